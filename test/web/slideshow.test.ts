@@ -141,9 +141,10 @@ describe('a slideshow of a walk', () => {
     const asked: unknown[] = [];
     const page = async (query: object) => {
       asked.push(query);
+      const rest = { total: undefined, changesCursor: undefined };
       return asked.length === 1
-        ? { records: [record(1), record(2)], next: 'cursor', total: undefined }
-        : { records: [record(3)], next: undefined, total: undefined };
+        ? { records: [record(1), record(2)], next: 'cursor', ...rest }
+        : { records: [record(3)], next: undefined, ...rest };
     };
     const source = new SlideSource({ page }, { sort: 'random', seed: 'abc' });
     const [first, third] = await Promise.all([source.at(0), source.at(2)]);
@@ -156,7 +157,8 @@ describe('a slideshow of a walk', () => {
   });
 
   it('has no picture in a walk without pictures', async () => {
-    const source = new SlideSource({ page: async () => ({ records: [], next: undefined, total: 0 }) }, {});
+    const nothing = { records: [], next: undefined, total: 0, changesCursor: undefined };
+    const source = new SlideSource({ page: async () => nothing }, {});
 
     expect(await source.at(0)).to.equal(undefined);
   });

@@ -207,6 +207,7 @@ describe('a picture of the viewer', () => {
 
   const pages = new FakeImagePages(daysOf(1, () => 3));
   let requests: number[];
+  let byOthers: Store<ReadonlySet<number>>;
   let failure: Error | undefined;
 
   async function open(id: number, { hidden = [] as number[] } = {}) {
@@ -217,10 +218,11 @@ describe('a picture of the viewer', () => {
       return { ...pages.recordAt(0), id: asked };
     };
     const store = new Store(new Set(hidden));
+    byOthers = new Store(new Set<number>());
     const parts = new GalleryParts({
       catalog: { get },
       list: await opened(pages),
-      deletions: { hidden: store },
+      deletions: { hidden: store, byOthers },
     });
     return { parts, hidden: store, hook: await rendered(() => usePicture(id), parts) };
   }
@@ -257,6 +259,19 @@ describe('a picture of the viewer', () => {
     await hook.do(() => hidden.set(new Set()));
 
     expect(hook.value.kind).to.equal('shown');
+  });
+
+  it('that others delete stays while it is looked at', async () => {
+    const id = pages.idAt(1);
+    const { hook, hidden, parts } = await open(id);
+    await hook.do(() => {
+      byOthers.set(new Set([id]));
+      (parts.list.get() as PagedImages).hide([id]);
+      hidden.set(new Set([id]));
+    });
+
+    expect(hook.value.kind).to.equal('shown');
+    expect(requests).to.deep.equal([]);
   });
 
   it('that cannot be loaded is reported, and tried again', async () => {

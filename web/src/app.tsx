@@ -8,6 +8,7 @@ import { useView } from './contexts/view.ts';
 import { useDeletionsAtLeave } from './deletion/use-deletions-at-leave.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
+import { NewPictures } from './live/new-pictures.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
 import { usePageTitle } from './page-title.ts';
 import { lazyPart } from './parts/lazy-part.tsx';
@@ -54,6 +55,7 @@ const TagsPage = lazyPart(async () => (await import('./tags-page/tags-page.tsx')
 function Timeline(): React.JSX.Element {
   return (
     <>
+      <NewPictures />
       <Grid />
       <Scrubber />
     </>

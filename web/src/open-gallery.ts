@@ -13,6 +13,7 @@ import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
 import { PAGE_SIZE } from './images/list-plan.ts';
 import type { Language } from './languages/language.ts';
+import { followChanges } from './live/follow-changes.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
 import { openSession } from './session/open-session.ts';
@@ -67,18 +68,22 @@ function openPage(config: WebConfig, language: Language): Page {
 function openView({ catalog, links }: Service): View {
   const addressBar = new AddressBar(window);
   const images = new CurrentImages(catalog, addressBar.view, {
-    onHead: (records) => links.prepare(records.slice(0, FIRST_LINKS)),
+    onHead: ({ records }) => links.prepare(records.slice(0, FIRST_LINKS)),
     pageSize: matchMedia(PHONE).matches ? PHONE_PAGE : PAGE_SIZE,
   });
   return { addressBar, images, grid: new GridModel(links, browserTimers), selection: new Selection() };
 }
 
-function openChanges(service: Service, { images, addressBar }: View, page: Page): Changes {
+function openChanges(service: Service, view: View, page: Page): Changes {
   const { config, session, catalog } = service;
+  const { images, addressBar } = view;
+  const deletions = new Deletions(catalog, images, page.notices);
+  const uploads = createUploads({ config, session, images });
   return {
     archive: new ArchiveDownload({ ...page, catalog, choose: chooseArchiveFile }),
-    deletions: new Deletions(catalog, images, page.notices),
+    deletions,
+    live: followChanges(service, view, { deletions, uploads, trouble: page.trouble }),
     stars: new Stars({ ...page, catalog, images, view: addressBar.view }),
-    uploads: createUploads({ config, session, images }),
+    uploads,
   };
 }

@@ -83,6 +83,7 @@ export class FakeImagePages {
       records: positions.map((at) => this.recordAt(order === 'desc' ? at : this.total - 1 - at)),
       next: end < this.total ? `${order} ${end}` : undefined,
       total: count === true ? this.total : undefined,
+      changesCursor: undefined,
     };
   };
 

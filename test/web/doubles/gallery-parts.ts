@@ -50,7 +50,7 @@ export class GalleryParts {
 
   readonly wrap = (children: ReactNode): ReactNode => {
     const { catalog, links, selection, stars = NO_STARS } = this.#fakes;
-    const { deletions = { hidden: new Store(new Set()) } } = this.#fakes;
+    const { deletions = { hidden: new Store(new Set()), byOthers: new Store(new Set()) } } = this.#fakes;
     const config = { timeZone: 'UTC', readOnly: false, scopes: { write: null, delete: null } };
     const session = { granted: new Store(undefined) };
     const service = { catalog, links, config, session } as unknown as Service;

@@ -33,9 +33,13 @@ interface Failure {
 export class Deletions {
   /** Deleted since the page was opened, or to be deleted when the undo time is over. */
   readonly hidden = new Store<ReadonlySet<number>>(new Set());
+  /** Those of `hidden` that others have deleted. */
+  readonly byOthers = new Store<ReadonlySet<number>>(new Set());
   readonly #catalog: Pick<ImageCatalog, 'delete'>;
   readonly #images: Pick<CurrentImages, 'list'>;
   readonly #notices: Pick<Notices, 'show'>;
+  /** The service does not have them any more. */
+  readonly #gone = new Set<number>();
   /** The last one is the first that is undone. */
   #steps: readonly Step[] = [];
   #closeNotice: () => void = () => {};
@@ -67,10 +71,25 @@ export class Deletions {
     const step = this.#steps.at(-1);
     if (step === undefined) return;
     this.#steps = this.#steps.slice(0, -1);
-    this.#show(step.ids);
-    this.#notices.show(texts.deletion.undone(step.ids.length));
+    const { length } = this.#show(step.ids);
+    this.#notices.show(length === 0 ? texts.viewer.deleted : texts.deletion.undone(length));
     this.#showNotice();
-    step.onUndone?.();
+    if (length > 0) step.onUndone?.();
+  }
+
+  /**
+   * The feed says that they are deleted.
+   *
+   * @returns whether others did it
+   */
+  removed(ids: readonly number[]): boolean {
+    for (const id of ids) this.#gone.add(id);
+    const added = ids.filter((id) => !this.hidden.get().has(id));
+    if (added.length === 0) return false;
+    this.byOthers.update((known) => new Set([...known, ...added]));
+    this.hidden.update((hidden) => new Set([...hidden, ...added]));
+    this.#hide(added);
+    return true;
   }
 
   /** Pictures that can still be undone. */
@@ -153,8 +172,11 @@ export class Deletions {
     if (ids.length > 0) this.#images.list.get()?.hide(ids);
   }
 
-  #show(ids: readonly number[]): void {
-    this.hidden.update((hidden) => new Set([...hidden].filter((id) => !ids.includes(id))));
-    this.#images.list.get()?.show(ids);
+  /** @returns those that are still there */
+  #show(ids: readonly number[]): readonly number[] {
+    const present = ids.filter((id) => !this.#gone.has(id));
+    this.hidden.update((hidden) => new Set([...hidden].filter((id) => !present.includes(id))));
+    this.#images.list.get()?.show(present);
+    return present;
   }
 }

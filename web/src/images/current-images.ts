@@ -9,6 +9,8 @@ import { PagedImages, type PagedImagesOptions } from './paged-images.ts';
 export class CurrentImages {
   /** `undefined` until `open`. */
   readonly list = new Store<ImageList | undefined>(undefined);
+  /** Of the feed of changes, before the first list was read. */
+  readonly changesCursor = new Store<string | undefined>(undefined);
   readonly #pages: ImagePages;
   readonly #view: Store<ViewState>;
   readonly #options: Omit<PagedImagesOptions, 'query'>;
@@ -34,7 +36,14 @@ export class CurrentImages {
     if (key === this.#key) return;
     this.#key = key;
     this.#open?.close();
-    this.#open = new PagedImages(this.#pages, { ...this.#options, query: listQueryOf(view) });
+    this.#open = new PagedImages(this.#pages, {
+      ...this.#options,
+      query: listQueryOf(view),
+      onHead: (head) => {
+        this.changesCursor.update((first) => first ?? head.changesCursor);
+        this.#options.onHead?.(head);
+      },
+    });
     void this.#open.refresh();
     this.list.set(this.#open);
   }

@@ -45,7 +45,7 @@ export interface ImageList {
   /** Of any picture; `undefined` if the view does not contain it. */
   locate(record: ImageRecord): Promise<number | undefined>;
   /** After an edit. */
-  replace(record: ImageRecord): void;
+  replace(...records: readonly ImageRecord[]): void;
   /** Takes pictures out of the list until they are shown again: the undo time of a deletion. */
   hide(ids: readonly number[]): void;
   show(ids: readonly number[]): void;

@@ -135,14 +135,15 @@ export class LoadedContents implements ListContents {
     }
   }
 
-  replace(record: ImageRecord): void {
-    const segment = this.#segmentOf.get(record.id);
-    if (segment?.all === undefined) return;
-    this.#fill(
-      segment,
-      segment.all.map((known) => (known.id === record.id ? record : known)),
-    );
-    this.#events.changed();
+  replace(records: readonly ImageRecord[]): void {
+    const byId = new Map(records.map((record) => [record.id, record]));
+    const segments = new Set(records.flatMap(({ id }) => this.#segmentOf.get(id) ?? []));
+    for (const segment of segments) {
+      if (segment.all === undefined) continue;
+      const all = segment.all.map((known) => byId.get(known.id) ?? known);
+      this.#fill(segment, all);
+    }
+    if (segments.size > 0) this.#events.changed();
   }
 
   /** After pictures were hidden or shown. */

@@ -1,4 +1,4 @@
-import type { ImageRecord, ListQuery, PeriodCount } from '@image-catalog/client';
+import type { ImagePage, ImageRecord, ListQuery, PeriodCount } from '@image-catalog/client';
 import { Store } from '../store.ts';
 import type { ImageList, ListContents } from './image-list.ts';
 import {
@@ -16,7 +16,7 @@ export interface PagedImagesOptions {
   /** The filters and the order. */
   readonly query: ListQuery;
   /** Called with the first pictures before their places are known. */
-  readonly onHead?: (records: readonly ImageRecord[]) => void;
+  readonly onHead?: (head: ImagePage) => void;
   /** The most pictures of a response. */
   readonly pageSize?: number;
 }
@@ -72,11 +72,14 @@ export class PagedImages implements ImageList {
     this.#contents?.want(first, last);
   }
 
-  replace(record: ImageRecord): void {
-    const position = this.positionOf(record.id);
-    const before = position === undefined ? undefined : this.recordAt(position);
-    this.#contents?.replace(record);
-    if (before !== undefined && before.takenAt !== record.takenAt) void this.refresh();
+  replace(...records: readonly ImageRecord[]): void {
+    const isMoved = records.some(({ id, takenAt }) => {
+      const position = this.positionOf(id);
+      const before = position === undefined ? undefined : this.recordAt(position);
+      return before !== undefined && before.takenAt !== takenAt;
+    });
+    this.#contents?.replace(records);
+    if (isMoved) void this.refresh();
   }
 
   hide(ids: readonly number[]): void {
@@ -169,9 +172,9 @@ export class PagedImages implements ImageList {
     if (this.#wanted.first > 0) return undefined;
     const { query, onHead, pageSize = PAGE_SIZE } = this.#options;
     const { signal } = this.#abort;
-    const head = this.#pages.page({ ...query, limit: pageSize }, { signal }).then(({ records }) => records);
+    const head = this.#pages.page({ ...query, limit: pageSize }, { signal });
     void head.then(onHead, () => undefined);
-    return head;
+    return head.then(({ records }) => records);
   }
 
   async #plan(): Promise<ListPlan> {

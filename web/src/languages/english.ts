@@ -4,6 +4,7 @@ import { formatsOf } from './formats.ts';
 const formats = formatsOf('en-GB');
 const { number, list, plural } = formats;
 const pictures = plural({ one: '# picture', other: '# pictures' });
+const newPictures = plural({ one: '# new picture', other: '# new pictures' });
 const files = plural({ one: '# file', other: '# files' });
 const suggestions = plural({ one: '# suggestion', other: '# suggestions' });
 
@@ -128,6 +129,10 @@ export const english = {
   scrubber: {
     label: 'Timeline',
     month: (month: string, count: number): string => `${month}: ${number(count)}`,
+  },
+  live: {
+    waiting: (count: number): string => newPictures(count),
+    announced: 'There are new pictures',
   },
   star: {
     filter: 'Starred',
@@ -550,6 +555,7 @@ export const english = {
           [['Shift'], 'Extend the selection'],
           [['F'], 'Star', 'write'],
           [['S'], 'Slideshow; Space pauses it'],
+          [['N'], 'Show new pictures'],
         ],
       },
       {

@@ -4,6 +4,7 @@ import { formatsOf } from './formats.ts';
 const formats = formatsOf('de');
 const { number, list, plural } = formats;
 const pictures = plural({ one: '# Bild', other: '# Bilder' });
+const newPictures = plural({ one: '# neues Bild', other: '# neue Bilder' });
 /** After von. */
 const ofPictures = plural({ one: '# Bild', other: '# Bildern' });
 const files = plural({ one: '# Datei', other: '# Dateien' });
@@ -100,6 +101,10 @@ export const german = {
   scrubber: {
     label: 'Zeitleiste',
     month: (month, count) => `${month}: ${number(count)}`,
+  },
+  live: {
+    waiting: (count) => newPictures(count),
+    announced: 'Es gibt neue Bilder',
   },
   star: {
     filter: 'Mit Stern',
@@ -523,6 +528,7 @@ export const german = {
           [['Umschalt'], 'Auswahl erweitern'],
           [['F'], 'Stern', 'write'],
           [['S'], 'Diashow; die Leertaste hält sie an'],
+          [['N'], 'Neue Bilder zeigen'],
         ],
       },
       {

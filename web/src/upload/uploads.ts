@@ -19,6 +19,8 @@ export class Uploads {
   readonly summary = new Store<UploadSummary>(EMPTY_SUMMARY);
   /** In the order in which they were added. */
   readonly items = new Store<readonly UploadItem[]>([]);
+  /** The ids of the pictures that this page has uploaded. */
+  readonly stored = new Set<number>();
   readonly #ports: UploadPorts;
   readonly #pipeline: UploadPipeline;
   readonly #totals = new UploadTotals();
@@ -185,7 +187,10 @@ export class Uploads {
   #change(item: UploadItem, state: UploadState): void {
     this.#totals.change(item, item.state.get(), state);
     item.state.set(state);
-    if (state.kind === 'uploaded') this.#refreshSoon();
+    if (state.kind === 'uploaded') {
+      this.stored.add(state.image);
+      this.#refreshSoon();
+    }
     if (this.#cancelRefresh !== undefined && !this.hasUnfinished) this.#refresh();
     this.#publishSoon();
   }

@@ -1,5 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useRef } from 'react';
+import { useChanges } from '../contexts/changes.ts';
+import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nameOf } from './picture/picture-name.ts';
 import { Stage } from './picture/stage.tsx';
@@ -30,7 +32,9 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   const zoom = useZoom(record, size ?? NO_SIZE);
   const walk = useWalk(record, onShow);
   const chrome = useChrome(dialog);
-  const [hint, showHint] = useHint(record.id);
+  const isDeleted = useStore(useChanges().deletions.byOthers).has(record.id);
+  const [passing, showHint] = useHint(record.id);
+  const hint = passing ?? (isDeleted ? texts.viewer.deleted : undefined);
   const panel = usePanel(walk);
   const actions = usePictureActions({ record, walk, showHint, onShow, onClose });
   useViewerKeys({ dialog, zoom, walk, actions, onPanel: panel.toggle, onTags: panel.openTags });

@@ -13,6 +13,7 @@ import { animateClosing, animateOpening } from './picture/opening.ts';
 import { nameOf } from './picture/picture-name.ts';
 import { type Picture, usePicture } from './picture/use-picture.ts';
 import { PictureView } from './picture-view.tsx';
+import { useEditsOfOthers } from './use-edits-of-others.ts';
 import { useSavedStars } from './use-saved-stars.ts';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;
@@ -42,6 +43,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
   }, []);
   const picture = usePicture(id);
   useSavedStars();
+  useEditsOfOthers();
   useOpening(dialog, id, isOpen && picture.kind === 'shown');
   useShortcut('Escape', onClose, { within: dialog });
 

@@ -21,6 +21,7 @@ export function usePicture(id: number): Picture {
   const list = useImageList();
   const queries = useQueryClient();
   const isHidden = useStore(deletions.hidden).has(id);
+  const isDeletedByOthers = useStore(deletions.byOthers).has(id);
   const position = list?.positionOf(id);
   const listed = position === undefined ? undefined : list?.recordAt(position);
   const { data, error, refetch } = useQuery({
@@ -42,7 +43,9 @@ export function usePicture(id: number): Picture {
     if (error !== null && !isMissing(error)) report(error);
   }, [error]);
   const record = listed ?? data;
-  if (isHidden || isMissing(error)) return { kind: 'deleted' };
+  // It stays as long as the person looks at it, with what was written.
+  const stays = isDeletedByOthers && record !== undefined;
+  if ((isHidden && !stays) || isMissing(error)) return { kind: 'deleted' };
   if (record !== undefined) return { kind: 'shown', record };
   if (error !== null) return { kind: 'failed', error, retry: () => void refetch() };
   return { kind: 'loading' };

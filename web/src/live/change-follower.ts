@@ -1,0 +1,94 @@
+import { CatalogError, type Change } from '@image-catalog/client';
+import type { Clock } from '../clock.ts';
+
+/** The part of the client that reads the feed. */
+export interface ChangeFeed {
+  changes(options: {
+    readonly after: string | undefined;
+    readonly include: 'image';
+    readonly signal: AbortSignal;
+  }): AsyncIterable<Change>;
+}
+
+export interface FollowerEvents {
+  /** Changes in their order, some at a time. */
+  readonly onChanges: (changes: readonly Change[]) => void;
+  /** The feed does not reach back far enough. Resolves to the cursor from which it can be followed. */
+  readonly onExpired: () => Promise<string | undefined>;
+}
+
+/** An upload of many files is drawn a few times a second, not once per file. */
+const BATCH_MS = 200;
+
+/** Reads the feed of changes while the page is seen. What fails ends it without a word, until `follow`. */
+export class ChangeFollower {
+  readonly #feed: ChangeFeed;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #events: FollowerEvents;
+  /** Of the last change that was read. */
+  #cursor: string | undefined;
+  /** From which it was followed after the last expiry. */
+  #restart: string | undefined;
+  #abort: AbortController | undefined;
+  #batch: Change[] = [];
+
+  constructor(feed: ChangeFeed, clock: Pick<Clock, 'after'>, events: FollowerEvents) {
+    this.#feed = feed;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  /**
+   * Also reads what has happened since it was paused.
+   *
+   * @param cursor where to begin, if the feed was not followed before
+   */
+  follow(cursor: string | undefined): void {
+    this.#cursor ??= cursor;
+    if (this.#cursor === undefined || this.#abort !== undefined) return;
+    this.#abort = new AbortController();
+    void this.#run(this.#abort);
+  }
+
+  pause(): void {
+    this.#abort?.abort();
+    this.#abort = undefined;
+  }
+
+  async #run(abort: AbortController): Promise<void> {
+    try {
+      while (this.#cursor !== undefined) await this.#read(this.#cursor, abort.signal);
+    } catch {
+      // Nothing is missing on the page but what others do meanwhile.
+    } finally {
+      if (this.#abort === abort) this.#abort = undefined;
+    }
+  }
+
+  /** Returns if the cursor has expired. */
+  async #read(after: string, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const change of this.#feed.changes({ after, include: 'image', signal })) this.#take(change);
+      throw new TypeError('The feed has ended');
+    } catch (error) {
+      signal.throwIfAborted();
+      const isExpired = error instanceof CatalogError && error.code === 'cursor_expired';
+      // Not again and again: the service may not know its own cursors.
+      if (!isExpired || after === this.#restart) throw error;
+      this.#restart = await this.#events.onExpired();
+      this.#cursor = this.#restart;
+    }
+  }
+
+  #take(change: Change): void {
+    this.#cursor = change.cursor;
+    this.#batch.push(change);
+    if (this.#batch.length === 1) this.#clock.after(BATCH_MS, () => this.#flush());
+  }
+
+  #flush(): void {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#events.onChanges(batch);
+  }
+}
