@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'idempotency_key_reused'
   | 'link_invalid'
   | 'link_expired'
+  | 'cursor_expired'
   | 'storage_unavailable'
   | 'overloaded'
   | 'record_conflict'
@@ -164,6 +165,15 @@ export class LinkExpired extends DomainError {
 
   constructor() {
     super('This link has expired');
+  }
+}
+
+/** The catalog does not hold the change: it was removed, or the catalog was restored. */
+export class CursorExpired extends DomainError {
+  readonly code = 'cursor_expired';
+
+  constructor() {
+    super('The feed of changes does not reach back to this cursor; start again from a listing');
   }
 }
 

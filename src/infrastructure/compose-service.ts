@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
+import { ChangeTail } from '../application/changes/change-tail.ts';
 import { PrerenderUploads } from '../application/upload/prerender-uploads.ts';
 import { type CatalogStorage, storageIn } from './catalog-storage.ts';
 import type { Config } from './config/config.ts';
@@ -15,6 +16,7 @@ const HTTP_PARTS = {
   signingKeys: SigningKeys,
   uuids: TOKENS.uuids,
   prerenderUploads: PrerenderUploads,
+  changeTail: ChangeTail,
 } as const;
 
 export type HttpParts = Parts<typeof HTTP_PARTS>;

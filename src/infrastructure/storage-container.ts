@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { bindBytes } from './bindings/bind-bytes.ts';
+import { bindChanges } from './bindings/bind-changes.ts';
 import { bindImageProcessing } from './bindings/bind-image-processing.ts';
 import { bindMaintenance } from './bindings/bind-maintenance.ts';
 import { bindRecords } from './bindings/bind-records.ts';
@@ -16,6 +17,7 @@ export function createStorageContainer(config: StorageConfig, log: Logger): Cont
   container.bind(TOKENS.log).toConstantValue(log);
   bindSystem(container);
   bindRecords(container);
+  bindChanges(container);
   bindBytes(container);
   bindImageProcessing(container);
   bindMaintenance(container);

@@ -4,6 +4,7 @@ import type { HttpApi } from '../adapters/http/create-http-api.ts';
 import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
+import type { SubjectShares } from '../application/concurrency/subject-shares.ts';
 import type { Calendar } from '../domain/image/time/calendar.ts';
 import type { BlobStorage } from '../domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../domain/ports/bytes/rendition-cache.ts';
@@ -12,10 +13,13 @@ import type { OpenStore } from '../domain/ports/bytes/store-location.ts';
 import type { ImageInspector } from '../domain/ports/pictures/image-inspector.ts';
 import type { RenditionMaker } from '../domain/ports/pictures/rendition-maker.ts';
 import type { Clock } from '../domain/ports/process/clock.ts';
+import type { CursorSeal } from '../domain/ports/process/cursor-seal.ts';
 import type { LinkSigner } from '../domain/ports/process/link-signer.ts';
 import type { ProcessRegistry } from '../domain/ports/process/process-registry.ts';
+import type { Timer } from '../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../domain/ports/process/uuid-generator.ts';
 import type { CatalogIdentity } from '../domain/ports/records/catalog-identity.ts';
+import type { ChangeRecords } from '../domain/ports/records/change-feed.ts';
 import type { KeyRecords } from '../domain/ports/records/idempotency-keys.ts';
 import type { MetadataRecords } from '../domain/ports/records/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
@@ -35,6 +39,7 @@ export const TOKENS = {
   blobStore: Symbol.for('BlobStore') as ServiceIdentifier<OpenStore>,
   cacheStore: Symbol.for('CacheStore') as ServiceIdentifier<OpenStore>,
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
+  timer: Symbol.for('Timer') as ServiceIdentifier<Timer>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
@@ -47,6 +52,10 @@ export const TOKENS = {
   timeline: Symbol.for('Timeline') as ServiceIdentifier<Timeline>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   linkKeys: Symbol.for('LinkKeys') as ServiceIdentifier<LinkKeyRecords>,
+  changes: Symbol.for('ChangeFeed') as ServiceIdentifier<ChangeRecords>,
+  /** Streams of changes, and requests that wait for one. */
+  changePlaces: Symbol.for('ChangePlaces') as ServiceIdentifier<SubjectShares>,
+  cursorSeal: Symbol.for('CursorSeal') as ServiceIdentifier<CursorSeal>,
   linkSigner: Symbol.for('LinkSigner') as ServiceIdentifier<LinkSigner>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,

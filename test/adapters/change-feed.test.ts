@@ -75,7 +75,7 @@ function joinsEarlierVersions(open: () => Promise<{ knex: Knex; tearDown: () => 
     await knex('image_metadata').update({ title: 'cat', version: 2 }).where({ image_id: id });
     await knex('image_metadata').update({ title: 'cat' }).where({ image_id: id });
     await knex('images').delete().where({ id });
-    const { changes = [] } = (await new SqlChangeFeed(knex).read(undefined, 10)) ?? {};
+    const { changes = [] } = (await new SqlChangeFeed(knex).readPage(undefined, 10)) ?? {};
     const age = Date.now() - (changes[2]?.at.getTime() ?? 0);
     await tearDown();
 
@@ -134,7 +134,7 @@ describeOnPostgres('The feed of changes on Postgres', (server) => {
     await first.commit();
     await second;
     expect(waiting).to.equal(1);
-    const { changes = [] } = (await new SqlChangeFeed(knex).read(undefined, 10)) ?? {};
+    const { changes = [] } = (await new SqlChangeFeed(knex).readPage(undefined, 10)) ?? {};
     await knex.destroy();
     await database.drop();
 

@@ -62,6 +62,7 @@ class World {
   readonly keys = new InMemoryIdempotencyKeys(this.clock);
   readonly identity = new InMemoryCatalogIdentity();
   readonly images = new InMemoryImageRepository(this.clock, this.keys);
+  readonly changes = this.images.changes;
   /** Streams even the smallest blob, so that the tests detect one that is not closed. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
   readonly maker = new FakeRenditionMaker();
@@ -163,7 +164,7 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
 
 /** Sweeps twice, with the grace in between. */
 async function sweepTwice(ports: World, world: World): Promise<void> {
-  const limits = { graceMs: GRACE_MS, maxUploadMs: GRACE_MS };
+  const limits = { graceMs: GRACE_MS, maxUploadMs: GRACE_MS, changesMs: GRACE_MS };
   const sweepOrphans = new SweepOrphans(ports, world.clock, limits, ports.log);
   for (let sweep = 1; sweep <= 2; sweep += 1) {
     world.clock.advance(GRACE_MS);
@@ -325,6 +326,7 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('staging.findLeftovers')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('staging.removeLeftover')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('keys.removeClaimedBefore')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('changes.removeOlder')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('blobs.list')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('images.findUuidsAmong')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('renditions.listImages')], ends: 'rejects', images: 1, orphans: 1 },

@@ -24,6 +24,7 @@ import { rejection } from '../support/fixtures/rejection.ts';
 const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;
 const HOUR_MS = 60 * 60_000;
+const CHANGES_MS = 30 * 24 * HOUR_MS;
 const MAX_WATCHED = 100_000;
 const NOTHING: SweepReport = {
   stagedFiles: 0,
@@ -31,6 +32,7 @@ const NOTHING: SweepReport = {
   blobsWatched: 0,
   renditions: 0,
   idempotencyKeys: 0,
+  changes: 0,
   foreign: [],
 };
 
@@ -62,8 +64,10 @@ function useCatalog(): void {
 }
 
 function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): SweepOrphans {
-  const storage = { identity, images, keys, blobs, staging, renditions, ...ports };
-  return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
+  const { changes } = images;
+  const storage = { identity, images, keys, changes, blobs, staging, renditions, ...ports };
+  const limits = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
+  return new SweepOrphans(storage, clock, limits, log);
 }
 
 function stage(): Promise<StagedFile> {
@@ -289,6 +293,7 @@ describe('SweepOrphans', () => {
         blobsWatched: 0,
         renditions: 1,
         idempotencyKeys: 1,
+        changes: 0,
         foreign: [],
       });
       expect(await sweeper.execute({ dryRun: true })).to.deep.equal(report);
@@ -310,6 +315,17 @@ describe('SweepOrphans', () => {
 
     expect(await sweepAfter(0)).to.deep.equal({ ...NOTHING, renditions: 1 });
     expect(renditions.keys).to.deep.equal([`${uuid}/small.jpg`]);
+  });
+
+  it('removes changes whose next one is older than the limit, in batches, and keeps the newest', async () => {
+    for (let at = 0; at < 3; at += 1) await images.add(newImage());
+    clock.advance(CHANGES_MS + 1);
+    expect((await sweeper.execute({ dryRun: true })).changes).to.equal(2);
+    expect((await sweepAfter(0)).changes).to.equal(2);
+    expect((await sweepAfter(0)).changes).to.equal(0);
+
+    const page = await images.changes.readPage(undefined, 10);
+    expect(page?.changes.map(({ imageId }) => imageId)).to.deep.equal([3]);
   });
 
   it('removes idempotency keys after two days, and not within one', async () => {

@@ -48,7 +48,7 @@ export function behavesLikeAChangeFeed(name: string, setUp: () => Promise<Change
 }
 
 async function all(): Promise<readonly Change[]> {
-  const page = await changes.read(undefined, 1_000);
+  const page = await changes.readPage(undefined, 1_000);
   return page?.changes ?? [];
 }
 
@@ -157,9 +157,9 @@ function recordedCases(): void {
 
 function readCases(): void {
   it('reads an empty feed from its start, which stays good', async () => {
-    const empty = await changes.read(undefined, 10);
+    const empty = await changes.readPage(undefined, 10);
     const [id = 0] = await addImages(1);
-    const page = await changes.read(empty?.next, 10);
+    const page = await changes.readPage(empty?.next, 10);
 
     expect(empty).to.deep.include({ changes: [], more: false });
     expect(empty?.next).to.deep.equal(empty?.start);
@@ -172,7 +172,7 @@ function readCases(): void {
     const more: boolean[] = [];
     let after: ChangePosition | undefined;
     for (let page = 0; page < 4; page += 1) {
-      const found = await changes.read(after, 2);
+      const found = await changes.readPage(after, 2);
       read.push(...(found?.changes ?? []).map(({ imageId }) => imageId));
       more.push(found?.more ?? true);
       after = found?.next;
@@ -185,15 +185,15 @@ function readCases(): void {
 
   it('says of a page that ends with the feed that there is no more', async () => {
     await addImages(2);
-    expect((await changes.read(undefined, 2))?.more).to.equal(false);
-    expect((await changes.read(undefined, 1))?.more).to.equal(true);
+    expect((await changes.readPage(undefined, 2))?.more).to.equal(false);
+    expect((await changes.readPage(undefined, 1))?.more).to.equal(true);
   });
 
   it('does not know a number with another mark, nor one that is not there', async () => {
     await addImages(1);
     const { number, mark } = await changes.latest();
-    expect(await changes.read({ number, mark: mark + 1 }, 1)).to.equal(undefined);
-    expect(await changes.read({ number: number + 1, mark }, 1)).to.equal(undefined);
+    expect(await changes.readPage({ number, mark: mark + 1 }, 1)).to.equal(undefined);
+    expect(await changes.readPage({ number: number + 1, mark }, 1)).to.equal(undefined);
   });
 
   it('shows what each process has committed, in one order', async () => {
@@ -225,27 +225,27 @@ function removeOlderCases(): void {
   });
 
   it('ends the positions of removed changes, and that of the start', async () => {
-    const start = (await changes.read(undefined, 1))?.start;
+    const start = (await changes.readPage(undefined, 1))?.start;
     await addImages(3);
     const [first, second, third] = (await all()).map(({ position }) => position);
     made.clock.advance(1_000);
     await changes.removeOlder(made.clock.now());
 
     for (const gone of [start, first, second]) {
-      expect(await changes.read(gone, 1)).to.equal(undefined);
+      expect(await changes.readPage(gone, 1)).to.equal(undefined);
     }
-    expect((await changes.read(third, 1))?.changes).to.deep.equal([]);
-    const now = await changes.read(undefined, 1);
-    expect(await changes.read(now?.start, 1)).to.deep.equal(now);
+    expect((await changes.readPage(third, 1))?.changes).to.deep.equal([]);
+    const now = await changes.readPage(undefined, 1);
+    expect(await changes.readPage(now?.start, 1)).to.deep.equal(now);
   });
 
   it('keeps the start while no change is removed', async () => {
-    const start = (await changes.read(undefined, 1))?.start;
+    const start = (await changes.readPage(undefined, 1))?.start;
     await addImages(1);
     made.clock.advance(1_000);
     expect(await changes.removeOlder(made.clock.now())).to.equal(0);
 
-    expect((await changes.read(start, 1))?.changes).to.have.length(1);
+    expect((await changes.readPage(start, 1))?.changes).to.have.length(1);
   });
 
   it('continues the numbers', async () => {
@@ -271,7 +271,7 @@ function transferCases(): void {
     await changes.append(theirs.slice(0, 1));
     await changes.append(theirs.slice(1));
 
-    const page = await changes.read(start, 10);
+    const page = await changes.readPage(start, 10);
     expect(page?.changes.map((change) => ({ version: undefined, ...change }))).to.deep.equal(
       theirs.map((change) => ({ version: undefined, ...change })),
     );

@@ -8,6 +8,7 @@ const GALLERY = 'https://gallery.example.com';
 const UNLISTED = 'https://unlisted.example.com';
 const EXPOSED = [
   'Accept-Patch',
+  'Changes-Cursor',
   'Content-Disposition',
   'Content-Range',
   'ETag',

@@ -319,6 +319,17 @@ describe('Metrics of storage', () => {
     expect(after.labelValues('image_catalog_swept_total', 'kind')).to.include('blob');
   });
 
+  it('count streams of changes', async () => {
+    await start();
+    const leaving = new AbortController();
+    await fetch(`${service.url}/api/changes`, {
+      headers: { Authorization: service.bearer, Accept: 'text/event-stream' },
+      signal: leaving.signal,
+    });
+    expect((await scrape()).value('image_catalog_change_readers')).to.equal(1);
+    leaving.abort();
+  });
+
   it('have no interval of sweeps if the catalog is read-only', async () => {
     await start({ readOnly: true });
     expect((await scrape()).value('image_catalog_sweep_interval_seconds')).to.equal(0);

@@ -67,7 +67,7 @@ describe('parseConfig', () => {
       readOnly: false,
       delivery: { kind: 'service' },
       logLevel: 'info',
-      sweep: { intervalMs: 3_600_000, graceMs: 3_600_000 },
+      sweep: { intervalMs: 3_600_000, graceMs: 3_600_000, changesMs: 30 * 24 * 3_600_000 },
     });
   });
 
@@ -352,6 +352,12 @@ describe('parseConfig', () => {
       [{ SWEEP_GRACE_SECONDS: '0' }, ({ sweep }) => sweep.graceMs, 0],
       [{ REQUEST_TIMEOUT_SECONDS: '5' }, ({ requestTimeoutMs }) => requestTimeoutMs, 5_000],
       [{ SHUTDOWN_GRACE_SECONDS: '0' }, ({ shutdownGraceMs }) => shutdownGraceMs, 0],
+      [{}, ({ sweep }) => sweep.changesMs, 30 * 24 * 60 * 60_000],
+      [{ CHANGES_DAYS: '3650' }, ({ sweep }) => sweep.changesMs, 3650 * 24 * 60 * 60_000],
+      [{}, ({ changes }) => changes.streams, 1000],
+      [{ CHANGES_STREAMS: '1' }, ({ changes }) => changes.streams, 1],
+      [{}, ({ recordActor }) => recordActor, true],
+      [{ RECORD_ACTOR: 'false' }, ({ recordActor }) => recordActor, false],
       [{ READ_ONLY: 'true' }, ({ readOnly }) => readOnly, true],
       [{ READ_ONLY: 'false' }, ({ readOnly }) => readOnly, false],
       [
@@ -484,6 +490,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SWEEP_GRACE_SECONDS: wholeNumbers,
   REQUEST_TIMEOUT_SECONDS: [...wholeNumbers, '0'],
   SHUTDOWN_GRACE_SECONDS: wholeNumbers,
+  CHANGES_DAYS: [...wholeNumbers, '0', '3651'],
+  CHANGES_STREAMS: [...wholeNumbers, '0', '100001'],
+  RECORD_ACTOR: ['1', 'no', 'False'],
   READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
   ACCEL_REDIRECT_PREFIX: [
     '/',

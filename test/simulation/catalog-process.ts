@@ -1,4 +1,7 @@
+import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
+import { ChangeCursors } from '../../src/application/changes/change-cursors.ts';
+import { ReadChanges } from '../../src/application/changes/read-changes.ts';
 import { Turns } from '../../src/application/concurrency/turns.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { GetImage, OpenImageFile } from '../../src/application/files/open-image-file.ts';
@@ -30,6 +33,7 @@ import { INSPECTOR, MAKER, type Storage } from './storage.ts';
 
 export const GRACE_MS = 60 * 60_000;
 export const MAX_UPLOAD_MS = 120_000;
+const CHANGES_MS = 30 * 24 * 60 * 60_000;
 export const MAX_FILE_BYTES = 1000;
 
 export const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
@@ -49,6 +53,7 @@ export interface Surroundings {
 export type Ports = Pick<
   Storage,
   | 'keys'
+  | 'changes'
   | 'images'
   | 'metadata'
   | 'search'
@@ -63,6 +68,7 @@ export type Ports = Pick<
 
 const PORT_NAMES = [
   'keys',
+  'changes',
   'images',
   'metadata',
   'search',
@@ -88,6 +94,7 @@ export class CatalogProcess {
   readonly uploadImage: UploadImage;
   readonly uploadOnce: UploadImageOnce;
   readonly deleteImage: DeleteImage;
+  readonly readChanges: ReadChanges;
   readonly editMetadata: EditMetadata;
   readonly editImages: EditImages;
   readonly listImages: ListImages;
@@ -120,6 +127,8 @@ export class CatalogProcess {
     this.uploadImage = new UploadImage(images, blobs, inspector, uuids);
     this.uploadOnce = new UploadImageOnce(this.uploadImage, images, keys);
     this.deleteImage = new DeleteImage(images, blobs, renditions);
+    const cursors = new ChangeCursors(this.ports.identity, new AesCursorSeal());
+    this.readChanges = new ReadChanges(this.ports.changes, cursors, images);
     this.editMetadata = new EditMetadata(metadata);
     this.editImages = new EditImages(metadata, new Turns(1));
     this.listImages = new ListImages(search, new Turns(2));
@@ -137,7 +146,7 @@ export class CatalogProcess {
     this.makeLinks = new MakeLinks(images, ring, clock);
     this.openLink = new OpenLink(images, ring, clock);
     this.rotateLinkKey = new RotateLinkKey(linkKeys, signer, clock);
-    const limitsOfSweep = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS };
+    const limitsOfSweep = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
     this.sweep = new SweepOrphans(this.ports, clock, limitsOfSweep, SILENT);
     this.verify = new VerifyCatalog({ images, blobs }, inspector, new NodeHasher(), clock);
     const catalog = { images, metadata, hashes: similarImages };

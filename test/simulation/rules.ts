@@ -5,6 +5,7 @@ import { CALLER } from '../support/doubles/staying.ts';
 import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
 import { type Ledger, require } from './ledger.ts';
 import { endsOf, transferInto } from './operations/copies.ts';
+import { requireCopies } from './operations/feed.ts';
 import { importThrough } from './operations/imports.ts';
 import { retry, uploadAnother } from './operations/uploads.ts';
 import type { SimulatedCatalog } from './simulated-catalog.ts';
@@ -92,6 +93,9 @@ const AT_REST: readonly RestRule[] = [
       const hashes = JSON.stringify(images.hashesOf(id));
       require(hashes === JSON.stringify(factsOf(bytes).hashes), `image ${id} has the hashes ${hashes}`);
     }
+  },
+  async function consumersOfTheFeedHaveTheCatalog(_, storage, process, catalog) {
+    await requireCopies(catalog, process, storage);
   },
   async function aTransferMakesTheSameCatalog(ledger, source, process, catalog) {
     if (!has(catalog, 'transfer')) return;

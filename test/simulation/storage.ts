@@ -18,6 +18,7 @@ import type { Calls } from '../support/doubles/calls.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import type { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
@@ -35,6 +36,7 @@ const UTC = new Calendar('UTC');
 export class Storage {
   readonly keys: InMemoryIdempotencyKeys;
   readonly images: InMemoryImageRepository;
+  readonly changes: InMemoryChanges;
   readonly metadata: InMemoryMetadata;
   readonly search: InMemorySearch;
   readonly similarImages: InMemorySimilarImages;
@@ -53,6 +55,7 @@ export class Storage {
   ) {
     this.keys = new InMemoryIdempotencyKeys(clock, calls);
     this.images = new InMemoryImageRepository(clock, this.keys, calls);
+    this.changes = this.images.changes;
     this.metadata = new InMemoryMetadata(this.images);
     this.search = new InMemorySearch(this.images, UTC);
     this.similarImages = new InMemorySimilarImages(this.images);

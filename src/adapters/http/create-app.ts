@@ -38,6 +38,7 @@ const REQUEST_HEADERS = [
   'If-None-Match',
   'If-Range',
   'If-Unmodified-Since',
+  'Last-Event-ID',
   'Range',
   'X-Content-SHA256',
   'X-Request-Id',
@@ -45,6 +46,7 @@ const REQUEST_HEADERS = [
 
 const RESPONSE_HEADERS = [
   'Accept-Patch',
+  'Changes-Cursor',
   'Content-Disposition',
   'Content-Range',
   'ETag',

@@ -37,6 +37,7 @@ const TRANSLATIONS: Readonly<Record<DomainErrorCode, Translation>> = {
   },
   link_invalid: { code: 'link_invalid' },
   link_expired: { code: 'link_expired' },
+  cursor_expired: { code: 'cursor_expired' },
   storage_unavailable: { code: 'storage_unavailable' },
   overloaded: { code: 'overloaded' },
   record_conflict: { code: 'internal_error' },

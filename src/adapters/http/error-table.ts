@@ -81,6 +81,11 @@ const TABLE = {
     headers: ['retry'],
   },
   link_expired: { status: 410, when: 'The signed link has expired.', message: 'This link has expired' },
+  cursor_expired: {
+    status: 410,
+    when: 'The feed does not reach back to the cursor, or the catalog was restored: start again from a listing.',
+    message: 'The feed of changes does not reach back to this cursor; start again from a listing',
+  },
   precondition_failed: {
     status: 412,
     when: 'A precondition such as `If-Match` does not hold.',

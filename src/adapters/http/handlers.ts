@@ -2,6 +2,7 @@ import { SubjectShares } from '../../application/concurrency/subject-shares.ts';
 import { archiveHandler } from './archive/archive-handler.ts';
 import { offloadTo } from './bytes/offload-to.ts';
 import { imageFileHandler, serveFile } from './bytes/serve-image-file.ts';
+import { changesHandler } from './changes/changes-handler.ts';
 import type { HttpApiOptions } from './http-options.ts';
 import { deleteHandler, imageHandler } from './image/image-handlers.ts';
 import { imageView } from './image/image-view.ts';
@@ -36,7 +37,14 @@ export function handlersOf(options: HttpApiOptions, description: ApiDescription)
     greet,
     describeApi: describeHandler(description),
     uploadImage: uploadOf(options, view),
-    listImages: listImagesHandler(listImages, view),
+    listImages: listImagesHandler(listImages, useCases.readChanges, view),
+    listChanges: changesHandler({
+      ...useCases,
+      places: options.changePlaces,
+      view,
+      clock: options.clock,
+      timer: options.timer,
+    }),
     timeline: timelineHandler(useCases.countPeriods),
     lookUpImages: lookUpHandler(lookUpImages),
     archiveImages: archiveHandler(useCases.archiveImages),

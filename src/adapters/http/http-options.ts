@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import type { SubjectShares } from '../../application/concurrency/subject-shares.ts';
 import type { Rendition } from '../../domain/image/rendition.ts';
 import type { StagingArea } from '../../domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { OffloadTarget } from './bytes/offload-to.ts';
@@ -57,7 +59,10 @@ export interface HttpApiOptions {
   readonly staging: StagingArea;
   readonly database: Dependency;
   readonly blobStore: Dependency;
+  /** Streams of changes, and requests that wait for one. */
+  readonly changePlaces: SubjectShares;
   readonly clock: Clock;
+  readonly timer: Timer;
   readonly uuids: UuidGenerator;
   readonly log: Logger;
   readonly telemetry: HttpTelemetry;

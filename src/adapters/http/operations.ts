@@ -1,6 +1,7 @@
 import { archiveImagesOperation } from './archive/archive-operation.ts';
 import { getImageFileOperation } from './bytes/file-operation.ts';
 import { fileQuery } from './bytes/rendition-query.ts';
+import { listChangesOperation } from './changes/changes-operation.ts';
 import { deleteImageOperation, getImageOperation } from './image/image-operations.ts';
 import { makeLinksOperation } from './links/link-operations.ts';
 import { linksBody } from './links/links-body.ts';
@@ -44,6 +45,7 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     listImages: listImagesOperation(sizes),
     timeline: timelineOperation,
     lookUpImages: lookUpImagesOperation,
+    listChanges: listChangesOperation(sizes),
     archiveImages: archiveImagesOperation,
     makeLinks: makeLinksOperation({ sizes, body: linksBody(sizes), areServed: links }),
     getImage: getImageOperation(file),

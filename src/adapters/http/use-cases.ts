@@ -1,3 +1,5 @@
+import { FollowChanges } from '../../application/changes/follow-changes.ts';
+import { ReadChanges } from '../../application/changes/read-changes.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { ArchiveImages } from '../../application/files/archive-images.ts';
 import { GetImage, OpenImageFile } from '../../application/files/open-image-file.ts';
@@ -25,6 +27,7 @@ export const USE_CASES = {
   editImages: EditImages,
   editMetadata: EditMetadata,
   findSimilar: FindSimilar,
+  followChanges: FollowChanges,
   getImage: GetImage,
   getMetadata: GetMetadata,
   listImages: ListImages,
@@ -36,6 +39,7 @@ export const USE_CASES = {
   openPage: OpenPage,
   openRendition: OpenRendition,
   prerenderUploads: PrerenderUploads,
+  readChanges: ReadChanges,
   uploadImage: UploadImage,
   uploadImageOnce: UploadImageOnce,
 } as const;

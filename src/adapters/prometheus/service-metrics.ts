@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { observeDisks } from './disk-metrics.ts';
 import { ImageMetrics } from './image-metrics.ts';
+import { readGauge } from './read-gauge.ts';
 import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
 import { SigningKeyMetrics } from './signing-key-metrics.ts';
 import { SweepMetrics } from './sweep-metrics.ts';
@@ -37,6 +38,16 @@ export class ServiceMetrics {
 
   async text(): Promise<string> {
     return await this.registry.metrics();
+  }
+
+  /** @param readers open streams of changes, and requests that wait for one */
+  observeChanges(readers: () => number): void {
+    readGauge({
+      name: 'image_catalog_change_readers',
+      help: 'Open streams of changes, and requests that wait for a change',
+      registry: this.registry,
+      read: readers,
+    });
   }
 
   /** @param folders paths by name */

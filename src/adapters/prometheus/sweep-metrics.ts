@@ -1,12 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-const KINDS = ['stagedFiles', 'blobs', 'renditions', 'idempotencyKeys'] as const;
+const KINDS = ['stagedFiles', 'blobs', 'renditions', 'idempotencyKeys', 'changes'] as const;
 
 const LABEL = {
   stagedFiles: 'staged_file',
   blobs: 'blob',
   renditions: 'rendition',
   idempotencyKeys: 'idempotency_key',
+  changes: 'change',
 } as const satisfies Record<(typeof KINDS)[number], string>;
 
 /** Numbers of what a sweep has removed. */

@@ -1,6 +1,7 @@
 import { v4 } from 'uuid';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 
 export class SystemClock implements Clock {
@@ -8,6 +9,13 @@ export class SystemClock implements Clock {
     return new Date();
   }
 }
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export const systemTimer: Timer = (ms, run) => {
+  const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS));
+  return () => clearTimeout(timer);
+};
 
 export class RandomUuids implements UuidGenerator {
   next(): BlobKey {

@@ -10,6 +10,10 @@ export class SubjectShares {
     private readonly share: number = Math.max(1, Math.floor(places / 2)),
   ) {}
 
+  get size(): number {
+    return this.taken;
+  }
+
   /**
    * @returns what releases the place
    * @throws {Overloaded}

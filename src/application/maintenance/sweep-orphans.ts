@@ -5,6 +5,7 @@ import type { Leftovers, StagingArea } from '../../domain/ports/bytes/staging-ar
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
+import type { ChangeRetention } from '../../domain/ports/records/change-feed.ts';
 import type { KeyExpiry } from '../../domain/ports/records/idempotency-keys.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import { batchesOf } from './batches.ts';
@@ -13,6 +14,7 @@ export interface SweptStorage {
   readonly identity: CatalogIdentity;
   readonly images: BlobReferences;
   readonly keys: KeyExpiry;
+  readonly changes: ChangeRetention;
   readonly blobs: BlobStore & BlobListing & BlobOwnership;
   readonly staging: StagingArea;
   readonly renditions: RenditionCache;
@@ -22,6 +24,8 @@ export interface SweepLimits {
   /** Minimum time without a record before a blob is removed. */
   readonly graceMs: number;
   readonly maxUploadMs: number;
+  /** Younger changes stay in the feed. */
+  readonly changesMs: number;
 }
 
 /** In a dry run, what would be removed. */
@@ -34,6 +38,8 @@ export interface SweepReport {
   /** Deleted images with cached renditions. */
   renditions: number;
   idempotencyKeys: number;
+  /** Of the feed. */
+  changes: number;
   /** The first files that the service did not create. */
   foreign: string[];
 }
@@ -77,6 +83,7 @@ export class SweepOrphans {
       blobsWatched: 0,
       renditions: 0,
       idempotencyKeys: await this.sweepKeys(dryRun),
+      changes: await this.sweepChanges(dryRun, stopped),
       foreign: foreign.slice(0, MAX_FOREIGN),
     };
     await this.sweepBlobs(report, dryRun, stopped);
@@ -101,6 +108,19 @@ export class SweepOrphans {
     const { keys } = this.storage;
     const time = this.ago(KEY_LIFE_MS);
     return dryRun ? await keys.countClaimedBefore(time) : await keys.removeClaimedBefore(time);
+  }
+
+  private async sweepChanges(dryRun: boolean, stopped?: AbortSignal): Promise<number> {
+    const { changes } = this.storage;
+    const time = this.ago(this.limits.changesMs);
+    if (dryRun) return await changes.countOlder(time);
+    let removed = 0;
+    for (;;) {
+      stopped?.throwIfAborted();
+      const some = await changes.removeOlder(time);
+      if (some === 0) return removed;
+      removed += some;
+    }
   }
 
   private async sweepBlobs(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {

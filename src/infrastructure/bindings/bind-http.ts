@@ -4,6 +4,7 @@ import type { OffloadTarget } from '../../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../../adapters/http/create-http-api.ts';
 import { USE_CASES } from '../../adapters/http/use-cases.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import { SubjectShares } from '../../application/concurrency/subject-shares.ts';
 import type { StoreLinks } from '../../domain/ports/bytes/store-links.ts';
 import type { Config } from '../config/config.ts';
 import { partsOf } from '../parts.ts';
@@ -16,7 +17,9 @@ const API_PARTS = {
   staging: TOKENS.staging,
   database: TOKENS.images,
   blobStore: TOKENS.blobs,
+  changePlaces: TOKENS.changePlaces,
   clock: TOKENS.clock,
+  timer: TOKENS.timer,
   uuids: TOKENS.uuids,
   log: TOKENS.log,
   telemetry: TOKENS.telemetry,
@@ -28,6 +31,12 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
     .bind(apiAddress)
     .toResolvedValue(({ apiUrl, listener }) => new PublicAddress(apiUrl, listener), [config]);
   container.bind(webAddress).toResolvedValue(({ web }) => new PublicAddress(web.url, web.listener), [config]);
+  container
+    .bind(TOKENS.changePlaces)
+    .toResolvedValue(
+      ({ changes: { streams } }) => new SubjectShares(streams, Math.ceil(streams / 2)),
+      [config],
+    );
   container.bind(SigningKeys).toResolvedValue(
     ({ idp }, time, events, { signingKeys }) =>
       new SigningKeys({

@@ -42,23 +42,35 @@ export function bindMaintenance(container: Container): void {
 }
 
 function bindSweep(container: Container): void {
-  const { storageConfig, clock, log, identity, images, keys, blobs, staging, renditions } = TOKENS;
+  const { storageConfig, clock, log, identity, images, keys, changes, blobs, staging, renditions } = TOKENS;
   container.bind(SweepOrphans).toResolvedValue(
-    ({ sweep, requestTimeoutMs }, time, events, catalog, repository, idempotencyKeys, store, area, cache) =>
+    (
+      { sweep, requestTimeoutMs },
+      time,
+      events,
+      catalog,
+      repository,
+      idempotencyKeys,
+      feed,
+      store,
+      area,
+      cache,
+    ) =>
       new SweepOrphans(
         {
           identity: catalog,
           images: repository,
           keys: idempotencyKeys,
+          changes: feed,
           blobs: store,
           staging: area,
           renditions: cache,
         },
         time,
-        { graceMs: sweep.graceMs, maxUploadMs: requestTimeoutMs },
+        { ...sweep, maxUploadMs: requestTimeoutMs },
         events,
       ),
-    [storageConfig, clock, log, identity, images, keys, blobs, staging, renditions],
+    [storageConfig, clock, log, identity, images, keys, changes, blobs, staging, renditions],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { SqlChangeFeed } from '../../adapters/sql/changes/sql-change-feed.ts';
 import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
@@ -31,6 +32,9 @@ export function bindRecords(container: Container): void {
   container
     .bind(TOKENS.linkKeys)
     .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
+  container
+    .bind(TOKENS.changes)
+    .toResolvedValue(({ knex, reader }) => new SqlChangeFeed(knex, reader), [database]);
   container
     .bind(TOKENS.keys)
     .toResolvedValue(

@@ -14,13 +14,14 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
     .bind(metrics)
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
-    (measured, settings, decoders, cache, keys) => {
+    (measured, settings, decoders, cache, keys, changePlaces) => {
       measured.images.observe({
         decoders,
         cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
       });
       measured.signingKeys.observe(() => keys.ageMs / 1000);
       measured.sweeps.scheduled(settings.readOnly ? 0 : settings.sweep.intervalMs / 1000);
+      measured.observeChanges(() => changePlaces.size);
       measured.observeDisks(dataFoldersOf(settings));
       const { requests, uploadStages } = measured;
       return {
@@ -30,7 +31,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
         tracer: tracing,
       };
     },
-    [metrics, config, DecoderPool, renditions, SigningKeys],
+    [metrics, config, DecoderPool, renditions, SigningKeys, TOKENS.changePlaces],
   );
   watchPorts(container, tracing);
 }

@@ -47,5 +47,6 @@ async function checkAgain(
     blobs: first.blobs + second.blobs,
     renditions: first.renditions + second.renditions,
     idempotencyKeys: first.idempotencyKeys + second.idempotencyKeys,
+    changes: first.changes + second.changes,
   };
 }

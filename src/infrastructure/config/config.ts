@@ -38,6 +38,8 @@ const DEFAULT_DECODE_BYTES = 1024 ** 3;
 
 const MAX_DECODERS = 64;
 
+const DAY_MS = 24 * 60 * 60_000;
+
 function storageVariables({ databases, stores }: StorageDrivers) {
   return z.object({
     DATABASE_URL: urlOf(databases).prefault('sqlite:./data/catalog.sqlite'),
@@ -57,6 +59,7 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+    CHANGES_DAYS: integer(1, 3650).default(30),
     METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
     METADATA_KEYWORDS: z.enum(['tags', 'ignore'], 'must be tags or ignore').default('tags'),
     CATALOG_TIMEZONE: timeZone.default('UTC'),
@@ -87,6 +90,7 @@ const serviceVariables = z.object({
   RECORD_ACTOR: flag.prefault('true'),
   ACCEL_REDIRECT_PREFIX: internalPrefix,
   S3_DELIVERY: delivery.default('proxy'),
+  CHANGES_STREAMS: integer(1, 100_000).default(1000),
   WEBHOOK_URLS: webhookUrls.optional(),
   WEBHOOK_SECRETS: webhookSecrets.optional(),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
@@ -118,6 +122,8 @@ function storageConfigOf(values: StorageValues) {
     sweep: {
       intervalMs: values.SWEEP_INTERVAL_SECONDS * 1000,
       graceMs: values.SWEEP_GRACE_SECONDS * 1000,
+      /** Younger changes stay in the feed. */
+      changesMs: values.CHANGES_DAYS * DAY_MS,
     },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     /** What is taken over from files. */
@@ -175,6 +181,8 @@ function configOf(values: Values) {
     readOnly: values.READ_ONLY,
     /** Whether the feed of changes names who has made them. */
     recordActor: values.RECORD_ACTOR,
+    /** Streams, and requests that wait, at a time. */
+    changes: { streams: values.CHANGES_STREAMS },
     webhooks: webhooksOf(values),
     delivery: deliveryOf(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,

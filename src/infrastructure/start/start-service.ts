@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import type { ChangeTail } from '../../application/changes/change-tail.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
@@ -39,8 +40,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
       : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void http.signingKeys.warmUp();
-    const { prerenderUploads } = http;
-    const running = { listeners, sweeper, prerenderUploads, storage, tracing };
+    const { prerenderUploads, changeTail } = http;
+    const running = { listeners, sweeper, prerenderUploads, changeTail, storage, tracing };
     return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
     await Promise.all([storage.close(), tracing?.close()]);
@@ -82,6 +83,7 @@ interface RunningParts {
   /** `undefined` if the catalog is read-only. */
   readonly sweeper: Sweeper | undefined;
   readonly prerenderUploads: PrerenderUploads;
+  readonly changeTail: ChangeTail;
   readonly storage: CatalogStorage;
   readonly tracing: OpenTelemetry | undefined;
 }
@@ -91,9 +93,11 @@ interface RunningParts {
  * `LAST_WORK_MS` is not waited for.
  */
 async function stop(
-  { listeners, sweeper, prerenderUploads, storage, tracing }: RunningParts,
+  { listeners, sweeper, prerenderUploads, changeTail, storage, tracing }: RunningParts,
   graceMs: number,
 ): Promise<void> {
+  // Streams and waiting requests end at once.
+  changeTail.stop();
   const stopped = new AbortController();
   const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
     () => undefined,

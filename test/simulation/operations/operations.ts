@@ -1,5 +1,6 @@
 import { BACKUP, TRANSFER } from './copies.ts';
 import { BULK, PATCH } from './edits.ts';
+import { FOLLOW } from './feed.ts';
 import { IMPORT } from './imports.ts';
 import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
 import type { OperationKind } from './operation-kind.ts';
@@ -24,6 +25,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['backup', BACKUP],
   ['transfer', TRANSFER],
   ['import', IMPORT],
+  ['follow', FOLLOW],
 ]);
 
 export const WEIGHTS: ReadonlyMap<string, number> = new Map(

@@ -26,7 +26,7 @@ export class InMemoryChanges implements ChangeRecords {
     return this.#last;
   }
 
-  async read(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
+  async readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
     const positions = [this.#start, ...this.#changes.map(({ position }) => position)];
     const start = positions.find(({ number }) => number === (after ?? this.#start).number);
     if (start === undefined || (after !== undefined && start.mark !== after.mark)) return undefined;

@@ -10,6 +10,7 @@ import { PrerenderUploads } from '../../../src/application/upload/prerender-uplo
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../../../src/domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
+import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import type { ImageRecords } from '../../../src/domain/ports/records/image-repository.ts';
 import type { ImageSearch } from '../../../src/domain/ports/records/image-search.ts';
 import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys.ts';
@@ -63,6 +64,11 @@ export interface TestServiceOptions {
   readonly wrapLinkKeys?: (keys: LinkKeyRecords) => LinkKeyRecords;
   /** That of the machine by default. */
   readonly serviceClock?: Clock;
+  /** Of the feed of changes; real ones by default. */
+  readonly timer?: Timer;
+  /** Streams of changes, and requests that wait for one, at a time. */
+  readonly changesStreams?: number;
+  readonly recordActor?: boolean;
 }
 
 /** What clients connect to instead of the service. */
@@ -114,6 +120,7 @@ export class TestService {
     if (options.serviceClock !== undefined) {
       container.rebind(TOKENS.clock).toConstantValue(options.serviceClock);
     }
+    if (options.timer !== undefined) container.rebind(TOKENS.timer).toConstantValue(options.timer);
     if (wrapLinkKeys !== undefined) {
       const keys = container.get(TOKENS.linkKeys);
       container.rebind(TOKENS.linkKeys).toConstantValue(wrapLinkKeys(keys));
@@ -311,6 +318,8 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
     readOnly: options.readOnly ?? defaults.readOnly,
+    recordActor: options.recordActor ?? defaults.recordActor,
+    changes: { streams: options.changesStreams ?? defaults.changes.streams },
     scopes: { ...defaults.scopes, ...options.scopes },
   };
 }

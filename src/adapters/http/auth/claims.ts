@@ -14,7 +14,7 @@ export interface Claims {
 declare module 'koa' {
   interface DefaultState {
     auth?: Claims;
-    /** Who the changes of the request are by; see `actorOf`. */
+    /** Who the feed of changes names for the request. */
     actor?: string | undefined;
   }
   interface Request {
@@ -48,17 +48,6 @@ export function claimFaults(
     ['issuer', iss !== issuer],
   ];
   return checks.filter(([, isFault]) => isFault).map(([fault]) => fault);
-}
-
-/** OpenID Connect Core 1.0, section 2, allows a `sub` no more. */
-const MAX_ACTOR_LENGTH = 255;
-
-/** Who the feed of changes names: the subject or, without one, the client. A verified token may have claims of any type. */
-export function actorOf({ sub, client_id, azp }: Claims): string | undefined {
-  const actor: unknown = sub ?? client_id ?? azp;
-  if (typeof actor !== 'string') return undefined;
-  // No database stores all that JSON can hold.
-  return Buffer.from(actor.slice(0, MAX_ACTOR_LENGTH)).toString().replaceAll('\0', '\uFFFD');
 }
 
 /** A verified token may have claims of any type. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { ListImages } from '../../../application/find/list-images.ts';
 import type { ListingQuery } from '../../../application/find/search-batches.ts';
 import type { ViewImage } from '../image/image-view.ts';
@@ -14,6 +15,7 @@ import type { listImagesOperation } from './listing-operations.ts';
 /** One page if the query has a limit, else the whole catalog as a stream. */
 export function listImagesHandler(
   listImages: ListImages,
+  readChanges: ReadChanges,
   view: ViewImage,
 ): Handler<ReturnType<typeof listImagesOperation>> {
   return async ({ ctx, query }) => {
@@ -21,6 +23,8 @@ export function listImagesHandler(
     if (boundedAccept(ctx)('application/json') === false) {
       throw new RequestError('not_acceptable', 'Only application/json can be served');
     }
+    // Before the first row is read: the feed from here has all that the listing may miss.
+    const changesCursor = await readChanges.latestCursor();
     const total = query.count === true ? await totalOf(ctx, listImages, listing) : undefined;
     const { link, body } =
       query.limit === undefined
@@ -28,7 +32,12 @@ export function listImagesHandler(
         : await pageOf(ctx, listImages, { query, listing, limit: query.limit }, view);
     return {
       status: 200,
-      headers: { 'Cache-Control': 'no-store', Link: link, 'X-Total-Count': total },
+      headers: {
+        'Cache-Control': 'no-store',
+        'Changes-Cursor': changesCursor,
+        Link: link,
+        'X-Total-Count': total,
+      },
       body,
     };
   };

@@ -9,6 +9,11 @@ import { timelineQuery } from './timeline-query.ts';
 
 const listingHeaders = z.object({
   'Cache-Control': cacheControl('no-store'),
+  'Changes-Cursor': z.string().meta({
+    description: 'The end of the feed of changes before the first row was read: see `GET /api/changes`.',
+    pattern: '^[A-Za-z0-9._~-]{1,200}$',
+    examples: ['pEYuQUHnO6N4UTLlFoXdiQ'],
+  }),
   Link: z
     .string()
     .optional()

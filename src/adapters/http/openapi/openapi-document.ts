@@ -172,6 +172,7 @@ class DocumentParts {
     json,
     text,
     bytes = [],
+    events,
     example,
   }: Omit<DeclaredResponse, 'description' | 'headers'>): Record<string, object> {
     const shown = example === undefined ? {} : { example };
@@ -180,6 +181,7 @@ class DocumentParts {
         ? {}
         : { 'application/json': { schema: this.schemas.ofResponse(json), ...shown } }),
       ...(text === true ? { 'text/plain': { schema: { type: 'string' }, ...shown } } : {}),
+      ...(events === undefined ? {} : { 'text/event-stream': streamOf(events) }),
       ...Object.fromEntries(bytes.map((mediaType) => [mediaType, { schema: BYTES }])),
     };
   }
@@ -202,6 +204,10 @@ const ID = {
   schema: { type: 'integer', minimum: 1 },
   example: 1,
 };
+
+function streamOf({ description, example }: NonNullable<DeclaredResponse['events']>): object {
+  return { schema: { type: 'string', description }, example };
+}
 
 const BYTES: JsonSchema = { type: 'string', format: 'binary' };
 

@@ -63,6 +63,8 @@ export interface DeclaredResponse {
   readonly text?: true;
   /** Media types of bytes, which the handler writes to the context itself. */
   readonly bytes?: readonly string[];
+  /** Server-Sent Events, which the handler writes to the context itself. */
+  readonly events?: { readonly description: string; readonly example: string };
   readonly example?: unknown;
 }
 
@@ -83,7 +85,9 @@ export type Reply<O extends Operation> = O['responses'] extends infer Responses
 
 type ReplyWith<Status, Response> =
   | ({ readonly status: Status } & HeadersOf<Response> & BodyOf<Response>)
-  | (Response extends { readonly bytes: readonly string[] } ? undefined : never);
+  | (Response extends { readonly bytes: readonly string[] } | { readonly events: object }
+      ? undefined
+      : never);
 
 type HeadersOf<Response> = Response extends { readonly headers: infer Headers extends z.ZodObject }
   ? { readonly headers: z.output<Headers> }

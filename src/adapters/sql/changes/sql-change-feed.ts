@@ -48,7 +48,7 @@ export class SqlChangeFeed implements ChangeRecords {
     return positionOf(row);
   }
 
-  async read(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
+  async readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
     // With the row of the position itself, and one that is only counted.
     const [first, ...rows] = await this.database.rows<ChangeRow>(
       sql(`${SELECT} where number >= ? order by number limit ?`, after?.number ?? 0, limit + 2),
@@ -79,7 +79,18 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 
   async countOlder(time: Date): Promise<number> {
-    return (await this.database.run(() => this.outdated(time, this.database.reader))).length;
+    // All before the last one that is followed by older ones alone.
+    const [row] = await this.database.rows<{ readonly outdated: number }>(
+      sql(
+        `select count(*) - 1 as outdated from changes where kind <> ${START} and number < coalesce((
+          select min(number) from changes where at >= ? and number > (
+            select min(number) from changes where kind <> ${START}
+          )
+        ), number + 1)`,
+        time.getTime(),
+      ),
+    );
+    return Math.max(0, Number(row?.outdated));
   }
 
   /** The numbers of changes whose next change is older. */

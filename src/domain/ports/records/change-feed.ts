@@ -40,7 +40,7 @@ export interface ChangeFeed {
    * @param after by default the start of the feed, before the oldest change that is kept
    * @param limit of changes, 1 or more
    */
-  read(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined>;
+  readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined>;
 }
 
 /** Every method throws `StorageUnavailable`. */
@@ -51,13 +51,13 @@ export interface ChangeRetention {
    */
   removeOlder(time: Date): Promise<number>;
 
-  /** What one call of `removeOlder` would remove. */
+  /** How many repeated calls of `removeOlder` would remove. */
   countOlder(time: Date): Promise<number>;
 }
 
 /** Every method throws `StorageUnavailable`. */
 export interface ChangeTransfer {
-  read(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined>;
+  readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined>;
 
   /** Removes all changes, and begins the feed at this start. */
   begin(start: ChangePosition): Promise<void>;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Change } from '../../../domain/ports/records/change-feed.ts';
+import { imageRecord } from '../image/image-view.ts';
+
+export const changeCursor = z.string().meta({
+  pattern: '^[A-Za-z0-9._~-]{1,200}$',
+  description: 'A place in the feed. It says nothing else.',
+});
+
+/** As events and webhooks send it. */
+const change = z.object({
+  cursor: changeCursor,
+  type: z.string().meta({
+    description:
+      '`image.created`, `image.updated` (metadata) or `image.deleted`. Types may be added later; ignore those that you do not know.',
+    examples: ['image.created'],
+  }),
+  id: z.int().min(1).meta({ description: 'The image.' }),
+  at: z.string().meta({
+    format: 'date-time',
+    description: 'By the clock of the process that made the change: times may go back, the order does not.',
+  }),
+  by: z.string().nullable().meta({
+    description:
+      '`sub`, or else `client_id` or `azp`, of the token. Null for commands, for the service itself, and if it is not recorded.',
+  }),
+  version: z.int().min(1).optional().meta({
+    description: 'Of `image.updated`: the number in the `ETag` of the metadata.',
+  }),
+});
+
+export type ChangeView = z.output<typeof change>;
+
+export const listedChange = change
+  .extend({
+    image: imageRecord.nullable().optional().meta({
+      description: 'With `include=image`: the record as it is now; null if it is gone.',
+    }),
+  })
+  .meta({ id: 'Change' });
+
+export function changeView({ type, imageId, at, by, version }: Change, cursor: string): ChangeView {
+  return { cursor, type, id: imageId, at: at.toISOString(), by, ...(version !== undefined && { version }) };
+}

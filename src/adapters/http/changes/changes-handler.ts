@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { FollowChanges } from '../../../application/changes/follow-changes.ts';
+import type { ReadChanges } from '../../../application/changes/read-changes.ts';
+import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type { Timer } from '../../../domain/ports/process/timer.ts';
+import type { ChangePage } from '../../../domain/ports/records/change-feed.ts';
+import { subjectOf } from '../auth/authenticate.ts';
+import type { ViewImage } from '../image/image-view.ts';
+import type { Handler, Reply } from '../openapi/operation.ts';
+import { boundedAccept } from '../request/bounded-accept.ts';
+import { whileClientStays } from '../request/while-client-stays.ts';
+import { RequestError } from '../request-error.ts';
+import { changeView } from './change-view.ts';
+import { type ChangesQuery, isCursor, type listChangesOperation } from './changes-operation.ts';
+import { EventStream } from './event-stream.ts';
+
+const EVENTS = 'text/event-stream';
+
+export interface ChangesOptions {
+  readonly readChanges: ReadChanges;
+  readonly followChanges: FollowChanges;
+  /** Streams and requests that wait. */
+  readonly places: SubjectShares;
+  readonly view: ViewImage;
+  readonly clock: Clock;
+  readonly timer: Timer;
+}
+
+type ListChanges = ReturnType<typeof listChangesOperation>;
+
+export function changesHandler(options: ChangesOptions): Handler<ListChanges> {
+  const events = new EventStream(options.readChanges, options.followChanges);
+  return async ({ ctx, query }) => {
+    ctx.vary('Accept');
+    const type = boundedAccept(ctx)('application/json', EVENTS);
+    if (type === false) {
+      throw new RequestError('not_acceptable', `Only application/json and ${EVENTS} can be served`);
+    }
+    if (type === EVENTS) return await stream(options, events, ctx, query);
+    const body = await pageOf(options, ctx, query);
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+  };
+}
+
+type Page = Extract<Reply<ListChanges>, { status: 200 }>['body'];
+
+async function pageOf(options: ChangesOptions, ctx: Context, query: ChangesQuery): Promise<Page> {
+  const { readChanges, view } = options;
+  const page = await read(options, ctx, query);
+  const { changes, next, more } = page;
+  const cursors = await readChanges.cursorsOf(changes);
+  const views = changes.map((change, at) => changeView(change, cursors[at] ?? ''));
+  const body = { next: cursors.at(-1) ?? '', more };
+  // Behind changes of kinds that this version does not know.
+  if (changes.at(-1)?.position !== next) body.next = await readChanges.cursorOf(next);
+  if (query.include === undefined) return { changes: views, ...body };
+  const images = await readChanges.imagesOf(changes);
+  const shown = views.map((change) => {
+    const image = images.get(change.id);
+    return { ...change, image: image === undefined ? null : view(image) };
+  });
+  return { changes: shown, ...body };
+}
+
+async function read(
+  { readChanges, followChanges, places, clock }: ChangesOptions,
+  ctx: Context,
+  { after, limit = 100, wait = 0 }: ChangesQuery,
+): Promise<ChangePage> {
+  const page = await readChanges.from(after, limit);
+  const withinMs = ctx.method === 'HEAD' ? 0 : Math.min(wait * 1000, timeLeft(ctx, clock));
+  if (page.changes.length > 0 || withinMs <= 0) return page;
+  const release = places.take(subjectOf(ctx));
+  try {
+    return await whileClientStays(ctx, (leaving) =>
+      followChanges.next(page.next, limit, { withinMs, ended: leaving() }),
+    );
+  } finally {
+    release();
+  }
+}
+
+/** Ms until the token expires. */
+function timeLeft({ state: { auth } }: Context, clock: Clock): number {
+  return (auth?.exp ?? 0) * 1000 - clock.now().getTime();
+}
+
+async function stream(
+  options: ChangesOptions,
+  events: EventStream,
+  ctx: Context,
+  query: ChangesQuery,
+): Promise<undefined> {
+  const { start } = await options.readChanges.from(startOf(ctx, query), 1);
+  ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
+  ctx.status = 200;
+  if (ctx.method === 'HEAD') return undefined;
+  const ended = endOf(ctx, options);
+  // At most one text beyond those of the connection.
+  ctx.body = Readable.from(events.from(start, ended), { highWaterMark: 1 });
+  return undefined;
+}
+
+/** @throws {RequestError} */
+function startOf(ctx: Context, { after, limit, wait, include }: ChangesQuery): string | undefined {
+  const unused = Object.entries({ limit, wait, include }).find(([, value]) => value !== undefined);
+  if (unused !== undefined) {
+    throw new RequestError('invalid_request', `Query parameter "${unused[0]}" must be left out of a stream`);
+  }
+  const last = ctx.get('Last-Event-ID');
+  if (last === '') return after;
+  if (isCursor(last)) return last;
+  throw new RequestError('invalid_request', 'Last-Event-ID must be the id of an event');
+}
+
+/** Takes a place until the response is closed. The signal is aborted then, and when the token expires. */
+function endOf(ctx: Context, { places, clock, timer }: ChangesOptions): AbortSignal {
+  const release = places.take(subjectOf(ctx));
+  const ended = new AbortController();
+  const cancel = timer(timeLeft(ctx, clock), () => ended.abort());
+  const close = (): void => {
+    cancel();
+    ended.abort();
+    release();
+  };
+  if (ctx.res.closed) close();
+  else ctx.res.once('close', close);
+  return ended.signal;
+}

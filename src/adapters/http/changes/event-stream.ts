@@ -1,0 +1,52 @@
+import { LIVE_CHANGES } from '../../../application/changes/change-tail.ts';
+import type { FollowChanges } from '../../../application/changes/follow-changes.ts';
+import type { ReadChanges } from '../../../application/changes/read-changes.ts';
+import { CursorExpired } from '../../../domain/errors.ts';
+import type { ChangePage, ChangePosition } from '../../../domain/ports/records/change-feed.ts';
+import { changeView } from './change-view.ts';
+
+const RETRY_MS = 2_000;
+const COMMENT_EVERY_MS = 15_000;
+
+/** Text of Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+export class EventStream {
+  /** Readers at the end of the feed share their pages. */
+  private readonly texts = new WeakMap<ChangePage, Promise<string>>();
+
+  constructor(
+    private readonly readChanges: ReadChanges,
+    private readonly followChanges: FollowChanges,
+  ) {}
+
+  /** Each text is made when the reader has taken the one before. Ends also if the catalog was restored: the client asks again. */
+  async *from(start: ChangePosition, ended: AbortSignal): AsyncGenerator<string, void, undefined> {
+    yield `retry: ${RETRY_MS}\nid: ${await this.readChanges.cursorOf(start)}\n\n`;
+    let position = start;
+    const wait = { withinMs: COMMENT_EVERY_MS, ended };
+    try {
+      while (!ended.aborted && !this.followChanges.isStopped) {
+        const page = await this.followChanges.nextOnceAvailable(position, LIVE_CHANGES, wait);
+        position = page.next;
+        if (page.changes.length > 0) yield await this.textOf(page);
+        else if (!ended.aborted) yield `:\nid: ${await this.readChanges.cursorOf(position)}\n\n`;
+      }
+    } catch (error) {
+      if (!(error instanceof CursorExpired)) throw error;
+    }
+  }
+
+  private async textOf(page: ChangePage): Promise<string> {
+    const known = this.texts.get(page) ?? this.write(page);
+    this.texts.set(page, known);
+    return await known;
+  }
+
+  private async write({ changes }: ChangePage): Promise<string> {
+    const cursors = await this.readChanges.cursorsOf(changes);
+    const events = changes.map((change, at) => {
+      const view = changeView(change, cursors[at] ?? '');
+      return `id: ${view.cursor}\nevent: ${view.type}\ndata: ${JSON.stringify(view)}\n\n`;
+    });
+    return events.join('');
+  }
+}

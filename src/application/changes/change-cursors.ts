@@ -1,0 +1,32 @@
+import { CursorExpired } from '../../domain/errors.ts';
+import type { CursorSeal } from '../../domain/ports/process/cursor-seal.ts';
+import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
+import type { ChangePosition } from '../../domain/ports/records/change-feed.ts';
+
+/** Positions in the feed as clients see them. Every method throws `StorageUnavailable`. */
+export class ChangeCursors {
+  private catalog: string | undefined;
+
+  constructor(
+    private readonly identity: CatalogIdentity,
+    private readonly seal: CursorSeal,
+  ) {}
+
+  /** In the order of the positions. */
+  async of(positions: readonly ChangePosition[]): Promise<readonly string[]> {
+    return this.seal.seal(await this.catalogId(), positions);
+  }
+
+  /** @throws {CursorExpired} if it is none of this catalog */
+  async open(cursor: string): Promise<ChangePosition> {
+    const position = this.seal.open(await this.catalogId(), cursor);
+    if (position === undefined) throw new CursorExpired();
+    return position;
+  }
+
+  /** A catalog that has never been written to may have none. */
+  private async catalogId(): Promise<string> {
+    this.catalog ??= await this.identity.find();
+    return this.catalog ?? '';
+  }
+}

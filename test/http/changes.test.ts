@@ -1,0 +1,333 @@
+import { expect } from 'chai';
+import type { Test } from 'supertest';
+import { ChangeTail } from '../../src/application/changes/change-tail.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { ManualTime } from '../support/doubles/manual-time.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+
+const PATCH = 'application/merge-patch+json';
+
+interface ListedChange {
+  readonly cursor: string;
+  readonly type: string;
+  readonly id: number;
+  readonly by: string | null;
+  readonly version?: number;
+  readonly image?: ImageRecord | null;
+}
+
+interface Page {
+  readonly changes: readonly ListedChange[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+let service: TestService;
+let picture: Uint8Array;
+
+async function page(query = '', of = service): Promise<Page> {
+  return (await of.get(`/api/changes${query}`).expect(200)).body as Page;
+}
+
+async function upload(): Promise<ImageRecord> {
+  return await service.upload(picture);
+}
+
+function rename(id: number, title: string | null): Test {
+  return service.patchJson(`/api/image/${id}/metadata`, JSON.stringify({ title }), PATCH).expect(200);
+}
+
+function useService(options: TestServiceOptions = {}): void {
+  before(async () => {
+    service = await TestService.start(options);
+    picture = await noisyPng(20, 10);
+  });
+
+  after(() => service.stop());
+}
+
+describe('GET /api/changes', () => {
+  useService();
+
+  it('begins with no change and a cursor that stays good', async () => {
+    const response = await service.get('/api/changes').expect(200);
+    expect(response.body).to.deep.include({ changes: [], more: false });
+    expect(response.headers).to.include({ 'cache-control': 'no-store' });
+    expect(response.headers['vary']).to.match(/\bAccept\b/);
+    const { next } = response.body as Page;
+    const { id } = await upload();
+
+    expect((await page(`?after=${next}`)).changes).to.have.length(1);
+    expect((await page(`?after=${next}`)).changes[0]).to.include({ type: 'image.created', id, by: 'alice' });
+  });
+
+  it('has uploads, edits and deletes, with who has made them', async () => {
+    const { next } = await page('?after=latest');
+    const { id } = await upload();
+    await rename(id, 'cat');
+    await rename(id, 'cat');
+    await service
+      .anonymous('delete', `/api/image/${id}`)
+      .set('Authorization', `Bearer ${service.token({ sub: undefined, client_id: 'cleaner' })}`)
+      .expect(204);
+
+    const { changes } = await page(`?after=${next}`);
+    expect(changes.map(({ type, version, by }) => [type, version, by])).to.deep.equal([
+      ['image.created', undefined, 'alice'],
+      ['image.updated', 2, 'alice'],
+      ['image.deleted', undefined, 'cleaner'],
+    ]);
+  });
+
+  it('neither loses nor repeats a change in pages of any length', async () => {
+    const ids: number[] = [];
+    const { next: start } = await page('?after=latest');
+    for (let at = 0; at < 5; at += 1) ids.push((await upload()).id);
+    const found: number[] = [];
+    let cursor = start;
+    let more = true;
+    while (more) {
+      const read = await page(`?after=${cursor}&limit=2`);
+      found.push(...read.changes.map(({ id }) => id));
+      expect(read.next).to.equal(read.changes.at(-1)?.cursor);
+      ({ next: cursor, more } = read);
+    }
+    expect(found).to.deep.equal(ids);
+    expect(await page(`?after=${cursor}`)).to.deep.equal({ changes: [], next: cursor, more: false });
+  });
+
+  it('adds the record as it is now, null if it is gone', async () => {
+    const { next } = await page('?after=latest');
+    const [{ id: kept }, { id: gone }] = [await upload(), await upload()];
+    await service.delete(`/api/image/${gone}`).expect(204);
+    await rename(kept, 'kept');
+
+    const { changes } = await page(`?after=${next}&include=image`);
+    const shown = changes.map(({ id, image }) => [id, image?.title ?? null, image === null]);
+    expect(shown).to.deep.equal([
+      [kept, 'kept', false],
+      [gone, null, true],
+      [gone, null, true],
+      [kept, 'kept', false],
+    ]);
+    expect(changes[0]?.image).to.deep.equal((await service.get(`/api/image/${kept}`)).body);
+  });
+
+  it('has no change for a replayed upload', async () => {
+    const send = (): Test => service.post([filePart(picture, 'a.png')]).set('Idempotency-Key', 'once');
+    await send().expect(201);
+    const { next } = await page('?after=latest');
+    await send().expect(201).expect('Idempotency-Replayed', 'true');
+
+    expect((await page(`?after=${next}`)).changes).to.deep.equal([]);
+  });
+
+  it('names no one whose name the database could not hold as it is', async () => {
+    const { next } = await page('?after=latest');
+    const subjects = ['a\0b', 'x'.repeat(300), '\ud83d', 7];
+    for (const sub of subjects) {
+      await service
+        .anonymous('post', '/api/upload')
+        .set('Authorization', `Bearer ${service.token({ sub })}`)
+        .attach('file', Buffer.from(picture), 'a.png')
+        .expect(201);
+    }
+    const { changes } = await page(`?after=${next}`);
+    expect(changes.map(({ by }) => by)).to.deep.equal(['a\ufffdb', 'x'.repeat(255), '\ufffd', null]);
+  });
+});
+
+describe('GET /api/changes refuses', () => {
+  useService();
+
+  const INVALID = [
+    ['after', 'after='],
+    ['after', 'after=a%20b'],
+    ['after', `after=${'x'.repeat(201)}`],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=1001'],
+    ['wait', 'wait=31'],
+    ['wait', 'wait=0.5'],
+    ['include', 'include=images'],
+    ['foo', 'foo=1'],
+  ] as const;
+  for (const [name, query] of INVALID) {
+    it(`returns 400 naming ${name} for ${query.slice(0, 20)}`, async () => {
+      const { body } = await service.get(`/api/changes?${query}`).expect(400);
+      expect(body).to.include({ code: 'invalid_request' });
+      expect((body as { message: string }).message).to.contain(`"${name}"`);
+    });
+  }
+
+  it('returns 410 for an altered cursor, and for one of another catalog', async () => {
+    await upload();
+    const { next } = await page('?after=latest');
+    const other = await TestService.start();
+    await other.upload(picture);
+    const foreign = (await page('', other)).next;
+    await other.stop();
+    const altered = next
+      .split('')
+      .map((letter, at) => `${next.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${next.slice(at + 1)}`);
+
+    for (const cursor of [foreign, 'x', `${next}A`, next.slice(1), ...altered.slice(0, 6), altered.at(-1)]) {
+      const { body } = await service.get(`/api/changes?after=${cursor}`).expect(410);
+      expect(body).to.include({ code: 'cursor_expired' });
+    }
+  });
+
+  it('returns 406 if neither JSON nor events are acceptable', async () => {
+    await service.get('/api/changes').set('Accept', 'image/png').expect(406);
+  });
+
+  it('needs the scope for reading', async () => {
+    await service.anonymous('get', '/api/changes').expect(401);
+  });
+
+  it('answers HEAD at once, without a body', async () => {
+    const response = await service.head('/api/changes?after=latest&wait=30').expect(200);
+    expect(response.text).to.equal(undefined);
+  });
+});
+
+describe('GET /api/images', () => {
+  useService();
+
+  it('has the cursor with which the feed continues the listing', async () => {
+    await upload();
+    const { headers } = await service.get('/api/images').expect(200);
+    const head = await service.head('/api/images?limit=1').expect(200);
+    const { id } = await upload();
+
+    expect(head.headers['changes-cursor']).to.equal(headers['changes-cursor']);
+    const { changes } = await page(`?after=${headers['changes-cursor']}`);
+    expect(changes.map((change) => change.id)).to.deep.equal([id]);
+  });
+});
+
+describe('GET /api/changes with RECORD_ACTOR=false', () => {
+  useService({ recordActor: false });
+
+  it('names no one', async () => {
+    await upload();
+    expect((await page()).changes.map(({ by }) => by)).to.deep.equal([null]);
+  });
+});
+
+describe('GET /api/changes with wait', () => {
+  let time: ManualTime;
+
+  before(async () => {
+    time = new ManualTime();
+    service = await TestService.start({ timer: time.after, changesStreams: 3 });
+    picture = await noisyPng(20, 10);
+  });
+
+  after(() => service.stop());
+
+  function taken(): number {
+    return service.container.get(TOKENS.changePlaces).size;
+  }
+
+  /** Returns when the request waits. */
+  async function wait(query: string, claims: Record<string, unknown> = {}): Promise<Waiting> {
+    const before = taken();
+    const leaving = new AbortController();
+    const headers = { Authorization: `Bearer ${service.token(claims)}` };
+    const request = { headers, signal: leaving.signal };
+    const response = fetch(`${service.url}/api/changes?${query}`, request).then(
+      async (sent) => (await sent.json()) as Page,
+    );
+    response.catch(() => undefined);
+    await eventually(taken, (count) => count > before);
+    return { response, leave: () => leaving.abort() };
+  }
+
+  /** Lets time pass until the poller has seen it. */
+  async function polled({ response }: Waiting): Promise<Page> {
+    let page: Page | undefined;
+    void response.then((read) => {
+      page = read;
+    });
+    await eventually(
+      () => {
+        time.pass(250);
+        return page;
+      },
+      (read) => read !== undefined,
+    );
+    return await response;
+  }
+
+  it('returns with the next change, to each request', async () => {
+    const [one, other] = [await wait('after=latest&wait=30'), await wait('after=latest&wait=30&limit=1')];
+    const { id } = await upload();
+
+    for (const page of [await polled(one), await polled(other)]) {
+      expect(page.changes.map((change) => change.id)).to.deep.equal([id]);
+      expect(page.next).to.equal(page.changes[0]?.cursor);
+    }
+    await eventually(taken, (count) => count === 0);
+  });
+
+  it('adds the record also to what it has waited for', async () => {
+    const waiting = await wait('after=latest&wait=30&include=image');
+    const { id } = await upload();
+
+    expect((await polled(waiting)).changes[0]?.image?.id).to.equal(id);
+  });
+
+  it('returns an empty page when the time is over', async () => {
+    const { next } = await page('?after=latest');
+    const { response } = await wait(`after=${next}&wait=7`);
+    time.pass(7_000);
+
+    expect(await response).to.deep.equal({ changes: [], next, more: false });
+  });
+
+  it('returns an empty page when the token expires', async () => {
+    const { response } = await wait('after=latest&wait=30', { exp: Math.floor(Date.now() / 1000) + 20 });
+    time.pass(20_000);
+
+    expect((await response).changes).to.deep.equal([]);
+  });
+
+  it('takes no place if there is something to report, nor for HEAD', async () => {
+    await upload();
+    const held = [await wait('after=latest&wait=30'), await wait('after=latest&wait=30')];
+    await service.get('/api/changes?wait=30').expect(200);
+    await service.head('/api/changes?after=latest&wait=30').expect(200);
+    for (const { leave } of held) leave();
+    await eventually(taken, (count) => count === 0);
+  });
+
+  it('returns 503 beyond the places of a subject, half of all and rounded up, and beyond all', async () => {
+    const held = [await wait('after=latest&wait=30'), await wait('after=latest&wait=30')];
+    await service.get('/api/changes?after=latest&wait=1').expect(503);
+    held.push(await wait('after=latest&wait=30', { sub: 'bob' }));
+    const { body } = await service
+      .anonymous('get', '/api/changes?after=latest&wait=1')
+      .set('Authorization', `Bearer ${service.token({ sub: 'carol' })}`)
+      .expect(503);
+    expect(body).to.include({ code: 'overloaded' });
+    for (const { leave } of held) leave();
+    await eventually(taken, (count) => count === 0);
+  });
+
+  it('returns an empty page when the service stops', async () => {
+    const { response } = await wait('after=latest&wait=30');
+    service.container.get(ChangeTail).stop();
+
+    expect((await response).changes).to.deep.equal([]);
+    expect((await page('?after=latest')).changes).to.deep.equal([]);
+  });
+});
+
+interface Waiting {
+  readonly response: Promise<Page>;
+  readonly leave: () => void;
+}
