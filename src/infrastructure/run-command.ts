@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../domain/errors.ts';
+import { CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import { usage, usageOf } from './commands/command-line/help.ts';
 import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/command-line/unavailable.ts';
 import { UsageError } from './commands/command-line/usage.ts';
@@ -6,8 +6,9 @@ import { COMMANDS } from './commands/command-table.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
 
-/** EX_USAGE and EX_CONFIG of sysexits.h. */
+/** EX_USAGE, EX_DATAERR and EX_CONFIG of sysexits.h. */
 const EXIT_USAGE = 64;
+const EXIT_DATA = 65;
 const EXIT_CONFIG = 78;
 
 /** Runs a command line to its end, and resolves to the exit code. */
@@ -36,6 +37,10 @@ function exitCodeOf(error: unknown, help: string): number {
   if (error instanceof InvalidConfig || error instanceof UnusableDependency) {
     console.error(error.message);
     return EXIT_CONFIG;
+  }
+  if (error instanceof CursorExpired) {
+    console.error(error.message);
+    return EXIT_DATA;
   }
   if (error instanceof StorageUnavailable) {
     console.error(explainUnavailable(error));

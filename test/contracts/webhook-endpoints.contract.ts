@@ -105,7 +105,9 @@ function leaseCases(): void {
 
   it('gets one owner from several processes', async () => {
     const held = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((owner, at) => made.processes[at % 2]?.hold(URL_ONE, owner, LEASE_MS)),
+      ['a', 'b', 'c', 'd'].map((owner, at) =>
+        (at % 2 === 0 ? endpoints : other).hold(URL_ONE, owner, LEASE_MS),
+      ),
     );
     expect(held.filter((one) => one !== undefined)).to.have.length(1);
   });
@@ -209,7 +211,7 @@ function operatorCases(): void {
     await endpoints.register([URL_ONE]);
     const found = await endpoints.findAll();
 
-    expect(found.slice(0, 2).map(({ lagSeconds: _, ...endpoint }) => endpoint)).to.deep.equal(theirs);
+    expect(found.slice(0, 2)).to.deep.equal(theirs.map((endpoint) => ({ ...endpoint, lagSeconds: 0 })));
     expect(found.at(-1)?.url).to.equal(URL_ONE);
     await endpoints.replaceAll([]);
     expect(await endpoints.findAll()).to.deep.equal([]);

@@ -1,3 +1,4 @@
+import { StorageUnavailable } from '../../../src/domain/errors.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { ChangePosition } from '../../../src/domain/ports/records/change-feed.ts';
 import type {
@@ -15,6 +16,7 @@ interface Held {
 }
 
 export class InMemoryWebhookEndpoints implements WebhookRecords {
+  isUnavailable = false;
   #held: readonly Held[] = [];
 
   /** @param clock that of the database */
@@ -39,6 +41,7 @@ export class InMemoryWebhookEndpoints implements WebhookRecords {
   }
 
   async hold(url: string, owner: string, ms: number): Promise<WebhookEndpoint | undefined> {
+    if (this.isUnavailable) throw new StorageUnavailable();
     const now = this.clock.now().getTime();
     const held = this.#held.find(({ endpoint }) => endpoint.url === url);
     if (held === undefined || (held.owner !== owner && held.until > now)) return undefined;
@@ -61,7 +64,7 @@ export class InMemoryWebhookEndpoints implements WebhookRecords {
   }
 
   async findAll(): Promise<readonly WebhookStatus[]> {
-    const changes = (await this.changes.read(undefined, Number.POSITIVE_INFINITY))?.changes ?? [];
+    const changes = (await this.changes.readPage(undefined, Number.POSITIVE_INFINITY))?.changes ?? [];
     return this.#held.map(({ endpoint }) => {
       const next = changes.find(({ position }) => position.number > endpoint.after.number);
       const lag = next === undefined ? 0 : this.clock.now().getTime() - next.at.getTime();

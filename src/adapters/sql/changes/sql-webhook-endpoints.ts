@@ -50,11 +50,9 @@ export class SqlWebhookEndpoints implements WebhookRecords {
 
   async hold(url: string, owner: string, ms: number): Promise<WebhookEndpoint | undefined> {
     const { now } = this.database.dialect;
-    const statement = sql(
-      `update ${TABLE} set lease_owner = ?, lease_until = ${now} + ?
-      where url = ? and (lease_owner = ? or lease_until <= ${now}) returning *`,
-      ...[owner, ms, url, owner],
-    );
+    const text = `update ${TABLE} set lease_owner = ?, lease_until = ${now} + ?
+      where url = ? and (lease_owner = ? or lease_until <= ${now}) returning *`;
+    const statement = sql(text, owner, ms, url, owner);
     const [row] = await this.database.run(() => rowsOf<EndpointRow>(this.database.knex, statement));
     return row && endpointFromRow(row);
   }
