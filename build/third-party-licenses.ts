@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-
-interface Package {
-  readonly name: string;
-  readonly version: string;
-  readonly license: string;
-}
+import { packageFolders, readPackage } from './bundled-packages.ts';
 
 /**
  * The licenses of the packages that the files belong to, and of those that a package has bundled into one of the files.
@@ -14,7 +9,7 @@ interface Package {
  * @param files paths relative to the project
  */
 export async function thirdPartyLicenses(project: string, files: readonly string[]): Promise<string> {
-  const folders = [...new Set(files.map(packageFolder))].filter((folder) => folder !== undefined).toSorted();
+  const folders = packageFolders(files).filter((folder) => folder.includes('node_modules/'));
   const notices = await Promise.all([
     ...folders.map((folder) => noticeOf(join(project, folder))),
     ...files
@@ -25,19 +20,13 @@ export async function thirdPartyLicenses(project: string, files: readonly string
   return [...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-function packageFolder(file: string): string | undefined {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
-}
-
 /** As webpack's terser plugin writes them. */
 async function noticeOfBundle(path: string): Promise<string> {
   return `Packages in ${basename(path, '.LICENSE.txt')}\n\n${await readFile(path, 'utf8')}`;
 }
 
 async function noticeOf(folder: string): Promise<string> {
-  const { name, version, license } = JSON.parse(
-    await readFile(join(folder, 'package.json'), 'utf8'),
-  ) as Package;
+  const { name, version, license } = await readPackage(folder);
   const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
   const texts = await Promise.all(files.toSorted().map((file) => readFile(join(folder, file), 'utf8')));
   return [`${name} ${version} (${license})`, ...texts].join('\n\n');

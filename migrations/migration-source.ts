@@ -5,6 +5,7 @@ import * as createCatalogIdentity from './0003-create-catalog-identity.ts';
 import * as createImageMetadata from './0004-create-image-metadata.ts';
 import * as createImageAppearances from './0005-create-image-appearances.ts';
 import * as createLinkKeys from './0006-create-link-keys.ts';
+import * as createSweptBlobs from './0007-create-swept-blobs.ts';
 import * as createChanges from './0008-create-changes.ts';
 
 interface NamedMigration extends Knex.Migration {
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0004-create-image-metadata', ...createImageMetadata },
   { name: '0005-create-image-appearances', ...createImageAppearances },
   { name: '0006-create-link-keys', ...createLinkKeys },
+  { name: '0007-create-swept-blobs', ...createSweptBlobs },
   { name: '0008-create-changes', ...createChanges },
 ];
 

@@ -5,6 +5,14 @@ const JUMPS = 20;
 const WHEEL_TURNS = 30;
 const SIGNED_LINK = /\/d\/\d+\//;
 const DEADLINE_MS = 20_000;
+/** 400 kbit/s in both directions. */
+const SLOW_NETWORK = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 50_000,
+  uploadThroughput: 50_000,
+};
+const SLOW_CPU = 4;
 
 interface Results {
   /** 50 if there was no longer one: browsers report none below. */
@@ -29,6 +37,13 @@ export class GalleryMeter {
     return new GalleryMeter(page, await page.context().newCDPSession(page));
   }
 
+  /** As on a phone at the edge of its network. */
+  async slowDown(): Promise<void> {
+    await this.cdp.send('Network.enable');
+    await this.cdp.send('Network.emulateNetworkConditions', SLOW_NETWORK);
+    await this.cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
+  }
+
   /** Draws a grey picture for each link to a record without bytes. */
   async drawSynthetic(): Promise<void> {
     await this.page.route(SIGNED_LINK, async (route) => {
@@ -36,7 +51,7 @@ export class GalleryMeter {
     });
   }
 
-  /** From the moment at which the browser leaves the provider until a picture is drawn. */
+  /** From the moment at which the browser opens the page, or leaves the provider, until a picture is drawn. */
   async firstPictureMs(): Promise<number> {
     await this.page.locator('.grid-picture[data-loaded]').first().waitFor({ timeout: DEADLINE_MS });
     return await this.page.evaluate<number>('window.meter.firstPictureMs');

@@ -27,7 +27,7 @@ export type {
   TimelineQuery,
 } from './queries.ts';
 export { isRetryable, retryDelayMs } from './retry.ts';
-export { thumbhashDataUrl } from './thumbhash/thumbhash.ts';
+export { thumbhashColor, thumbhashDataUrl } from './thumbhash/thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<Blob> {
   constructor(options: CatalogOptions) {

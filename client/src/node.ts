@@ -29,7 +29,7 @@ export type {
   TimelineQuery,
 } from './queries.ts';
 export { isRetryable, retryDelayMs } from './retry.ts';
-export { thumbhashDataUrl } from './thumbhash/thumbhash.ts';
+export { thumbhashColor, thumbhashDataUrl } from './thumbhash/thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<UploadSource> {
   constructor(options: CatalogOptions) {

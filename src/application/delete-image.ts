@@ -27,7 +27,7 @@ export class DeleteImage {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
     if (!matches(image)) throw new ImageChanged();
-    if (!(await this.images.removeById(id, undefined, by))) throw new ImageNotFound();
+    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();
     await this.removeBytes(image, log);
   }
 

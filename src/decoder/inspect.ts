@@ -1,9 +1,8 @@
 import type { Sharp } from 'sharp';
 import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
-import type { Box } from '../domain/image/rendition.ts';
-import type { Inspect, Inspected } from './protocol.ts';
-import { decodeUpright, uprightPixels } from './render.ts';
+import type { Inspect, Inspected, PixelShape } from './protocol.ts';
+import { decoderOptions, decodeUpright, uprightPixels } from './render.ts';
 import { sharp } from './sharp.ts';
 import { SMALL_SIDE, shrunk } from './shrunk.ts';
 import { thumbhashOf } from './thumbhash-of.ts';
@@ -16,13 +15,13 @@ export async function inspect(
   { mediaType, stored, wanted, wantedOnItsSide }: Inspect,
 ): Promise<{ readonly reply: Inspected; readonly body: readonly Uint8Array[] }> {
   const maxPixels = stored.width * stored.height;
-  const image = imageOf(input, maxPixels);
+  const image = sharp(input, decoderOptions({ maxPixels }));
   const { format, autoOrient, exif, iptc, xmp } = await image.metadata();
   if (format !== SHARP_FORMAT[mediaType]) throw new Error(`The file is a ${format}`);
   const { width, height } = autoOrient;
   const box = width === stored.width ? wanted : wantedOnItsSide;
   const pixels = await (box === undefined
-    ? smallPixelsOf(imageOf(input, maxPixels))
+    ? smallPixelsOf(sharp(input, decoderOptions({ maxPixels })))
     : decodeUpright({ input, maxPixels, box }));
   const small = shrunk(pixels, SMALL_SIDE);
   const blocks = [exif, iptc, xmp].map((block) => block ?? Buffer.of());
@@ -41,12 +40,8 @@ export async function inspect(
   };
 }
 
-function shapeOf({ width, height, channels }: Pixels): Box & Pick<Pixels, 'channels'> {
+function shapeOf({ width, height, channels }: Pixels): PixelShape {
   return { width, height, channels };
-}
-
-function imageOf(input: Uint8Array, maxPixels: number): Sharp {
-  return sharp(input, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true });
 }
 
 /** For the placeholder and the hashes. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */

@@ -1,4 +1,4 @@
-import type { ImageHashes } from '../domain/image/image-hashes.ts';
+import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { Box, Rendition } from '../domain/image/rendition.ts';
 
@@ -41,10 +41,7 @@ export interface Encode {
   readonly rendition: Rendition;
 }
 
-export interface PixelShape extends Box {
-  /** Bytes a pixel: RGB or RGBA. */
-  readonly channels: 3 | 4;
-}
+export type PixelShape = Omit<Pixels, 'data'>;
 
 /** Sent by the decoder: `warm` once, `confined` once, then one reply for each job. */
 export type Reply = Warm | Confined | Inspected | Rendered | Refused;

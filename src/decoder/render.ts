@@ -59,7 +59,7 @@ function upright(job: RenderJob): Sharp {
   return resize(sharp(job.input, decoderOptions(job)).autoOrient(), job, job.box);
 }
 
-function decoderOptions({ maxPixels }: UprightSource): SharpOptions {
+export function decoderOptions({ maxPixels }: Pick<UprightSource, 'maxPixels'>): SharpOptions {
   return { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true };
 }
 

@@ -1,13 +1,12 @@
 import { CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import { usage, usageOf } from './commands/command-line/help.ts';
-import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/command-line/unavailable.ts';
+import { EXIT_UNAVAILABLE, EXIT_USAGE, explainUnavailable } from './commands/command-line/unavailable.ts';
 import { UsageError } from './commands/command-line/usage.ts';
 import { COMMANDS } from './commands/command-table.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
 
-/** EX_USAGE, EX_DATAERR and EX_CONFIG of sysexits.h. */
-const EXIT_USAGE = 64;
+/** EX_DATAERR and EX_CONFIG of sysexits.h. */
 const EXIT_DATA = 65;
 const EXIT_CONFIG = 78;
 

@@ -509,10 +509,23 @@ describe('FilesystemStagingArea after a crash', () => {
       expect(await found()).to.deep.equal([name]);
     });
 
-    it('skips the files of a running process', async () => {
-      await leave(nameOfProcess(process.ppid));
+    it('skips the files of a process that is known to run, however old', async () => {
+      const running = {
+        self: 'self',
+        isGone: () => false,
+        isRunning: (name: string) => name === PROCESSES.self,
+      };
+      staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids(), running);
+      await leave(`${PROCESSES.self}-${UUID}.part`);
+
+      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([]);
+    });
+
+    it('finds a file whose process id another process has got if it was not written to for long enough', async () => {
+      const name = await leave(nameOfProcess(process.ppid));
 
       expect(await found()).to.deep.equal([]);
+      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([name]);
     });
 
     it('skips the files of another machine, whose processes are not visible', async () => {

@@ -40,6 +40,10 @@ class TwoProcesses implements Calls {
     return this.#isEnded && process === 'another';
   }
 
+  isRunning(process: string): boolean {
+    return !this.isGone(process);
+  }
+
   end(): void {
     this.#isEnded = true;
   }
@@ -121,6 +125,10 @@ describe('In-memory adapters whose calls are interrupted', () => {
 
     isGone(): boolean {
       return false;
+    }
+
+    isRunning(): boolean {
+      return true;
     }
   }
 

@@ -11,7 +11,6 @@ import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/id
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
@@ -57,18 +56,6 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     clock,
     tearDown: async () => {},
   }));
-
-  it('keeps an image if its key cannot be released', async () => {
-    const claim = await claimed(mine, REQUEST);
-    const { id } = await images.add(newImage(), claim);
-    await knex.raw(
-      "create trigger refuse before delete on idempotency_keys begin select raise(abort, 'refused'); end",
-    );
-
-    await rejection(images.removeById(id, claim));
-
-    expect(await images.findById(id)).to.not.equal(undefined);
-  });
 
   it('releases a claim later if the database was unavailable', async () => {
     const claim = await claimed(mine, REQUEST);

@@ -12,7 +12,7 @@ describe('TokenCache', () => {
 
   beforeEach(() => {
     clock = new ManualClock();
-    tokens = new TokenCache({ clock });
+    tokens = new TokenCache(clock);
     claims = { sub: 'alice', exp: clock.now().getTime() / 1_000 + 3_600, realm: { roles: ['admin'] } };
   });
 

@@ -72,7 +72,6 @@ describe('FollowChanges', () => {
 
     leaving.abort();
     for (const wait of waits) expect(idsOf(await wait)).to.deep.equal([]);
-    await pass(500);
     reads.length = 0;
     await pass(10_000);
     expect(reads).to.deep.equal([]);

@@ -8,8 +8,6 @@ import {
   InvalidImage,
   StorageUnavailable,
 } from '../../src/domain/errors.ts';
-import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { Image } from '../../src/domain/image/image.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { Gate } from '../support/doubles/gate.ts';
@@ -34,6 +32,7 @@ let keys: InMemoryIdempotencyKeys;
 let images: InMemoryImageRepository;
 let blobs: InMemoryBlobStore;
 let staging: InMemoryStagingArea;
+let uuids: SequentialUuids;
 let calls: string[];
 
 function useCatalog(): void {
@@ -43,6 +42,7 @@ function useCatalog(): void {
     images = new InMemoryImageRepository(clock, keys);
     blobs = new InMemoryBlobStore();
     staging = new InMemoryStagingArea();
+    uuids = new SequentialUuids();
     calls = [];
   });
 }
@@ -56,7 +56,7 @@ async function upload(
   { key = KEY, into = images }: UploadOptions = {},
 ): Promise<UploadResult> {
   const [store, inspector] = [recorded(blobs, calls), recorded(new FakeImageInspector(), calls)];
-  const uploadImage = new UploadImage(into, store, inspector, new SequentialUuids());
+  const uploadImage = new UploadImage(into, store, inspector, uuids);
   const staged = await stage(bytes);
   const once = new UploadImageOnce(uploadImage, into, keys);
   return await once.execute(
@@ -165,41 +165,22 @@ describe('UploadImageOnce after a failure', () => {
 
       expect((await upload()).replayed).to.equal(false);
     });
-  });
 
-  describe('if the blob is missing after the record is added', () => {
-    /** The repository; `happens` runs as soon as an image is recorded. */
-    function afterRecording(happens: (id: number, uuid: BlobKey) => Promise<void>): InMemoryImageRepository {
-      return intercepted(images, async (method, proceed) => {
-        const result = await proceed();
-        if (method !== 'add') return result;
-        const { id, uuid } = result as Image;
-        await happens(id, uuid);
-        return result;
+    it('if the sweeper has removed the blob before the record', async () => {
+      const late = intercepted(images, async (method, proceed) => {
+        const [key] = blobs.keys;
+        if (method === 'add' && key !== undefined) {
+          await images.removeUnrecorded(key, () => blobs.remove(key));
+        }
+        return await proceed();
       });
-    }
-
-    it('fails, and a retry makes an image', async () => {
-      const swept = afterRecording((_id, uuid) => blobs.remove(uuid));
-      expect(await rejection(upload(jpegBytes(), { into: swept }))).to.be.instanceOf(StorageUnavailable);
+      expect(await rejection(upload(jpegBytes(), { into: late }))).to.be.instanceOf(StorageUnavailable);
       expect(await images.count()).to.equal(0);
 
       const { image, replayed } = await upload();
 
       expect(replayed).to.equal(false);
       expect(blobs.keys).to.deep.equal([image.uuid]);
-    });
-
-    it('succeeds if a client deleted the image, and a retry rejects with ImageNotFound', async () => {
-      const deleted = afterRecording(async (id, uuid) => {
-        await images.removeById(id);
-        await blobs.remove(uuid);
-      });
-
-      expect((await upload(jpegBytes(), { into: deleted })).replayed).to.equal(false);
-
-      expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
-      expect(await images.count()).to.equal(0);
     });
   });
 

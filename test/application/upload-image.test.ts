@@ -111,7 +111,7 @@ describe('UploadImage', () => {
   it('inspects before it stores, and stores before it records', async () => {
     await upload(jpegBytes());
 
-    expect(calls).to.deep.equal(['inspect', 'put', 'add', 'find']);
+    expect(calls).to.deep.equal(['inspect', 'put', 'add']);
   });
 
   it('consumes the staged file', async () => {

@@ -267,13 +267,6 @@ describe('VerifyCatalog over many records', () => {
 
     expect(most).to.equal(8);
   });
-
-  it('counts the records', async () => {
-    await add();
-    await add();
-
-    expect(await verifyCatalog.count()).to.equal(2);
-  });
 });
 
 describe('VerifyCatalog', () => {

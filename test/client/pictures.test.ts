@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rgbaToThumbHash, thumbHashToRGBA } from 'thumbhash';
+import { rgbaToThumbHash, thumbHashToAverageRGBA, thumbHashToRGBA } from 'thumbhash';
 import type { ImageRecord } from '../../client/src/image-record.ts';
-import { ImageCatalog, thumbhashDataUrl } from '../../client/src/node.ts';
+import { ImageCatalog, thumbhashColor, thumbhashDataUrl } from '../../client/src/node.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 
@@ -49,6 +49,15 @@ describe('thumbhashDataUrl', () => {
       expect(Math.max(...differences)).to.be.at.most(1);
     });
   }
+
+  it('has the mean colour of the reference implementation', () => {
+    const hash = rgbaToThumbHash(40, 20, pixels(800, 255));
+
+    const color = thumbhashColor({ thumbhash: Buffer.from(hash).toString('base64') });
+
+    const { r, g, b } = thumbHashToAverageRGBA(hash);
+    expect(color).to.equal(`rgb(${[r, g, b].map((part) => Math.trunc(part * 255)).join(' ')})`);
+  });
 
   it('is as small as it is asked for', async () => {
     const hash = rgbaToThumbHash(40, 20, pixels(800, 255));

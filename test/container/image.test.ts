@@ -4,6 +4,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import type { Bom } from '../../build/release/bom.ts';
+import { imageBom } from '../../build/release/image-bom.ts';
+import { packageBoms } from '../../build/release/release.ts';
+import { cyclonedxSchema } from '../support/fixtures/cyclonedx-schema.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
@@ -39,6 +43,29 @@ async function build(podman: Podman, folder: string): Promise<void> {
     '--tag=image-catalog',
     PROJECT_FOLDER,
   ]);
+}
+
+async function listContents(podman: Podman): Promise<Bom> {
+  const [service] = await packageBoms(PROJECT_FOLDER);
+  const bom = await imageBom(await podman.run(['image', 'mount', 'image-catalog']), service);
+  await podman.run(['image', 'unmount', 'image-catalog']);
+  return bom;
+}
+
+/** What a program in the image prints. */
+async function output(podman: Podman, program: string, ...args: readonly string[]): Promise<string> {
+  const entrypoint = `--entrypoint=${program}`;
+  return await podman.run(['run', '--rm', ...OF_THE_MACHINE, entrypoint, 'image-catalog', ...args]);
+}
+
+/** The packages that npm has installed, without links. */
+function packagesOf(lock: string): readonly string[] {
+  const { packages } = JSON.parse(lock) as {
+    readonly packages: Readonly<Record<string, { readonly version: string; readonly link?: boolean }>>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { link = false }]) => path.startsWith('node_modules/') && !link)
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
 }
 
 (canRunContainers() ? describe : describe.skip)('The container image', function () {
@@ -125,6 +152,21 @@ async function build(podman: Podman, folder: string): Promise<void> {
       200,
       'text/html; charset=utf-8',
     ]);
+  });
+
+  it('has a list of its contents: the packages of Debian and npm', async () => {
+    const bom = await listContents(podman);
+    const debian = await output(podman, 'dpkg-query', '--show', '--showformat=${Package}@${Version}\\n');
+    const npm = packagesOf(await output(podman, 'cat', '/app/node_modules/.package-lock.json'));
+    const errorsOf = await cyclonedxSchema();
+    const deb = bom.components.filter(({ purl }) => purl?.startsWith('pkg:deb/debian/'));
+    expect(errorsOf(bom)).to.deep.equal([]);
+    expect(deb.map(({ name, version }) => `${name}@${version}`)).to.have.members(debian.split('\n'));
+    expect(bom.components.map((component) => component['bom-ref'])).to.include.members([
+      `pkg:generic/node@${process.versions.node}`,
+      ...npm,
+    ]);
+    expect(bom.components.map(({ name }) => name)).to.include.members(['npm', 'react', 'swagger-ui-dist']);
   });
 
   it('is healthy', async () => {

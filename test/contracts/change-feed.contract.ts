@@ -71,7 +71,7 @@ function recordedCases(): void {
     clock.advance(1_000);
     await metadata.patch(id, checkPatch({ title: 'cat' }), () => true, 'bob');
     clock.advance(-5_000);
-    await images.removeById(id, undefined, 'carol');
+    await images.removeById(id, 'carol');
 
     expect(await summary()).to.deep.equal([
       ['image.created', id, 'alice'],
@@ -119,7 +119,7 @@ function recordedCases(): void {
     await Promise.all(
       ['d', 'e', 'f'].map((by) => made.metadata.patch(first, checkPatch({ title: by }), () => true, by)),
     );
-    await Promise.all(['g', 'h', 'i'].map((by, at) => images.removeById(ids[at] ?? 0, undefined, by)));
+    await Promise.all(['g', 'h', 'i'].map((by, at) => images.removeById(ids[at] ?? 0, by)));
 
     const found = await summary();
     expect(found.slice(0, 3)).to.have.deep.members(ids.map((id, at) => ['image.created', id, 'abc'[at]]));

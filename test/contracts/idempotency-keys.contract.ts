@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { IdempotencyKeyInUse } from '../../src/domain/errors.ts';
+import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
 import type {
   ClaimRequest,
   CompletedKey,
@@ -66,7 +66,6 @@ export function behavesLikeIdempotencyKeys(
     describe('a key that another process holds', abandonedKeyCases);
     describe('release', releaseCases);
     describe('a claim that is no longer held', lostClaimCases);
-    describe('removeById of an image with its claim', removeByIdWithClaimCases);
     describe('removeClaimedBefore', removeClaimedBeforeCases);
     describe('findCompleted', findCompletedCases);
     describe('restore', restoreCases);
@@ -237,6 +236,18 @@ function lostClaimCases(): void {
     expect(completed.state).to.equal('completed');
   });
 
+  it('completes no claim with an image whose blob was removed, and can be released', async () => {
+    const claim = await claimed(keys);
+    const image = newImage();
+    await images.removeUnrecorded(image.uuid, async () => {});
+
+    expect(await rejection(images.add(image, claim))).to.be.instanceOf(StorageUnavailable);
+
+    expect(await stateOf()).to.equal('in_use');
+    await keys.release(claim);
+    expect(await stateOf()).to.equal('claimed');
+  });
+
   for (const [what, lose] of LOSSES) {
     it(`records no image after it ${what}`, async () => {
       const claim = await claimed(keys);
@@ -249,58 +260,6 @@ function lostClaimCases(): void {
       expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
     });
   }
-}
-
-function removeByIdWithClaimCases(): void {
-  it('releases the key', async () => {
-    const claim = await claimed(keys);
-    const image = await images.add(newImage(), claim);
-
-    expect(await images.removeById(image.id, claim)).to.equal(true);
-
-    expect(await images.findById(image.id)).to.equal(undefined);
-    expect(await stateOf()).to.equal('claimed');
-  });
-
-  it('releases the key once if several callers remove the image', async () => {
-    const claim = await claimed(keys);
-    const { id } = await images.add(newImage(), claim);
-
-    const removed = await Promise.all([1, 2, 3].map(() => images.removeById(id, claim)));
-
-    expect(removed.filter((isRemoved) => isRemoved)).to.have.length(1);
-    expect(await stateOf()).to.equal('claimed');
-  });
-
-  it('keeps the key completed if a client deleted the image first', async () => {
-    const claim = await claimed(keys);
-    const { id } = await images.add(newImage(), claim);
-    await images.removeById(id);
-
-    expect(await images.removeById(id, claim)).to.equal(false);
-
-    expect(await stateOf()).to.equal('completed');
-  });
-
-  it('keeps other keys', async () => {
-    const claim = await claimed(keys);
-    const { id } = await images.add(newImage(), claim);
-    for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
-
-    await images.removeById(id, claim);
-
-    for (const [what, other] of OTHERS) expect(await stateOf(other), what).to.equal('completed');
-  });
-
-  it('keeps a key that was restored with another image', async () => {
-    const claim = await claimed(keys);
-    const { id } = await images.add(newImage(), claim);
-    await keys.restore([{ ...REQUEST, imageId: id + 1, claimedAt: made.clock.now() }]);
-
-    expect(await images.removeById(id, claim)).to.equal(true);
-
-    expect(await stateOf()).to.equal('completed');
-  });
 }
 
 function removeClaimedBeforeCases(): void {

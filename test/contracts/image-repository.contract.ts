@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RecordConflict } from '../../src/domain/errors.ts';
+import { RecordConflict, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
@@ -657,25 +657,56 @@ function removeUnrecordedCases(): void {
     expect([result, removed]).to.deep.equal([false, 0]);
   });
 
-  it('lets no image be recorded under the UUID before the removal has ended', async () => {
+  it('lets no image be recorded under the UUID from the beginning of the removal on', async () => {
     const image = newImage();
-    const order: string[] = [];
     const removing = new Gate();
     const begun = new Gate();
     const removal = images.removeUnrecorded(image.uuid, async () => {
       begun.open();
       await removing.opened;
-      order.push('removed');
     });
     await begun.opened;
 
-    const adding = images.add(image).then(() => order.push('recorded'));
+    const adding = rejection(images.add(image));
     await settled();
     removing.open();
-    await Promise.all([removal, adding]);
 
-    expect(order).to.deep.equal(['removed', 'recorded']);
-    expect(await images.removeUnrecorded(image.uuid, async () => {})).to.equal(false);
+    expect(await removal).to.equal(true);
+    expect(await adding).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(images.add(image))).to.be.instanceOf(StorageUnavailable);
+    expect(await images.count()).to.equal(0);
+  });
+
+  it('lets no image be recorded under the UUID although the removal has failed', async () => {
+    const image = newImage();
+    await rejection(images.removeUnrecorded(image.uuid, () => Promise.reject(new Error('The disk is gone'))));
+
+    expect(await rejection(images.add(image))).to.be.instanceOf(StorageUnavailable);
+    expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
+  });
+
+  it('does not fail images with other UUIDs that are added at the same time', async () => {
+    const image = newImage();
+    await images.removeUnrecorded(image.uuid, async () => {});
+
+    const added = await Promise.allSettled(
+      [newImage(), newImage(), image, newImage()].map((one) => images.add(one)),
+    );
+
+    const states = added.map(({ status }) => status);
+    expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await images.count()).to.equal(3);
+  });
+
+  it('fails the next restore of the UUID, and none after it', async () => {
+    const [image, other] = [newImage(), newImage()];
+    const restored = [image, other].map((one, index) => ({ ...one, id: index + 1, createdAt: clock.now() }));
+    await images.removeUnrecorded(image.uuid, async () => {});
+
+    expect(await rejection(images.restore(restored))).to.be.instanceOf(StorageUnavailable);
+    expect(await images.count()).to.equal(0);
+    await images.restore(restored);
+    expect(await images.count()).to.equal(2);
   });
 
   it('rejects with the error of the removal, and can be repeated', async () => {

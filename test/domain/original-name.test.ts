@@ -103,10 +103,10 @@ describe('parseOriginalName', () => {
     expect(parseOriginalName(`${'folder/'.repeat(50)}${'\u0000'.repeat(50)}${name}`)).to.equal(name);
   });
 
-  it('counts half of a surrogate pair as the three bytes of its UTF-8 replacement', () => {
+  it('replaces half of a surrogate pair by the three bytes that UTF-8 has for it', () => {
     const name = '\ud83d'.repeat(85);
 
-    expect(parseOriginalName(name)).to.equal(name);
+    expect(parseOriginalName(name)).to.equal('\ufffd'.repeat(85));
     expect(() => parseOriginalName(`${name}a`)).to.throw(InvalidOriginalName);
   });
 });

@@ -65,6 +65,16 @@ describeInChromium('twice the size of text', (browser) => {
     expect(await gallery.page.evaluate(CUT_CONTROLS), 'the tags').to.deep.equal([]);
   });
 
+  it('the place of an open picture is read whole on a phone', async () => {
+    await gallery.page.setViewportSize({ width: 390, height: 844 });
+    await gallery.page.evaluate(ENLARGE_TEXT);
+    await gallery.picture(1).click();
+    const place = gallery.page.getByText(`2 of ${PICTURES}`, { exact: true });
+    await place.waitFor();
+
+    expect(await place.evaluate(IS_CUT)).to.equal(false);
+  });
+
   it('four compared pictures do not lie upon each other', async () => {
     await gallery.page.setViewportSize({ width: 390, height: 844 });
     await gallery.page.goto(`${servers.url}?compare=1,2,3,4`);
@@ -77,6 +87,8 @@ describeInChromium('twice the size of text', (browser) => {
     expect(cut).to.equal(0);
   });
 });
+
+const IS_CUT = (element: Element): boolean => element.scrollWidth > element.clientWidth;
 
 /** From the text of the first month to the first picture. */
 const SPACE_BELOW_MONTH = `document.querySelector('.grid-cell').getBoundingClientRect().top -

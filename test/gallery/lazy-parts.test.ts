@@ -61,6 +61,15 @@ describeInChromium('parts that are loaded when they are needed', (browser) => {
     gallery.watch.expectCalm('loads that failed');
   });
 
+  it('the pictures of a session that is continued do not wait for the code that signs in', async () => {
+    await gallery.signIn();
+    await gallery.page.route('**/assets/oidc-sign-in-*', () => undefined);
+
+    await gallery.page.reload();
+
+    await gallery.expectPictures(3);
+  });
+
   it('the filters of a search that began offline appear when the device is online again', async () => {
     await signInWithoutParts(async (route) => await route.abort());
     await gallery.page.context().setOffline(true);

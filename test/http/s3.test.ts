@@ -39,7 +39,7 @@ describe('A catalog with its bytes on S3', () => {
   async function cached(): Promise<readonly string[]> {
     const { cache } = parseStorageConfig(service.storage.environment).renditions;
     if (!(cache instanceof S3StoreLocation)) throw new TypeError('The renditions are not on S3');
-    const bucket = new S3Bucket(cache);
+    const bucket = new S3Bucket(cache.location);
     const uuids: string[] = [];
     for await (const uuid of new S3RenditionCache(bucket).listImages()) uuids.push(uuid);
     await bucket.close();

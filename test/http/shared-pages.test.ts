@@ -125,6 +125,20 @@ describe('A page to share', () => {
     }
   });
 
+  for (const [language, languages, words] of [
+    ['de', 'de-AT,de;q=0.9,en;q=0.8', ['<h1>Bilder</h1>', '2 Bilder', 'Bild 1 von 2', 'Verfügbar bis']],
+    ['en', 'fr,en;q=0.5,de;q=0.3', ['<h1>Pictures</h1>', '2 pictures', 'Picture 1 of 2', 'Available until']],
+    ['en', '', ['Download picture 2']],
+  ] as const) {
+    it(`is in ${language} for Accept-Language: ${languages}`, async () => {
+      const path = await pathTo([wide.id, small.id]);
+      const response = await web.get(path).set('Accept-Language', languages).expect(200);
+
+      expect(response.headers['vary']).to.include('Accept-Language');
+      for (const word of [`<html lang="${language}">`, ...words]) expect(response.text).to.include(word);
+    });
+  }
+
   it('ignores a query', async () => {
     const path = await pathTo([wide.id]);
     for (const query of ['?', '?fbclid=1&x=%ff']) await web.get(`${path}${query}`).expect(200);
@@ -262,6 +276,17 @@ describe('A page to share that cannot be shown', () => {
   }
 });
 
+describe('The message of a page that cannot be shown', () => {
+  useService();
+
+  it('is in the language of the browser', async () => {
+    const headers = { Accept: BROWSER, 'Accept-Language': 'de' };
+    const { text, headers: sent } = await web.get('/s/a/1/b').set(headers).expect(403);
+    expect(text).to.include('<html lang="de">').and.include('Dieser Link ist nicht gültig.');
+    expect(sent['vary']).to.include('Accept').and.include('Accept-Language');
+  });
+});
+
 describe('POST /api/images/links with a page', () => {
   useService();
 
@@ -299,6 +324,7 @@ describe('POST /api/images/links with a page', () => {
       '"page.title" may have at most 100',
     ],
     ['a title of two lines', { ids: [1], page: { title: 'a\nb' } }, '"page.title" may not contain control'],
+    ['a page without a title', { ids: [1], page: {} }, '"page.title" must be text or null'],
     ['a title of a number', { ids: [1], page: { title: 1 } }, '"page.title" must be text or null'],
     ['an unknown field', { ids: [1], page: { title: null, x: 1 } }, 'not known'],
     ['a page of null', { ids: [1], page: null }, '"page" must be an object'],

@@ -34,13 +34,13 @@ function problemsOf(environment: Environment): readonly string[] {
 function bucket(differences: Readonly<Record<string, unknown>>): object {
   return {
     kind: 's3',
-    bucket: 'my-bucket',
-    prefix: '',
-    endpoint: undefined,
-    region: undefined,
-    forcePathStyle: false,
-    checksums: 'required',
-    ...differences,
+    location: {
+      bucket: 'my-bucket',
+      prefix: '',
+      forcePathStyle: false,
+      checksums: 'required',
+      ...differences,
+    },
   };
 }
 

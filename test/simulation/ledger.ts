@@ -133,9 +133,13 @@ export class Ledger {
     const { id, title, tags, metadataVersion } = image;
     const sent = this.sent.get(image.originalName);
     require(sent?.picture.sha256 === image.sha256, `image ${id} is nothing that was sent`);
-    const known = this.#of(id);
-    require((known.deletedAt ?? since) >= since, `image ${id} is there again after it was deleted`);
+    this.finds(id, since);
     this.hasContent(id, { title, tags, version: metadataVersion }, since);
+  }
+
+  /** An image in a response to a request that began at `since`. */
+  finds(id: number, since: number): void {
+    require((this.#of(id).deletedAt ?? since) >= since, `image ${id} is there again after it was deleted`);
   }
 
   /** Metadata in a response to a request that began at `since`. Equal versions mean equal metadata. */

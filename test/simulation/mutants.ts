@@ -18,6 +18,7 @@ const TRANSFER = 'src/application/maintenance/transfer/transfer-catalog.ts';
 const RECORDER = 'src/adapters/sql/records/image-recorder.ts';
 const REPOSITORY = 'src/adapters/sql/records/objection-image-repository.ts';
 const KEYS = 'src/adapters/sql/records/objection-idempotency-keys.ts';
+const STAGING = 'src/adapters/filesystem/filesystem-staging-area.ts';
 const BLOBS = 'src/adapters/filesystem/filesystem-blob-store.ts';
 const ON_SQLITE = 'test/adapters/objection-image-repository.test.ts';
 const KEYS_ON_SQLITE = 'test/adapters/objection-idempotency-keys.test.ts';
@@ -47,18 +48,6 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: '',
   },
   {
-    title: 'an upload does not look again whether its blob is there',
-    file: UPLOAD,
-    code: 'if (await this.isStored(image.uuid)) return recorded;',
-    replacement: 'if (recorded) return recorded;',
-  },
-  {
-    title: 'the key stays completed if the record is taken back',
-    file: UPLOAD,
-    code: 'this.images.removeById(recorded.id, together.claim, together.by)',
-    replacement: 'this.images.removeById(recorded.id)',
-  },
-  {
     title: 'the claim is not completed with the record',
     file: UPLOAD,
     code: 'this.images.add(image, claim, metadata, by)',
@@ -79,16 +68,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a delete removes the blob before the record',
     file: DELETE,
-    code: `    if (!(await this.images.removeById(id, undefined, by))) throw new ImageNotFound();
+    code: `    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();
     await this.removeBytes(image, log);`,
     replacement: `    await this.removeBytes(image, log);
-    if (!(await this.images.removeById(id, undefined, by))) throw new ImageNotFound();`,
+    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();`,
   },
   {
     title: 'a delete does not look whether another one was first',
     file: DELETE,
-    code: 'if (!(await this.images.removeById(id, undefined, by))) throw new ImageNotFound();',
-    replacement: 'await this.images.removeById(id, undefined, by);',
+    code: 'if (!(await this.images.removeById(id, by))) throw new ImageNotFound();',
+    replacement: 'await this.images.removeById(id, by);',
   },
   {
     title: 'the version is compared before the transaction',
@@ -154,25 +143,55 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'if (id === 0) await images.removeById(id);',
   },
   {
-    title: 'an image is recorded although its claim is lost',
-    file: RECORDER,
-    code: 'if (held > 0) return image;',
-    replacement: 'if (held >= 0) return image;',
-    suite: KEYS_ON_SQLITE,
+    title: 'an archive breaks off if one of its images is deleted meanwhile',
+    file: 'src/application/files/archive-images.ts',
+    code: 'if (error instanceof ImageNotFound) return undefined;',
+    replacement: '',
   },
   {
-    title: 'a key is released although a client has deleted its image',
+    title: 'a page is gone with one of its images',
+    file: 'src/application/links/open-page.ts',
+    code: 'if (found.length === 0)',
+    replacement: 'if (found.length < images.length)',
+  },
+  {
+    title: 'an export notes what it has not written',
+    file: 'src/application/maintenance/export/export-catalog.ts',
+    code: "if (outcome !== 'written') return undefined;",
+    replacement: "if (outcome === 'present') return undefined;",
+  },
+  {
+    title: 'an image is recorded although its claim is lost',
     file: RECORDER,
-    code: 'if (removed.size === 0) return false;',
-    replacement: '',
+    code: 'return held > 0;',
+    replacement: 'return held >= 0;',
     suite: KEYS_ON_SQLITE,
   },
   {
     title: 'the blob of a record is removed under the lock',
     file: REPOSITORY,
-    code: `      if (await this.isRecorded(uuid, transaction)) return false;
-      await remove();`,
-    replacement: '      await remove();',
+    code: 'if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);',
+    replacement: 'await markSwept(uuid, transaction);',
+    suite: ON_SQLITE,
+  },
+  {
+    title: 'an image is recorded although its blob was swept',
+    file: RECORDER,
+    code: 'isSwept: Boolean(row.is_swept)',
+    replacement: 'isSwept: Boolean(row.is_swept && false)',
+    suite: ON_SQLITE,
+  },
+  {
+    title: 'a blob is removed before its mark is committed',
+    file: REPOSITORY,
+    code: `    await this.whileNotRecording(uuid, async (transaction) => {
+      if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);
+    });
+    return await this.whileNotRecording(uuid, async (transaction) => {
+`,
+    replacement: `    return await this.whileNotRecording(uuid, async (transaction) => {
+      if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);
+`,
     suite: ON_SQLITE,
   },
   {
@@ -201,6 +220,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: BLOBS,
     code: '    await this.syncs.sync(shard);',
     replacement: '',
+    suite: ON_FILES,
+  },
+  {
+    title: 'the age of a staged file counts although its process runs',
+    file: STAGING,
+    code: 'if (this.processes.isRunning(owner)) return false;',
+    replacement: 'if (owner === this.processes.self) return false;',
     suite: ON_FILES,
   },
   {

@@ -42,8 +42,6 @@ export interface Injected {
 
 /** Faults that are more than an error of the call. */
 export interface Mischief {
-  /** Whether this is no moment for a fault. */
-  isSpared(): boolean;
   end(process: Owner): void;
   cutPower(): void;
   moveClock(ms: number): void;
@@ -78,7 +76,7 @@ export class PortCalls implements Calls {
     private readonly scheduler: Scheduler,
     private readonly random: Random,
     private readonly mischief: Mischief,
-    private readonly hasEnded: (process: string) => boolean,
+    private readonly processes: Pick<Calls, 'isGone' | 'isRunning'>,
     faults: readonly Fault[],
   ) {
     this.#faults = new Map(faults.map(({ at, kind }) => [at, kind]));
@@ -103,7 +101,11 @@ export class PortCalls implements Calls {
   }
 
   isGone(process: string): boolean {
-    return this.hasEnded(process);
+    return this.processes.isGone(process);
+  }
+
+  isRunning(process: string): boolean {
+    return this.processes.isRunning(process);
   }
 
   async #call(owner: Owner, name: string, proceed: () => unknown): Promise<unknown> {
@@ -123,7 +125,6 @@ export class PortCalls implements Calls {
 
   #faultOf(name: string): FaultKind | undefined {
     const kind = this.#faults.get(this.scheduler.requests);
-    if (kind !== undefined && this.mischief.isSpared()) return undefined;
     const isError = kind === 'error' || kind === 'lost' || kind === 'hang' || kind === 'late';
     return isError && [...UNFAILING].some((unfailing) => name.endsWith(unfailing)) ? undefined : kind;
   }

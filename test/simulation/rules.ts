@@ -5,6 +5,7 @@ import { CALLER } from '../support/doubles/staying.ts';
 import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
 import { type Ledger, require } from './ledger.ts';
 import { endsOf, transferInto } from './operations/copies.ts';
+import { exportInto, hasAll, hasNothingElse } from './operations/exports.ts';
 import { requireCopies } from './operations/feed.ts';
 import { importThrough } from './operations/imports.ts';
 import { retry, uploadAnother } from './operations/uploads.ts';
@@ -92,6 +93,16 @@ const AT_REST: readonly RestRule[] = [
       const bytes = sent.get(originalName)?.picture.bytes ?? new Uint8Array();
       const hashes = JSON.stringify(images.hashesOf(id));
       require(hashes === JSON.stringify(factsOf(bytes).hashes), `image ${id} has the hashes ${hashes}`);
+    }
+  },
+  async function anExportThatIsResumedHasTheWholeCatalog(ledger, { images }, process, catalog) {
+    for (const folder of catalog.exports.values()) {
+      require((await exportInto(folder, catalog, process)) === 0, 'originals could not be exported');
+      hasAll(
+        folder,
+        images.all().map(({ id }) => id),
+      );
+      hasNothingElse(folder, ledger);
     }
   },
   async function consumersOfTheFeedHaveTheCatalog(_, storage, process, catalog) {

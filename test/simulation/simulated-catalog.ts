@@ -1,4 +1,5 @@
 import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { InMemoryExport } from '../support/doubles/in-memory-export.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { CatalogProcess, type Surroundings } from './catalog-process.ts';
@@ -37,6 +38,8 @@ export class SimulatedCatalog implements Mischief {
   readonly storage: Storage;
   /** Of a transfer. */
   target: Storage;
+  /** The folders of exports, by client. */
+  readonly exports = new Map<number, InMemoryExport>();
   readonly #signer = new CountedSecrets();
   readonly #uuids = new SequentialUuids();
   readonly #places = new Map<number, CatalogProcess>();
@@ -52,8 +55,11 @@ export class SimulatedCatalog implements Mischief {
     const { seed, stickiness, isOnOneMachine, faults } = schedule;
     this.random = new Random(~seed);
     this.scheduler = new Scheduler(this.clock, { random: this.random, stickiness }, keepsTrace);
-    const hasEnded = (name: string): boolean => isOnOneMachine && this.#ended.has(name);
-    this.calls = new PortCalls(this.scheduler, this.random, this, hasEnded, faults);
+    const processes = {
+      isGone: (name: string) => isOnOneMachine && this.#ended.has(name),
+      isRunning: (name: string) => isOnOneMachine && !this.#ended.has(name),
+    };
+    this.calls = new PortCalls(this.scheduler, this.random, this, processes, faults);
     this.storage = new Storage(this.clock, this.calls, 'catalog');
     this.target = this.emptyStorage();
   }
@@ -100,15 +106,6 @@ export class SimulatedCatalog implements Mischief {
 
   #surroundings(): Surroundings {
     return { uuids: this.#uuids, signer: this.#signer, portOf: (_, port) => port, pause: async () => {} };
-  }
-
-  /**
-   * An upload that has stalled for longer than the grace, and lost its blob to the sweeper, removes its record again. A fault
-   * at that moment leaves a record without a blob.
-   */
-  isSpared(): boolean {
-    const { images, blobs } = this.storage;
-    return images.all().some(({ uuid }) => blobs.bytesOf(uuid) === undefined);
   }
 
   end(owner: Owner): void {

@@ -30,7 +30,7 @@ import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-imag
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { collect } from '../support/fixtures/bytes.ts';
 
-const UTC = new Calendar('UTC');
+export const UTC = new Calendar('UTC');
 
 /** What processes share: a database, a blob store, and folders. It outlives them. */
 export class Storage {

@@ -19,6 +19,7 @@ const ALL_MIGRATIONS = {
     '0004-create-image-metadata',
     '0005-create-image-appearances',
     '0006-create-link-keys',
+    '0007-create-swept-blobs',
   ],
 };
 const random = randomNumbers(4);

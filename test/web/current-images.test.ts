@@ -24,7 +24,7 @@ describe('the list of the view', () => {
     images.open();
     await settled();
 
-    expect([images.list.get()?.count, pages.timelines, heads]).to.deep.equal([10, 1, 1]);
+    expect([images.list.get()?.count, pages.timelines.length, heads]).to.deep.equal([10, 1, 1]);
   });
 
   it('is another one for other filters or another order', async () => {

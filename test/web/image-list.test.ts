@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { PAGE_SIZE } from '../../web/src/images/list-plan.ts';
 import { PagedImages } from '../../web/src/images/paged-images.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
@@ -14,7 +15,7 @@ describe('the list of a million pictures', () => {
 
     expect(list.count).to.equal(1_000_000);
     const sections = list.contents?.sections ?? [];
-    expect(sections[0]).to.deep.equal({ period: '2026-11', first: 0, count: 4000 });
+    expect(sections[0]).to.include({ period: '2026-11', first: 0, count: 4000 });
     expect(sections.reduce((sum, { count }) => sum + count, 0)).to.equal(1_000_000);
   });
 
@@ -39,6 +40,26 @@ describe('the list of a million pictures', () => {
     expect(await list.load(1_000_000)).to.equal(undefined);
 
     expect(pages.requests).to.have.lengthOf(2);
+  });
+
+  it('asks for the days once, and only when a picture within a month is needed', async () => {
+    pages.timelines.length = 0;
+    const list = await opened(pages);
+    await list.load(0);
+    await list.load(999_999);
+    expect(pages.timelines).to.deep.equal(['month']);
+
+    await Promise.all([list.load(500_000), list.load(700_000)]);
+    expect(pages.timelines).to.deep.equal(['month', 'day']);
+  });
+
+  it('asks for the days again if that has failed', async () => {
+    const list = await opened(pages);
+    pages.failure = new Error('no connection');
+    expect(await rejection(list.load(500_000))).to.equal(pages.failure);
+    pages.failure = undefined;
+
+    expect((await list.load(500_000))?.id).to.equal(500_000);
   });
 
   it('finds the position of a picture that is loaded', async () => {
@@ -142,6 +163,7 @@ describe('the list of pictures in view', () => {
   it('ends the requests of what was scrolled past', async () => {
     const pages = new FakeImagePages(daysOf(1000, () => 200));
     const list = await opened(pages);
+    await list.load(100_000);
     pages.requests.length = 0;
 
     list.want(50_000, 50_010);
@@ -277,22 +299,33 @@ describe('a refreshed list', () => {
   it('asks once more if it is asked for meanwhile', async () => {
     const pages = new FakeImagePages(daysOf(3, () => 5));
     const list = await opened(pages);
-    const before = pages.timelines;
+    const before = pages.timelines.length;
 
     await Promise.all([list.refresh(), list.refresh(), list.refresh()]);
 
-    expect(pages.timelines - before).to.equal(2);
+    expect(pages.timelines.length - before).to.equal(2);
   });
 
   it('refreshes by itself if the service has fewer pictures than it has counted', async () => {
-    const pages = new FakeImagePages(daysOf(10, () => 200));
-    const list = await opened(pages);
-    pages.days = pages.days.slice(0, 8);
+    const pages = new FakeImagePages(daysOf(10, () => 20));
+    const list = await opened(pages, TAKEN, 60);
+    pages.days = pages.days.slice(0, 2);
 
-    expect(await list.load(1990)).to.equal(undefined);
+    expect(await list.load(90)).to.equal(undefined);
     await becomes(list.version);
 
-    expect(list.count).to.equal(1600);
+    expect(list.count).to.equal(40);
+  });
+
+  it('refreshes by itself if there are more pictures in its days than in its months', async () => {
+    const pages = new FakeImagePages(daysOf(100, () => 200));
+    const list = await opened(pages);
+    pages.changeCount(99, 210);
+
+    void list.load(10_000);
+    await becomes(list.version);
+
+    expect(list.count).to.equal(20_010);
   });
 });
 
@@ -302,7 +335,7 @@ describe('a list without a timeline', () => {
     const list = await opened(pages, ADDED);
 
     expect(list.count).to.equal(10_000);
-    expect(pages.timelines).to.equal(0);
+    expect(pages.timelines).to.deep.equal([]);
     expect(reachOf(list)).to.equal(500);
     await list.load(499);
     expect(reachOf(list)).to.equal(750);
@@ -327,8 +360,9 @@ describe('a list without a timeline', () => {
 async function opened(
   pages: FakeImagePages,
   query: typeof TAKEN | typeof ADDED = TAKEN,
+  pageSize = PAGE_SIZE,
 ): Promise<PagedImages> {
-  const list = new PagedImages(pages, { query });
+  const list = new PagedImages(pages, { query, pageSize });
   await list.refresh();
   return list;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ErrorResponse, User } from 'oidc-client-ts';
+import { readSavedUser } from '../../web/src/session/saved-user.ts';
 import { Session, type SessionPage, type SignInClient } from '../../web/src/session/session.ts';
 import { settled } from '../support/doubles/gate.ts';
 import { ManualTime } from '../support/doubles/manual-time.ts';
@@ -138,6 +139,20 @@ describe('the session of the gallery, returning from the provider,', () => {
     await session.begin();
 
     expect(session.state.get().kind).to.equal('signed-in');
+  });
+});
+
+describe('the saved session of the gallery', () => {
+  it('is what oidc-client-ts has saved', () => {
+    const { access_token, refresh_token, expires_in, profile, scope } = user({ scope: 'openid' });
+
+    const saved = readSavedUser(user({ scope: 'openid' }).toStorageString());
+
+    expect(saved).to.deep.include({ access_token, refresh_token, expires_in, profile, scope });
+  });
+
+  it('may not say how long its token is good', () => {
+    expect(readSavedUser('{"access_token":"a"}').expires_in).to.equal(undefined);
   });
 });
 

@@ -139,3 +139,44 @@ describe('the keys of the gallery with modifiers', () => {
     expect(press('U')).to.equal(true);
   });
 });
+
+describe('keys that are letters or signs alone', () => {
+  let remembered: Map<string, string>;
+
+  beforeEach(() => {
+    remembered = new Map();
+    ran = [];
+    open();
+  });
+
+  function open(): void {
+    shortcuts = new Shortcuts({
+      getItem: (key) => remembered.get(key) ?? null,
+      setItem: (key, value) => void remembered.set(key, value),
+      removeItem: (key) => void remembered.delete(key),
+    });
+    for (const key of ['f', '?', 'Escape', 'Space', 'mod+k']) on(key);
+  }
+
+  function pressAll(): readonly string[] {
+    for (const key of ['f', '?', 'Escape', ' ']) press(key);
+    press('k', { ctrlKey: true });
+    return ran.splice(0);
+  }
+
+  it('do nothing once they are turned off, also when the page is opened again', () => {
+    shortcuts.allowCharacters(false);
+    expect(pressAll()).to.deep.equal(['Escape', 'Space', 'mod+k']);
+
+    open();
+    expect(pressAll()).to.deep.equal(['Escape', 'Space', 'mod+k']);
+  });
+
+  it('work again once they are turned on', () => {
+    shortcuts.allowCharacters(false);
+    shortcuts.allowCharacters(true);
+
+    expect(pressAll()).to.deep.equal(['f', '?', 'Escape', 'Space', 'mod+k']);
+    expect([...remembered.keys()]).to.deep.equal([]);
+  });
+});

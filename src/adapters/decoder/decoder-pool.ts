@@ -42,6 +42,9 @@ const MAX_AHEAD_WAIT_MS = 1_000;
 
 const WATCH_MS = 20;
 
+const MAX_REFUSED_FILES = 10_000;
+const REFUSED_MS = 10 * 60 * 1000;
+
 const EXCESS = {
   cpu: 'takes too much CPU time to decode',
   memory: 'takes too much memory to decode',
@@ -52,7 +55,8 @@ export class DecoderPool {
   readonly turns: DecodeTurns;
   private readonly slots: readonly DecoderSlot[];
   private readonly idle: DecoderSlot[];
-  private readonly refused = new RefusedFiles();
+  /** Why a decoder was ended at a bound, by the SHA-256 of its file: the file is not decoded again for ten minutes. */
+  private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED_FILES, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
   private known: unknown;
   private watch: NodeJS.Timeout | undefined;
@@ -129,7 +133,7 @@ export class DecoderPool {
   }
 
   private refuseAgain({ mediaType, sha256 }: ImageJob): void {
-    const reason = this.refused.reasonOf(sha256);
+    const reason = this.refused.get(sha256);
     if (reason !== undefined) throw new ImageBeyondLimits(mediaType, reason);
   }
 
@@ -189,23 +193,7 @@ export class DecoderPool {
     const { end } = ended;
     if (end === 'crash') return new InvalidImage(mediaType, undefined, { cause: ended });
     if (end !== 'cpu' && end !== 'memory') return new Overloaded({ cause: ended });
-    this.refused.add(sha256, EXCESS[end]);
+    this.refused.set(sha256, EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
-  }
-}
-
-const MAX_FILES = 10_000;
-const REFUSED_MS = 10 * 60 * 1000;
-
-/** Files whose decoder was ended at a bound, by the SHA-256 of their bytes: they are not decoded again for ten minutes. */
-class RefusedFiles {
-  private readonly reasons = new LRUCache<string, string>({ max: MAX_FILES, ttl: REFUSED_MS });
-
-  add(sha256: string, reason: string): void {
-    this.reasons.set(sha256, reason);
-  }
-
-  reasonOf(sha256: string): string | undefined {
-    return this.reasons.get(sha256);
   }
 }

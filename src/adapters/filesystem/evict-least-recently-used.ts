@@ -1,6 +1,6 @@
 import { rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isNotFound } from './file-system-errors.ts';
+import { ignoreMissing } from './file-system-errors.ts';
 import { allocatedBytes, shardsIn, walkShard } from './shards.ts';
 
 export const UNFINISHED = '.part';
@@ -62,37 +62,24 @@ function lastMinuteToGo(byMinute: ReadonlyMap<number, number>, excess: number): 
 /** Removes only as much of the last minute as it takes. */
 async function removeUpTo(root: string, total: number, target: number, lastMinute: number): Promise<number> {
   let left = total;
-  for (const isDue of [before(lastMinute), upTo(lastMinute)]) {
+  for (const minute of [lastMinute - 1, lastMinute]) {
     for await (const shard of shardsIn(root)) {
       if (left <= target) return left;
-      left -= await removeFrom(root, shard, isDue, left - target);
+      left -= await removeFrom(root, shard, minute, left - target);
     }
   }
   return left;
 }
 
 /** @returns freed bytes */
-async function removeFrom(
-  root: string,
-  shard: string,
-  isDue: (file: FoundFile) => boolean,
-  excess: number,
-): Promise<number> {
+async function removeFrom(root: string, shard: string, lastMinute: number, excess: number): Promise<number> {
   let freed = 0;
   for await (const file of walkRenditions(root, shard)) {
     if (freed >= excess) return freed;
-    if (!isDue(file)) continue;
+    if (file.lastUse > lastMinute) continue;
     freed += await removeFile(file);
   }
   return freed + (await removeIfEmpty(join(root, shard)));
-}
-
-function before(minute: number): (file: FoundFile) => boolean {
-  return (file) => file.lastUse < minute;
-}
-
-function upTo(minute: number): (file: FoundFile) => boolean {
-  return (file) => file.lastUse <= minute;
 }
 
 /** A missing unfinished file got its final name, which frees nothing. */
@@ -128,10 +115,4 @@ async function* walkRenditions(root: string, shard: string): AsyncGenerator<Foun
       };
     }
   }
-}
-
-/** Other processes remove files, too. */
-function ignoreMissing(error: unknown): undefined {
-  if (isNotFound(error)) return undefined;
-  throw error;
 }

@@ -1,33 +1,38 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { ExportedRecord } from '../../application/maintenance/import/described-files.ts';
-import { isNotFound } from './file-system-errors.ts';
+import { ignoreMissing } from './file-system-errors.ts';
 
 /** Beside the originals of an export. */
 export const EXPORTED_RECORDS = 'records.ndjson';
 
-/** By file; the last line of a file counts. Empty if the folder is not an export. */
+/** By file. Empty if the folder is not an export. */
 export async function readExportedRecords(folder: string): Promise<ReadonlyMap<string, ExportedRecord>> {
-  const records = new Map<string, ExportedRecord>();
-  try {
-    const input = createReadStream(join(folder, EXPORTED_RECORDS));
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      const record = parse(line);
-      if (record !== undefined) records.set(record.file, record);
-    }
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-  return records;
+  return await lastLines<ExportedRecord>(join(folder, EXPORTED_RECORDS), 'file', 'originalName');
 }
 
-/** A kill may have cut a line off. */
-function parse(line: string): ExportedRecord | undefined {
+/**
+ * The objects in a file of JSON lines, by the text in their field `key`: the last line of a key counts. Skips lines without one
+ * of the two texts: a kill may have cut a line off. Empty if there is no file.
+ */
+export async function lastLines<Line extends object>(
+  path: string,
+  key: keyof Line & string,
+  otherText: keyof Line & string,
+): Promise<Map<string, Line>> {
+  const lines = new Map<string, Line>();
+  const file = await open(path).catch(ignoreMissing);
+  for await (const text of file?.readLines() ?? []) {
+    const line = parse<Line>(text);
+    const name = line?.[key];
+    if (typeof name === 'string' && typeof line?.[otherText] === 'string') lines.set(name, line as Line);
+  }
+  return lines;
+}
+
+function parse<Line>(text: string): Partial<Line> | undefined {
   try {
-    const record = JSON.parse(line) as Partial<ExportedRecord> | null;
-    const isWhole = typeof record?.file === 'string' && typeof record.originalName === 'string';
-    return isWhole ? (record as ExportedRecord) : undefined;
+    return (JSON.parse(text) as Partial<Line> | null) ?? undefined;
   } catch {
     return undefined;
   }

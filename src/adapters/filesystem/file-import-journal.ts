@@ -1,9 +1,8 @@
 import { appendFileSync, closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ImportJournal, JournalEntry } from '../../domain/ports/commands/import-journal.ts';
 import type { FoundFile } from '../../domain/ports/commands/import-source.ts';
-import { isNotFound } from './file-system-errors.ts';
+import { lastLines } from './exported-records.ts';
 
 /** Entries between two fsyncs. A power cut can lose as many. */
 const SYNC_EVERY = 500;
@@ -20,7 +19,7 @@ export class FileImportJournal implements ImportJournal {
 
   /** Makes the file with its first entry. */
   static async open(path: string): Promise<FileImportJournal> {
-    return new FileImportJournal(path, await readEntries(path));
+    return new FileImportJournal(path, await lastLines<JournalEntry>(path, 'path', 'outcome'));
   }
 
   find({ path, size, modifiedMs }: FoundFile): JournalEntry | undefined {
@@ -50,27 +49,4 @@ function openToAppend(path: string): number {
   // Ends a line that was cut off. An empty line means nothing.
   appendFileSync(file, '\n');
   return file;
-}
-
-async function readEntries(path: string): Promise<Map<string, JournalEntry>> {
-  const entries = new Map<string, JournalEntry>();
-  try {
-    for await (const line of (await open(path)).readLines()) {
-      const entry = parse(line);
-      if (entry !== undefined) entries.set(entry.path, entry);
-    }
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-  return entries;
-}
-
-function parse(line: string): JournalEntry | undefined {
-  try {
-    const entry = JSON.parse(line) as Partial<JournalEntry> | null;
-    const isWhole = typeof entry?.path === 'string' && typeof entry.outcome === 'string';
-    return isWhole ? (entry as JournalEntry) : undefined;
-  } catch {
-    return undefined;
-  }
 }

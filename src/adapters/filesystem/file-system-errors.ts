@@ -13,6 +13,12 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error && 'syscall' in error;
 }
 
+/** Other processes remove files, too. */
+export function ignoreMissing(error: unknown): undefined {
+  if (isNotFound(error)) return undefined;
+  throw error;
+}
+
 export function isNotFound(error: unknown): boolean {
   return isSystemError(error) && error.code === 'ENOENT';
 }

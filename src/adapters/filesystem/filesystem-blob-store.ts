@@ -6,7 +6,7 @@ import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
-import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
+import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { DirectorySyncs } from './fsync.ts';
 import { findBlobFile, RecentFiles } from './opened-files.ts';
@@ -136,9 +136,7 @@ async function copyIn(file: StagedFile, path: string): Promise<void> {
 }
 
 async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await unlink(path).catch(ignoreMissing);
 }
 
 function partPath(path: string): string {

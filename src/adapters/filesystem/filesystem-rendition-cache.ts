@@ -9,7 +9,7 @@ import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/bytes/rendition-cache.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
-import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
+import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { READ_WHOLE_BYTES, SealedFiles, sealOf } from './opened-files.ts';
 import { allocatedBytes, shardedPath, shardsIn, walkShard } from './shards.ts';
 
@@ -74,7 +74,9 @@ export class FilesystemRenditionCache implements RenditionCache {
   async removeAllOf(uuid: BlobKey): Promise<void> {
     const folder = dirname(shardedPath(this.root, uuid));
     await translatingFileSystemErrors(async () => {
-      const names = (await namesIn(folder)).filter((name) => name.startsWith(uuid));
+      const names = ((await readdir(folder).catch(ignoreMissing)) ?? []).filter((name) =>
+        name.startsWith(uuid),
+      );
       await mapConcurrently(names, REMOVED_AT_A_TIME, (name) =>
         rm(join(folder, name), { recursive: true, force: true }),
       );
@@ -131,15 +133,6 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
-}
-
 /**
  * Renames, so that a reader sees no file or all of it.
  *
@@ -150,20 +143,12 @@ async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Prom
   try {
     const { file, folderBytes } = await createFile(temporary);
     const fileBytes = await writeSealed(file, bytes, now);
-    await renameIfThere(temporary, path);
+    // An eviction or `removeAllOf` may have removed the file already.
+    await rename(temporary, path).catch(ignoreMissing);
     return folderBytes + fileBytes;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  }
-}
-
-/** An eviction or `removeAllOf` may have removed the file already. */
-async function renameIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
   }
 }
 

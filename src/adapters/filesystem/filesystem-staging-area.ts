@@ -76,7 +76,7 @@ export class FilesystemStagingArea implements StagingArea {
   }
 
   private async isLeft(name: string, owner: string, unseenBefore: Date): Promise<boolean> {
-    if (owner === this.processes.self) return false;
+    if (this.processes.isRunning(owner)) return false;
     if (this.processes.isGone(owner)) return true;
     const found = await stat(join(this.folder, name)).catch(() => undefined);
     return found !== undefined && found.mtime < unseenBefore;
@@ -149,6 +149,7 @@ type Durability = 'durable' | 'volatile';
 const STEP_BYTES = 256 * 1024;
 
 const openFile = promisify(open);
+const writeChunks = promisify(writev);
 
 /**
  * A new file that is written from its beginning to its end. Each write is a round trip to the thread pool, so writes are few and
@@ -226,17 +227,10 @@ class PartFile {
  * whole heap, every few uploads.
  */
 async function append(descriptor: number, chunks: readonly Uint8Array[]): Promise<void> {
-  for (let left = chunks; left.length > 0; ) left = behind(left, await writeSome(descriptor, left));
-}
-
-/** Resolves to the number of bytes that the system has taken. */
-async function writeSome(descriptor: number, chunks: readonly Uint8Array[]): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    writev(descriptor, chunks, (error, bytesWritten) => {
-      if (error === null) resolve(bytesWritten);
-      else reject(error);
-    });
-  });
+  for (let left = chunks; left.length > 0; ) {
+    const { bytesWritten } = await writeChunks(descriptor, left);
+    left = behind(left, bytesWritten);
+  }
 }
 
 /** What is left of the chunks after their first bytes. */

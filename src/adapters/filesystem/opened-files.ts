@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync, open, read, type Stats, stat, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { ByteRange, FoundBlob } from '../../domain/ports/bytes/blob-store.ts';
@@ -68,6 +69,8 @@ async function openIfThere(path: string): Promise<number | undefined> {
   });
 }
 
+const readFrom = promisify(read);
+
 /** Into a buffer of its own: a slice of the pool would keep the whole pool in memory. */
 async function readWhole(file: number, position: number, length: number): Promise<Uint8Array> {
   return await readInto(file, Buffer.allocUnsafeSlow(length), position);
@@ -75,12 +78,8 @@ async function readWhole(file: number, position: number, length: number): Promis
 
 /** The result is shorter if the file ends before the buffer. */
 async function readInto(file: number, buffer: Buffer, position: number): Promise<Uint8Array> {
-  return await new Promise((resolve, reject) => {
-    read(file, buffer, 0, buffer.length, position, (error, bytesRead) => {
-      if (error === null) resolve(buffer.subarray(0, bytesRead));
-      else reject(error);
-    });
-  });
+  const { bytesRead } = await readFrom(file, buffer, 0, buffer.length, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** The stream owns the file and closes it at its end or when destroyed. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isNotFound, isSystemError } from './file-system-errors.ts';
+import { ignoreMissing, isSystemError } from './file-system-errors.ts';
 import { syncPath } from './fsync.ts';
 
 /** Also the prefix of drafts. */
@@ -17,15 +17,10 @@ export class OwnerNote {
 
   /** Merged folders have several notes: joined, they match no catalog. */
   async read(): Promise<string | undefined> {
-    try {
-      const entries = await readdir(this.path, { withFileTypes: true });
-      // File managers leave files in folders that they show.
-      const owners = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-      return owners.length === 0 ? undefined : owners.sort().join(' ');
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const entries = (await readdir(this.path, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
+    // File managers leave files in folders that they show.
+    const owners = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return owners.length === 0 ? undefined : owners.sort().join(' ');
   }
 
   /** Atomic; does nothing if there is a note. */

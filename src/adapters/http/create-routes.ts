@@ -1,12 +1,13 @@
 import Router, { type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { checkScope } from './auth/access-refused.ts';
 import type { RouteTable } from './middleware/report-requests.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
-import { parseJson, quote } from './request/parse-json.ts';
+import { parseJson } from './request/parse-json.ts';
+import { readQuery, refuseQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
 import { RequestError } from './request-error.ts';
 import { sendJson } from './response/send-json.ts';
@@ -67,8 +68,8 @@ function catalogReadOnly(): RequestError {
 }
 
 function queryOf(ctx: Context, schema: z.ZodObject | undefined): unknown {
-  if (schema !== undefined) return readQuery(ctx, schema);
-  if (ctx.querystring !== '') refuseQuery(ctx);
+  if (schema !== undefined) return readQuery(ctx.querystring, schema);
+  if (ctx.querystring !== '') refuseQuery(ctx.querystring);
   return undefined;
 }
 
@@ -121,45 +122,4 @@ export function routeTableOf(router: Router): RouteTable {
 function templateOf(ctx: Context & { readonly _matchedRoute?: unknown }, router: Router): string | undefined {
   if (typeof ctx._matchedRoute === 'string') return ctx._matchedRoute;
   return router.match(ctx.path, ctx.method).path.at(-1)?.path.toString();
-}
-
-/** @throws {RequestError} */
-function readQuery<Shape extends z.ZodRawShape>(
-  ctx: Context,
-  schema: z.ZodObject<Shape>,
-): z.output<z.ZodObject<Shape>> {
-  const result = schema.safeParse(singleValues(ctx));
-  if (result.success) return result.data;
-  throw invalidQuery(result.error);
-}
-
-const NO_PARAMETERS = z.strictObject({});
-
-/** @throws {RequestError} naming a parameter */
-function refuseQuery(ctx: Context): void {
-  readQuery(ctx, NO_PARAMETERS);
-}
-
-function singleValues(ctx: Context): Record<string, string> {
-  if (ctx.querystring === '') return {};
-  const values: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
-    if (name in values) {
-      throw new RequestError('invalid_request', `Query parameter ${quote(name)} is given more than once`);
-    }
-    values[name] = value;
-  }
-  return values;
-}
-
-function invalidQuery(error: z.ZodError): RequestError {
-  const [issue] = error.issues;
-  if (issue?.code === 'unrecognized_keys') {
-    return new RequestError('invalid_request', `Query parameter ${quote(issue.keys[0] ?? '')} is not known`);
-  }
-  const name = quote(String(issue?.path[0] ?? ''));
-  return new RequestError(
-    'invalid_request',
-    `Query parameter ${name} must be ${issue?.message ?? 'well-formed'}`,
-  );
 }

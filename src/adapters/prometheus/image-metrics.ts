@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { readCounter, readCounters, readGauge, readGauges } from './read-gauge.ts';
+import { readGauge, readGauges } from './read-gauge.ts';
 
 const RENDITION_RESULTS = [
   'memory',
@@ -110,18 +110,24 @@ export class ImageMetrics {
     this.gauge('decode_memory_reserved_bytes', 'Memory reserved by decodes', () => memory.held);
     this.gauge('decode_memory_limit_bytes', 'DECODE_MEMORY_BYTES', () => memory.capacity);
     this.gauge('decode_memory_waiting', 'Running jobs that wait for memory', () => memory.waiting);
-    readCounter({
+    new Counter({
       name: 'image_catalog_decoder_cpu_seconds_total',
       help: 'CPU time of the decoder processes',
-      registry: this.registry,
-      read: () => decoders.cpuSeconds,
+      registers: [this.registry],
+      collect(): void {
+        this.reset();
+        this.inc(decoders.cpuSeconds);
+      },
     });
-    readCounters({
+    new Counter({
       name: 'image_catalog_decoders_ended_total',
       help: 'Decoder processes that ended during a job: at a bound, by a crash or signal, or because the client left',
-      registry: this.registry,
-      label: 'reason',
-      reads: DECODER_ENDS.map((end) => [end, () => decoders.ended(end)]),
+      labelNames: ['reason'],
+      registers: [this.registry],
+      collect(): void {
+        this.reset();
+        for (const reason of DECODER_ENDS) this.inc({ reason }, decoders.ended(reason));
+      },
     });
   }
 

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 
 export interface ReadGaugeOptions {
   readonly name: string;
@@ -37,32 +37,6 @@ export function readGauges({ name, help, registry, label, reads }: ReadGaugesOpt
     registers: [registry],
     async collect(): Promise<void> {
       await Promise.all(reads.map(async ([value, read]) => this.set({ [label]: value }, await read())));
-    },
-  });
-}
-
-/** A counter that another object counts. */
-export function readCounter({ name, help, registry, read }: ReadGaugeOptions): Counter {
-  return new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect(): void {
-      this.reset();
-      this.inc(read());
-    },
-  });
-}
-
-export function readCounters({ name, help, registry, label, reads }: ReadGaugesOptions): Counter {
-  return new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    async collect(): Promise<void> {
-      this.reset();
-      await Promise.all(reads.map(async ([value, read]) => this.inc({ [label]: value }, await read())));
     },
   });
 }

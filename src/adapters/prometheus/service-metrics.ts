@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { observeDisks } from './disk-metrics.ts';
 import { ImageMetrics } from './image-metrics.ts';
 import { readGauge } from './read-gauge.ts';
 import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
@@ -50,10 +49,5 @@ export class ServiceMetrics {
       registry: this.registry,
       read: readers,
     });
-  }
-
-  /** @param folders paths by name */
-  observeDisks(folders: Readonly<Record<string, string>>): void {
-    observeDisks(folders, this.registry);
   }
 }

@@ -5,7 +5,6 @@ import type { ByteRange, FoundBlob } from '../../domain/ports/bytes/blob-store.t
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import type { LinkedHeaders } from '../../domain/ports/bytes/store-links.ts';
-import { decodedName, listPages } from './list-pages.ts';
 import { openResponse, requireObject } from './read-object.ts';
 import { S3_LIMITS, S3Connection } from './s3-connection.ts';
 import { hasCode, isConflict, isRefusal, translateError, translatingS3Errors } from './s3-errors.ts';
@@ -205,10 +204,12 @@ export class S3Bucket {
     prefix: string,
     Delimiter?: string,
   ): AsyncGenerator<Sdk.ListObjectsV2CommandOutput, void, undefined> {
-    const opened = await this.connection.open();
-    const request = { Bucket: this.location.bucket, Prefix: `${this.location.prefix}${prefix}`, Delimiter };
+    const { sdk, client } = await this.connection.open();
+    const folder = { Bucket: this.location.bucket, Prefix: `${this.location.prefix}${prefix}`, Delimiter };
     try {
-      yield* listPages(opened, request, this.limits.response);
+      // Encoded, because foreign keys may have characters that XML cannot hold.
+      const request = { ...folder, EncodingType: 'url' } as const;
+      yield* sdk.paginateListObjectsV2({ client }, request, { requestTimeout: this.limits.response });
     } catch (error) {
       throw translateError(this.describe('ListObjectsV2', prefix), error);
     }
@@ -227,4 +228,9 @@ export class S3Bucket {
   private describe(operation: string, key = ''): string {
     return `${operation} s3://${this.location.bucket}/${this.location.prefix}${key}`;
   }
+}
+
+/** Not every server encodes names on request. */
+function decodedName(name: string, encoding: Sdk.EncodingType | undefined): string {
+  return encoding === 'url' ? decodeURIComponent(name.replaceAll('+', ' ')) : name;
 }

@@ -10,23 +10,10 @@ import { parseS3Url } from './s3-url.ts';
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
 
-export class S3StoreLocation implements StoreLocation, S3Location {
+export class S3StoreLocation implements StoreLocation {
   readonly kind = 's3';
-  readonly bucket: string;
-  readonly prefix: string;
-  readonly endpoint: string | undefined;
-  readonly region: string | undefined;
-  readonly forcePathStyle: boolean;
-  readonly checksums: S3Location['checksums'];
 
-  constructor({ bucket, prefix, endpoint, region, forcePathStyle, checksums }: S3Location) {
-    this.bucket = bucket;
-    this.prefix = prefix;
-    this.endpoint = endpoint;
-    this.region = region;
-    this.forcePathStyle = forcePathStyle;
-    this.checksums = checksums;
-  }
+  constructor(readonly location: S3Location) {}
 
   get blobFolder(): undefined {
     return undefined;
@@ -57,7 +44,7 @@ export class S3StoreLocation implements StoreLocation, S3Location {
   }
 
   open(): OpenStore {
-    const bucket = new S3Bucket(this);
+    const bucket = new S3Bucket(this.location);
     const blobs = new S3BlobStore(bucket);
     return {
       blobs,

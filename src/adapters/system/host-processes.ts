@@ -7,20 +7,25 @@ const NAME = /^([0-9a-f]{12})-(\d{1,10})-([0-9a-f]{8})$/;
 
 /**
  * `<host>-<process id>-<instance>`: the instance tells a process from an earlier one with the same id. In a container every
- * service has the id 1.
+ * service has the id 1. Where the system says when a process has started, that is its instance.
  */
 export class HostProcesses implements ProcessRegistry {
   readonly self: string;
   private readonly host = hostTag();
 
   constructor() {
-    this.self = `${this.host}-${process.pid}-${randomBytes(4).toString('hex')}`;
+    this.self = `${this.host}-${process.pid}-${startOf(process.pid) ?? randomBytes(4).toString('hex')}`;
   }
 
   isGone(name: string): boolean {
     const [, host, processId] = NAME.exec(name) ?? [];
     if (host !== this.host || name === this.self) return false;
     return Number(processId) === process.pid || !isAlive(Number(processId));
+  }
+
+  isRunning(name: string): boolean {
+    const [, host, processId, instance] = NAME.exec(name) ?? [];
+    return name === this.self || (host === this.host && startOf(Number(processId)) === instance);
   }
 }
 
@@ -44,6 +49,18 @@ function pidNamespace(): string {
     return readlinkSync('/proc/self/ns/pid');
   } catch {
     return '';
+  }
+}
+
+/** Ticks since the machine has started, whatever its clock shows: proc_pid_stat(5), the 22nd field. */
+function startOf(processId: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${processId}/stat`, 'utf8');
+    // The second field is a name in brackets, with any characters.
+    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[22 - 3];
+    return (Number(start) % 2 ** 32).toString(16).padStart(8, '0');
+  } catch {
+    return undefined;
   }
 }
 

@@ -45,7 +45,11 @@ export class ChangeTail {
         ended.removeEventListener('abort', giveUp);
         resolve(page);
       };
-      const giveUp = (): void => wake();
+      const giveUp = (): void => {
+        wake();
+        // What the poller knows grows old without a reader.
+        if (this.waiters.size === 0) this.endPause();
+      };
       const waiter = { position, wake };
       ended.addEventListener('abort', giveUp);
       this.waiters.add(waiter);

@@ -9,12 +9,23 @@ export async function* imageBatches(
   images: Pick<ImageRepository, 'findPage'>,
 ): AsyncGenerator<readonly CatalogImage[], void, undefined> {
   const [newest] = await images.findPage({ order: 'desc', limit: 1 });
-  let after: number | undefined;
-  for (;;) {
-    const batch = await images.findPage({ order: 'asc', after, limit: BATCH_SIZE });
+  for await (const batch of imagePages(images, BATCH_SIZE)) {
     if (batch.length > 0) yield batch;
-    after = batch.at(-1)?.id;
-    const isPastNewest = after !== undefined && newest !== undefined && after >= newest.id;
-    if (batch.length < BATCH_SIZE || isPastNewest) return;
+    const last = batch.at(-1);
+    if (last !== undefined && newest !== undefined && last.id >= newest.id) return;
+  }
+}
+
+/** In the order of the ids, from the image behind `after`. The last page has fewer than `limit` images. */
+export async function* imagePages(
+  images: Pick<ImageRepository, 'findPage'>,
+  limit: number,
+  after?: number,
+): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+  for (let last = after; ; ) {
+    const page = await images.findPage({ order: 'asc', after: last, limit });
+    yield page;
+    if (page.length < limit) return;
+    last = page.at(-1)?.id;
   }
 }

@@ -7,10 +7,11 @@ import type { ImageRepository } from '../../domain/ports/records/image-repositor
 import type { HashRecords } from '../../domain/ports/records/similar-images.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
+import { imagePages } from './image-batches.ts';
 import { BlobUnreadable } from './read-blob.ts';
 
 export interface ReindexedCatalog {
-  readonly images: Pick<ImageRepository, 'count' | 'findPage' | 'findById'>;
+  readonly images: Pick<ImageRepository, 'findPage' | 'findById'>;
   readonly metadata: Recapturing;
   readonly hashes: HashRecords;
 }
@@ -19,13 +20,6 @@ export interface ReindexedImage {
   readonly image: Image;
   /** Why its file could not be read; the image stays as it was. */
   readonly failure?: string | undefined;
-}
-
-export interface ReindexOptions {
-  /** The last image that an earlier run read. */
-  readonly after?: number | undefined;
-  /** Throws its reason. */
-  readonly stopped?: AbortSignal | undefined;
 }
 
 /** Images whose changes share a transaction. The decoders bound the decodes. */
@@ -43,26 +37,21 @@ export class ReindexCatalog {
     private readonly inspector: ImageInspector,
   ) {}
 
-  async count(): Promise<number> {
-    return await this.catalog.images.count();
-  }
-
   /**
    * In the order of the ids. An image has been written when it is yielded.
    *
-   * @throws {StorageUnavailable} and the reason of `stopped`
+   * @param after the last image that an earlier run read
+   * @throws {StorageUnavailable}
    */
-  async *images({ after, stopped }: ReindexOptions): AsyncGenerator<ReindexedImage, void, undefined> {
-    let last = after;
-    for (;;) {
-      stopped?.throwIfAborted();
-      const page = { order: 'asc', after: last, limit: READ_AT_A_TIME } as const;
-      const images = await this.catalog.images.findPage(page);
+  async *images({
+    after,
+  }: {
+    readonly after?: number | undefined;
+  }): AsyncGenerator<ReindexedImage, void, undefined> {
+    for await (const images of imagePages(this.catalog.images, READ_AT_A_TIME, after)) {
       const read = await mapConcurrently(images, READ_AT_A_TIME, (image) => this.read(image));
       await this.write(read);
       yield* read.map(({ image, failure }) => ({ image, failure }));
-      if (images.length < READ_AT_A_TIME) return;
-      last = images.at(-1)?.id;
     }
   }
 

@@ -9,6 +9,7 @@ import type { Hasher } from '../../domain/ports/process/hasher.ts';
 import type { BlobReferences, ImageRepository } from '../../domain/ports/records/image-repository.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
+import { imagePages } from './image-batches.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 export interface Finding {
@@ -51,23 +52,13 @@ export class VerifyCatalog {
     private readonly clock: Clock,
   ) {}
 
-  async count(): Promise<number> {
-    return await this.storage.images.count();
-  }
-
   /** In the order of the ids: the blob exists, has the recorded size and SHA-256, and decodes. */
   async *records({
     after,
     isChosen,
     stopped,
   }: VerifyOptions): AsyncGenerator<CheckedRecord, void, undefined> {
-    let last = after;
-    for (;;) {
-      const batch = await this.storage.images.findPage({
-        order: 'asc',
-        after: last,
-        limit: BATCH_SIZE,
-      });
+    for await (const batch of imagePages(this.storage.images, BATCH_SIZE, after)) {
       for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
         stopped?.throwIfAborted();
         const some = batch.slice(start, start + CHECKED_AT_A_TIME);
@@ -76,8 +67,6 @@ export class VerifyCatalog {
           finding: isChosen() ? await this.check(image) : undefined,
         }));
       }
-      if (batch.length < BATCH_SIZE) return;
-      last = batch.at(-1)?.id;
     }
   }
 

@@ -1,4 +1,3 @@
-import { StorageUnavailable } from '../../domain/errors.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
@@ -79,25 +78,7 @@ export class UploadImage {
     return await this.record(image, together);
   }
 
-  private async record(image: NewImage, together: RecordedTogether): Promise<CatalogImage> {
-    const recorded = await this.add(image, together);
-    // The sweeper removes the blob of an upload that stalls before its record for longer than the grace.
-    if (await this.isStored(image.uuid)) return recorded;
-    // If the record is gone too, a client has deleted the image already: the upload itself has succeeded.
-    if (!(await this.images.removeById(recorded.id, together.claim, together.by))) return recorded;
-    throw new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
-  }
-
-  /** If the store cannot be reached, assumes that the blob is still there. */
-  private async isStored(uuid: BlobKey): Promise<boolean> {
-    try {
-      return (await this.blobs.find(uuid)) !== undefined;
-    } catch {
-      return true;
-    }
-  }
-
-  private async add(image: NewImage, { claim, metadata, by }: RecordedTogether): Promise<CatalogImage> {
+  private async record(image: NewImage, { claim, metadata, by }: RecordedTogether): Promise<CatalogImage> {
     try {
       return await this.images.add(image, claim, metadata, by);
     } catch (error) {

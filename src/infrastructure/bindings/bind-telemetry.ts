@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import { observeDisks } from '../../adapters/prometheus/disk-metrics.ts';
 import { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import type { Config } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
@@ -22,7 +23,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
       measured.signingKeys.observe(() => keys.ageMs / 1000);
       measured.sweeps.scheduled(settings.readOnly ? 0 : settings.sweep.intervalMs / 1000);
       measured.observeChanges(() => changePlaces.size);
-      measured.observeDisks(dataFoldersOf(settings));
+      observeDisks(dataFoldersOf(settings), measured.registry);
       const { requests, uploadStages } = measured;
       return {
         requests,

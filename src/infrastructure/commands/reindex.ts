@@ -36,13 +36,13 @@ function printFailureAs(format: Format): (failure: Failure) => void {
 }
 
 async function reindexImages(
-  { reindexCatalog }: CatalogStorage,
+  { reindexCatalog, images }: CatalogStorage,
   file: ProgressFile,
   print: (failure: Failure) => void,
 ): Promise<number> {
   let { after, checked, findings } = await file.read();
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
-  bar.start(await reindexCatalog.count(), checked);
+  bar.start(await images.count(), checked);
   for await (const { image, failure } of reindexCatalog.images({ after })) {
     after = image.id;
     checked += 1;

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
-import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
+import type { Finding } from '../../application/maintenance/verify-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { UnusableDependency } from '../start/unusable-dependency.ts';
@@ -75,11 +75,11 @@ async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<v
 }
 
 export async function verifyStorage(
-  { verifyCatalog, config: { sweep } }: Pick<CatalogStorage, 'verifyCatalog' | 'config'>,
+  storage: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'config'>,
   options: VerifyOptions,
 ): Promise<Verification> {
-  const { checked, findings } = await verifyRecords(verifyCatalog, options);
-  return { checked, findings: findings + (await verifyBlobs(verifyCatalog, sweep.graceMs, options)) };
+  const { checked, findings } = await verifyRecords(storage, options);
+  return { checked, findings: findings + (await verifyBlobs(storage, options)) };
 }
 
 function parseOptions(args: readonly string[]): CommandOptions {
@@ -120,14 +120,14 @@ function printRow({ problem, imageId, blobKey, detail }: Finding): void {
 }
 
 async function verifyRecords(
-  verifyCatalog: VerifyCatalog,
+  { verifyCatalog, images }: Pick<CatalogStorage, 'verifyCatalog' | 'images'>,
   { sample, resumeFile, print, stopped }: VerifyOptions,
 ): Promise<Verification> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   const file = new ProgressFile(resumeFile, 'verify');
   const started = await file.read();
   let { checked, findings } = started;
-  bar.start(await verifyCatalog.count(), checked);
+  bar.start(await images.count(), checked);
   for await (const { imageId, finding } of verifyCatalog.records({
     after: started.after,
     isChosen: () => Math.random() < sample,
@@ -150,12 +150,11 @@ async function verifyRecords(
 }
 
 async function verifyBlobs(
-  verifyCatalog: VerifyCatalog,
-  graceMs: number,
+  { verifyCatalog, config }: Pick<CatalogStorage, 'verifyCatalog' | 'config'>,
   { print, stopped }: VerifyOptions,
 ): Promise<number> {
   let findings = 0;
-  for await (const finding of verifyCatalog.orphans(graceMs, stopped)) {
+  for await (const finding of verifyCatalog.orphans(config.sweep.graceMs, stopped)) {
     findings += 1;
     print(finding);
   }

@@ -1,10 +1,6 @@
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
+import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
-
-export interface StartedDecoders {
-  /** @throws if none starts */
-  start(): Promise<Confinement>;
-}
 
 export interface DecoderHost {
   readonly isLinux: boolean;
@@ -13,7 +9,7 @@ export interface DecoderHost {
 
 /** Starts the decoders. */
 export async function checkDecoders(
-  decoders: StartedDecoders,
+  decoders: Pick<DecoderPool, 'start'>,
   host: DecoderHost = thisHost(),
 ): Promise<readonly CheckResult[]> {
   try {

@@ -2,32 +2,17 @@ import { migrationSource } from '../../../migrations/migration-source.ts';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { makeFolderDurably } from '../../adapters/filesystem/fsync.ts';
-import type { OpenDatabase } from '../../adapters/sql/database/database-location.ts';
 import { type ClaimBlobStore, ForeignBlobStore } from '../../application/maintenance/claim-blob-store.ts';
 import { Calendar } from '../../domain/image/time/calendar.ts';
-import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
-import type { OpenStore } from '../../domain/ports/bytes/store-location.ts';
-import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
 const WHAT_TO_DO =
   'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do if both are right.';
 
-/** Getters open on first use: a failure belongs to the variable of the part. */
-export interface PreparedDatabase {
-  readonly config: StorageConfig;
-  readonly database: OpenDatabase;
-}
-
-export interface PreparedStorage extends PreparedDatabase {
-  readonly images: Pick<ImageRepository, 'findPage'>;
-  readonly blobs: Pick<BlobStore, 'ping'>;
-  readonly cacheStore: OpenStore;
-}
-
 /** @throws {UnusableDependency} */
-export async function prepareStorage(storage: PreparedStorage): Promise<void> {
+export async function prepareStorage(storage: CatalogStorage): Promise<void> {
   await prepareDatabase(storage);
   await prepareStaging(storage.config);
   await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
@@ -45,7 +30,7 @@ export async function prepareStaging({ blobStore, stagingPath }: StorageConfig):
  *
  * @throws {UnusableDependency}
  */
-export async function prepareDatabase(storage: PreparedDatabase): Promise<readonly string[]> {
+export async function prepareDatabase(storage: CatalogStorage): Promise<readonly string[]> {
   const { folder } = storage.config.database;
   return await requiring('DATABASE_URL', async () => {
     if (folder !== undefined) await makeFolderDurably(folder);
@@ -60,7 +45,7 @@ const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or
  *
  * @throws {UnusableDependency}
  */
-export async function requireStorage(storage: PreparedStorage): Promise<void> {
+export async function requireStorage(storage: CatalogStorage): Promise<void> {
   await requiring('DATABASE_URL', async () => {
     await storage.config.database.requireExisting();
     if ((await storage.database.schema()) === 'older') throw new Error(OLDER);

@@ -25,7 +25,12 @@ export async function startListeners(parts: HttpParts, config: Config, log: Logg
   const requests = new RunningRequests();
   try {
     for (const listener of await listenersOf(parts, config)) {
-      const server = serverOf(listener, parts, requests, config.requestTimeoutMs);
+      const { requestTimeoutMs } = config;
+      const server = createServer(listener.app.callback(), {
+        requestTimeoutMs,
+        uuids: parts.uuids,
+        requests,
+      });
       await listen(server, listener, log);
       servers.push(server);
     }
@@ -75,15 +80,6 @@ async function readBuiltPages(): Promise<WebFiles> {
   } catch (cause) {
     throw new UnusableDependency('WEB_PORT', { cause });
   }
-}
-
-function serverOf(
-  { app }: Listener,
-  { uuids }: HttpParts,
-  requests: RunningRequests,
-  requestTimeoutMs: number,
-): Server {
-  return createServer(app.callback(), { requestTimeoutMs, uuids, requests });
 }
 
 async function listen(server: Server, listener: Listener, log: Logger): Promise<void> {

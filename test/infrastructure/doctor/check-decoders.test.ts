@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import type { Confinement } from '../../../src/adapters/decoder/confinement.ts';
-import {
-  checkDecoders,
-  type DecoderHost,
-  type StartedDecoders,
-} from '../../../src/infrastructure/doctor/check-decoders.ts';
+import type { DecoderPool } from '../../../src/adapters/decoder/decoder-pool.ts';
+import { checkDecoders, type DecoderHost } from '../../../src/infrastructure/doctor/check-decoders.ts';
 import { decoderPool } from '../../support/doubles/decoders.ts';
 
 const LINUX = { isLinux: true, isRoot: false };
@@ -15,7 +12,9 @@ const OPEN = { isFrozen: false, hasOwnUser: false };
 const FROZEN = { isFrozen: true, hasOwnUser: false };
 const OWN_USER = { isFrozen: true, hasOwnUser: true };
 
-const started = (confinement: Confinement): StartedDecoders => ({ start: async () => confinement });
+const started = (confinement: Confinement): Pick<DecoderPool, 'start'> => ({
+  start: async () => confinement,
+});
 
 type Case = readonly [title: string, Confinement, DecoderHost, levels: readonly string[], text: RegExp];
 

@@ -1,10 +1,13 @@
+import { ARCHIVE } from './archives.ts';
 import { BACKUP, TRANSFER } from './copies.ts';
 import { BULK, PATCH } from './edits.ts';
+import { EXPORT } from './exports.ts';
 import { FOLLOW } from './feed.ts';
 import { IMPORT } from './imports.ts';
+import { LINK, PAGE } from './links.ts';
 import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
 import type { OperationKind } from './operation-kind.ts';
-import { LINK, LIST, READ, RENDITION, SIMILAR } from './reads.ts';
+import { LIST, READ, RENDITION, SIMILAR } from './reads.ts';
 import { DELETE, UPLOAD } from './uploads.ts';
 
 /** By the name in a schedule. */
@@ -18,6 +21,8 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['rendition', RENDITION],
   ['similar', SIMILAR],
   ['link', LINK],
+  ['page', PAGE],
+  ['archive', ARCHIVE],
   ['rotate', ROTATE],
   ['sweep', SWEEP],
   ['verify', VERIFY],
@@ -25,6 +30,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['backup', BACKUP],
   ['transfer', TRANSFER],
   ['import', IMPORT],
+  ['export', EXPORT],
   ['follow', FOLLOW],
 ]);
 

@@ -95,31 +95,3 @@ export const SIMILAR: OperationKind = {
     require(!found.includes(id), `image ${id} is similar to itself`);
   },
 };
-
-const LINK_SECONDS = 604_800;
-
-/** A link that one process has made, followed through another one. */
-export const LINK: OperationKind = {
-  weight: 2,
-  run: async (catalog, operation) => {
-    const id = someImage(catalog, operation);
-    if (id === undefined) return;
-    const { ledger } = catalog;
-    const since = ledger.now();
-    const request = { ids: [id], files: [{}], ttlSeconds: LINK_SECONDS };
-    const { makeLinks } = catalog.process(operation.process);
-    const made = await catalog.attempt(() => makeLinks.execute(request));
-    if (made.state !== 'done') return;
-    const [link] = made.value.links.get(id) ?? [];
-    if (link === undefined) return ledger.misses(id, since);
-    const segments = { ...link, id: String(link.id), expiry: String(link.expiry) };
-    // A process reads the keys again after a second.
-    catalog.passTime(1001);
-    const { openLink } = catalog.process(operation.process + 1);
-    const opened = await catalog.attempt(() => openLink.execute(segments));
-    if (opened.state === 'done') require(opened.value.image.id === id, `a link to image ${id} is to another`);
-    if (opened.state !== 'refused') return;
-    require(opened.code === 'image_not_found', `a link to image ${id} was refused: ${opened.code}`);
-    ledger.misses(id, since);
-  },
-};

@@ -1,3 +1,5 @@
+import type { ProcessRegistry } from '../../../src/domain/ports/process/process-registry.ts';
+
 /** One call of an in-memory adapter. */
 export interface Call {
   /** The process that calls. */
@@ -8,16 +10,14 @@ export interface Call {
 }
 
 /** Who calls in-memory adapters. A simulation decides when their calls go on, and which processes end. */
-export interface Calls {
+export interface Calls extends Pick<ProcessRegistry, 'isGone' | 'isRunning'> {
   /** Called in the turn in which a method is called. */
   begin(): Call;
-
-  /** `false` if the process cannot be seen. */
-  isGone(process: string): boolean;
 }
 
 /** One process, which never ends. */
 export const UNINTERRUPTED: Calls = {
   begin: () => ({ process: 'test', reach: async () => {} }),
   isGone: () => false,
+  isRunning: (process) => process === 'test',
 };

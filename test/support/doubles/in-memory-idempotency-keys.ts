@@ -55,12 +55,6 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
     entry.imageId = imageId;
   }
 
-  /** Undoes `complete`. */
-  withdraw(claim: IdempotencyClaim, imageId: number): void {
-    const entry = this.#entries.get(nameOf(claim));
-    if (entry?.token === claim.token && entry.imageId === imageId) this.#entries.delete(nameOf(claim));
-  }
-
   async release(claim: IdempotencyClaim): Promise<void> {
     if (this.#held(claim) !== undefined) this.#entries.delete(nameOf(claim));
   }

@@ -1,4 +1,4 @@
-import { RecordConflict } from '../../../src/domain/errors.ts';
+import { RecordConflict, StorageUnavailable } from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
@@ -34,6 +34,8 @@ export class InMemoryImageRepository implements ImageRecords {
   readonly #deleted = new Map<number, { readonly uuid: BlobKey; readonly at: number }>();
   /** By UUID: held by transactions that record it or keep it from being recorded. */
   readonly #locks = new Map<string, Promise<unknown>>();
+  /** UUIDs that no image is recorded under any more. */
+  readonly #swept = new Set<string>();
   #lastId = 0;
 
   /** @param keys those of the same database */
@@ -63,6 +65,7 @@ export class InMemoryImageRepository implements ImageRecords {
     metadata: NewMetadata,
     claim: IdempotencyClaim | undefined,
   ): CatalogImage {
+    if (this.#swept.has(image.uuid)) throw new StorageUnavailable();
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
     const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));
@@ -89,14 +92,13 @@ export class InMemoryImageRepository implements ImageRecords {
     return this.#images.size;
   }
 
-  async removeById(id: number, claim?: IdempotencyClaim, by?: string): Promise<boolean> {
+  async removeById(id: number, by?: string): Promise<boolean> {
     const image = this.#images.get(id);
     if (image === undefined) return false;
     this.#images.delete(id);
     this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
     this.#hashes.delete(id);
-    if (claim !== undefined) this.keys?.withdraw(claim, id);
     this.#change('image.deleted', id, by);
     return true;
   }
@@ -125,8 +127,13 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
+    const call = this.calls.begin();
+    await this.#exclusively(uuid, async () => {
+      await call.reach('mark');
+      if (!this.#isRecorded(uuid)) this.#swept.add(uuid);
+    });
     return await this.#exclusively(uuid, async () => {
-      if (this.#isRecorded(uuid)) return false;
+      if (!this.#swept.has(uuid)) return false;
       await remove();
       return true;
     });
@@ -151,6 +158,8 @@ export class InMemoryImageRepository implements ImageRecords {
   async restore(images: readonly ImportedImage[]): Promise<void> {
     const conflicts = images.filter((image) => this.#isTaken(image));
     if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
+    const swept = images.filter(({ uuid }) => this.#swept.delete(uuid));
+    if (swept.length > 0) throw new StorageUnavailable();
     for (const { metadata, hashes, ...image } of images) {
       if (!this.#images.has(image.id)) this.#change('image.created', image.id);
       this.#images.set(image.id, this.#images.get(image.id) ?? Object.freeze(recordOf(image)));

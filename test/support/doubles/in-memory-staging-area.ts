@@ -45,7 +45,7 @@ export class InMemoryStagingArea implements StagingArea {
   async findLeftovers(unseenBefore: Date): Promise<Leftovers> {
     const { process: self } = this.calls.begin();
     const left = [...this.#files.values()].filter(({ owner, modified }) => {
-      if (owner === self) return false;
+      if (owner === self || this.calls.isRunning(owner)) return false;
       return this.calls.isGone(owner) || modified < unseenBefore;
     });
     return { names: [...this.leftovers, ...left.map(({ name }) => name)], foreign: [...this.foreign] };

@@ -18,7 +18,7 @@ interface Options {
  */
 export class FakeImagePages {
   readonly requests: (PageQuery & { readonly signal: AbortSignal | undefined })[] = [];
-  timelines = 0;
+  readonly timelines: TimelineQuery['by'][] = [];
   /** Thrown by the next requests. */
   failure: Error | undefined;
   /** Requests wait for it. */
@@ -59,10 +59,16 @@ export class FakeImagePages {
     return this.total - position;
   }
 
-  readonly timeline = async (_query: TimelineQuery): Promise<readonly PeriodCount[]> => {
-    this.timelines += 1;
+  readonly timeline = async ({ by }: TimelineQuery): Promise<readonly PeriodCount[]> => {
+    this.timelines.push(by);
     await this.#answer(undefined);
-    return this.#days.map(({ period, count }, at) => ({ period, count, after: `desc ${this.#firsts[at]}` }));
+    const periods = new Map<string, PeriodCount>();
+    for (const [at, day] of this.#days.entries()) {
+      const period = by === 'month' ? day.period.slice(0, 7) : day.period;
+      const { count, after } = periods.get(period) ?? { count: 0, after: `desc ${this.#firsts[at]}` };
+      periods.set(period, { period, count: count + day.count, after });
+    }
+    return [...periods.values()];
   };
 
   readonly page = async (query: PageQuery = {}, { signal }: Options = {}): Promise<ImagePage> => {

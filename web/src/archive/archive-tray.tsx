@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -34,9 +35,9 @@ function Progress({ progress }: { readonly progress: ArchiveProgress }): React.J
         max={totalBytes}
         value={totalBytes === undefined ? undefined : receivedBytes}
       />
-      <button type="button" className="button" data-kind="quiet" onClick={() => archive.cancel()}>
+      <Button data-kind="quiet" onClick={() => archive.cancel()}>
         {texts.archive.cancel}
-      </button>
+      </Button>
     </section>
   );
 }

@@ -7,7 +7,7 @@ export type LinkSigner = Pick<ImageCatalog, 'links'>;
 export interface ImageLinksOptions {
   /** Epoch ms. */
   readonly now?: () => number;
-  /** Runs a batch soon, when all requests of a frame are known. */
+  /** Runs a batch when all requests of the present function are known: before the pictures are drawn, which takes longer. */
   readonly schedule?: (send: () => void) => void;
   /** What the service makes of every upload, as in 320:webp. */
   readonly prerendered?: readonly string[];
@@ -80,7 +80,7 @@ export class LinkCache {
     signer: LinkSigner,
     {
       now = Date.now,
-      schedule = (send): void => void setTimeout(send),
+      schedule = (send): void => queueMicrotask(send),
       prerendered = [],
     }: ImageLinksOptions = {},
   ) {

@@ -71,26 +71,11 @@ function CompareBar({ onZoom, onClose }: CompareBarProps): React.JSX.Element {
   const rights = useRights();
   return (
     <div className="compare-bar">
-      <IconButton
-        icon="back"
-        aria-label={texts.compare.close}
-        title={texts.compare.close}
-        onClick={onClose}
-      />
+      <IconButton icon="back" label={texts.compare.close} onClick={onClose} />
       <h2 className="compare-title">{texts.compare.title}</h2>
       {rights.delete && <span className="compare-hint">{texts.compare.hint}</span>}
-      <IconButton
-        icon="minus"
-        aria-label={texts.viewer.zoomOut}
-        title={texts.viewer.zoomOut}
-        onClick={() => onZoom(() => FITTED)}
-      />
-      <IconButton
-        icon="plus"
-        aria-label={texts.viewer.zoomIn}
-        title={texts.viewer.zoomIn}
-        onClick={() => onZoom(zoomedIn)}
-      />
+      <IconButton icon="minus" label={texts.viewer.zoomOut} onClick={() => onZoom(() => FITTED)} />
+      <IconButton icon="plus" label={texts.viewer.zoomIn} onClick={() => onZoom(zoomedIn)} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
+import { Button } from '../button.tsx';
 import { formatDimensions, formatMediaType } from '../panel/file-facts.ts';
 import { formatTaken } from '../panel/taken-time.ts';
 import { texts } from '../texts.ts';
@@ -53,14 +54,9 @@ export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePa
           </ul>
         </div>
         {onKeep !== undefined && (
-          <button
-            type="button"
-            className="button"
-            aria-label={texts.compare.keepNamed(nameOf(record))}
-            onClick={onKeep}
-          >
+          <Button aria-label={texts.compare.keepNamed(nameOf(record))} onClick={onKeep}>
             {texts.compare.keep}
-          </button>
+          </Button>
         )}
       </div>
     </li>

@@ -1,7 +1,9 @@
 import {
+  distance,
   FITTED,
   type Frame,
   isZoomed,
+  middle,
   type Placement,
   type Point,
   panBy,
@@ -55,12 +57,4 @@ function unit(maxZoom: number): Frame {
 
 function partOf({ x, y }: Point, { width, height }: Size): Point {
   return { x: x / Math.max(1, width), y: y / Math.max(1, height) };
-}
-
-function middle(a: Point, b: Point): Point {
-  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-}
-
-function distance(a: Point, b: Point): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
 }

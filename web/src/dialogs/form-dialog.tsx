@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Button } from '../button.tsx';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { Banner } from '../states/banner.tsx';
 import { useModal } from './use-modal.ts';
@@ -42,9 +43,9 @@ export function FormDialog(props: FormDialogProps): React.JSX.Element {
         <h2 id={id}>{title}</h2>
         {children}
         <div className="form-buttons">
-          <button type="button" className="button" disabled={isRunning} onClick={onClose}>
+          <Button disabled={isRunning} onClick={onClose}>
             {close}
-          </button>
+          </Button>
           <button type="submit" className="button" data-kind="primary" disabled={isDisabled}>
             {submit}
           </button>

@@ -5,6 +5,7 @@ import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import type { GridCell } from './grid-model.ts';
+import { colorOf } from './placeholders.ts';
 
 interface CellProps extends GridCell {
   readonly count: number;
@@ -14,7 +15,7 @@ interface CellProps extends GridCell {
   readonly isCurrent: boolean;
 }
 
-/** An option of the list: its preview is the background until the picture is there. */
+/** An option of the list: its colour and then its preview are the background until the picture is there. */
 export const Cell = memo(function Cell({
   position,
   x,
@@ -38,7 +39,13 @@ export const Cell = memo(function Cell({
       aria-setsize={count}
       aria-posinset={position + 1}
       tabIndex={isCurrent ? 0 : -1}
-      style={{ transform: `translate(${x}px, ${y}px)`, width, height, backgroundImage: placeholder }}
+      style={{
+        transform: `translate(${x}px, ${y}px)`,
+        width,
+        height,
+        backgroundColor: record && colorOf(record),
+        backgroundImage: placeholder,
+      }}
     >
       {record !== undefined && (
         <Picture

@@ -17,7 +17,7 @@ export interface GridCell {
   readonly height: number;
   /** `undefined` while it is loaded. */
   readonly record: ImageRecord | undefined;
-  /** A CSS image. */
+  /** A CSS image; `undefined` until it is its turn. */
   readonly placeholder: string | undefined;
   /** `undefined` while it passes, or if its links are not there yet. */
   readonly sources: GridSources | undefined;
@@ -331,9 +331,10 @@ export class GridModel {
     this.#request(list, placed);
     this.#beginPlaceholders(list, placed, top, bottom);
     const cells = placed.map((cell) => this.#cellOf(list, cell));
-    if (cells.some(({ record, placeholder }) => record !== undefined && placeholder === undefined)) {
-      this.#ask();
-    }
+    const isWaiting = cells.some(
+      ({ record, placeholder }) => record !== undefined && placeholder === undefined,
+    );
+    if (isWaiting && this.#pace.present !== 'fast') this.#ask();
     this.frame.set({
       count: list.count,
       boxHeight: this.#scroll.boxHeight,
@@ -417,7 +418,7 @@ export class GridModel {
 
   /** Those in view come first. */
   #beginPlaceholders(list: ImageList, placed: readonly PlacedCell[], top: number, bottom: number): void {
-    this.#placeholders.beginFrame();
+    this.#placeholders.beginFrame(this.#pace.present === 'fast');
     for (const { position, y, height } of placed) {
       const record = y < bottom && y + height > top ? list.recordAt(position) : undefined;
       if (record !== undefined) this.#placeholders.of(record);

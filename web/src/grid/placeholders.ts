@@ -1,4 +1,4 @@
-import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
+import { type ImageRecord, thumbhashColor, thumbhashDataUrl } from '@image-catalog/client';
 
 /** A kilobyte each. */
 const MAX_KNOWN = 1200;
@@ -7,17 +7,18 @@ const PER_FRAME = 5;
 /** Pixels: a preview has no more detail. */
 const SIDE = 16;
 
-/** Blurred previews. Elements get them a few in each frame, so that a jump to other pictures is one short task. */
+/** Blurred previews. Elements get them a few in each frame, so that a jump to other pictures is short tasks. */
 export class Placeholders {
   readonly #known = new Map<number, string>();
   #shown: ReadonlySet<number> = new Set();
   #inThisFrame = new Set<number>();
   #left = 0;
 
-  beginFrame(): void {
+  /** @param isFast no further elements get one */
+  beginFrame(isFast: boolean): void {
     this.#shown = this.#inThisFrame;
     this.#inThisFrame = new Set();
-    this.#left = PER_FRAME;
+    this.#left = isFast ? 0 : PER_FRAME;
   }
 
   /** `undefined` if it is the turn of others in this frame. */
@@ -40,11 +41,20 @@ export class Placeholders {
   }
 }
 
-/** A record of a later version may have another kind of preview. */
+/** Until there is a preview. */
+export function colorOf(record: ImageRecord): string | undefined {
+  return known(() => thumbhashColor(record));
+}
+
 function urlOf(record: ImageRecord): string {
+  return known(() => `url(${thumbhashDataUrl(record, SIDE)})`) ?? 'none';
+}
+
+/** A record of a later version may have another kind of preview. */
+function known(decode: () => string): string | undefined {
   try {
-    return `url(${thumbhashDataUrl(record, SIDE)})`;
+    return decode();
   } catch {
-    return 'none';
+    return undefined;
   }
 }

@@ -1,21 +1,30 @@
+import { Button } from '../button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-interface IconButtonProps extends React.ComponentProps<'button'> {
-  readonly icon: IconName;
-  readonly 'aria-label': string;
-}
+/** `label` is for screen readers and also shown below the pointer; `aria-label` is for screen readers alone. */
+type Label = { readonly label: string } | { readonly label?: undefined; readonly 'aria-label': string };
+
+type IconButtonProps = React.ComponentProps<'button'> & { readonly icon: IconName } & Label;
 
 /** A button of nothing but an icon. */
-export function IconButton({ icon, className, ...props }: IconButtonProps): React.JSX.Element {
+export function IconButton({
+  icon,
+  label,
+  className,
+  children,
+  ...props
+}: IconButtonProps): React.JSX.Element {
   return (
-    <button
+    <Button
+      aria-label={label}
+      title={label}
       {...props}
-      type="button"
       className={className === undefined ? 'button' : `button ${className}`}
       data-icon
       data-kind="quiet"
     >
       <Icon name={icon} />
-    </button>
+      {children}
+    </Button>
   );
 }

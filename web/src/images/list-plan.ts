@@ -18,14 +18,14 @@ export interface Section {
   readonly count: number;
 }
 
-/** A day of the timeline, newest first. */
-export interface PlannedDay {
-  /** As in 2026-11-22. */
+/** A month or a day of the timeline, newest first. */
+export interface PlannedPeriod {
+  /** As in 2026-11 or 2026-11-22. */
   readonly period: string;
   /** Of its first picture. */
   readonly first: number;
   readonly count: number;
-  /** The cursor with which a page begins at this day. */
+  /** The cursor with which a page begins at it. */
   readonly after: string;
 }
 
@@ -35,7 +35,8 @@ export interface ListPlan {
   readonly sections: readonly Section[];
   /** Not all: those of a list without a timeline are added as they are reached. */
   readonly segments: readonly PlannedSegment[];
-  readonly days: readonly PlannedDay[];
+  /** None of a list without a timeline. */
+  readonly months: readonly PlannedPeriod[];
   /** The most pictures of a segment, and of a response. */
   readonly pageSize: number;
 }
@@ -43,30 +44,27 @@ export interface ListPlan {
 /** The layout of so many is one short task. */
 export const PAGE_SIZE = 250;
 
-/** Months with their headings. Segments begin at a day if they can, because the timeline has the cursors of days. */
+/** Months with their headings. */
 export function planTimeline(counts: readonly PeriodCount[], pageSize: number): ListPlan {
-  const days: PlannedDay[] = [];
-  let total = 0;
-  for (const { period, count, after } of counts) {
-    days.push({ period, count, after, first: total });
-    total += count;
-  }
-  const sections: Section[] = [];
-  const segments: PlannedSegment[] = [];
-  for (const month of monthsOf(days)) {
-    const first = month[0]?.first ?? 0;
-    const count = month.reduce((sum, day) => sum + day.count, 0);
-    segments.push(...segmentsOf(month, sections.length, pageSize));
-    sections.push({ period: month[0]?.period.slice(0, 7), first, count });
-  }
-  return { total, sections, segments, days, pageSize };
+  const months = placePeriods(counts);
+  const total = months.reduce((sum, { count }) => sum + count, 0);
+  const segments = months.flatMap((month, section) => segmentsOf(month, section, pageSize));
+  return { total, sections: months, segments, months, pageSize };
+}
+
+export function placePeriods(counts: readonly PeriodCount[]): readonly PlannedPeriod[] {
+  let end = 0;
+  return counts.map(({ period, count, after }) => {
+    end += count;
+    return { period, count, after, first: end - count };
+  });
 }
 
 /** A list whose pages can be reached one after another only. */
 export function planSequence(total: number, pageSize: number): ListPlan {
   const sections = total === 0 ? [] : [{ period: undefined, first: 0, count: total }];
   const segments = total === 0 ? [] : [nextInSequence(0, total, pageSize)];
-  return { total, sections, segments, days: [], pageSize };
+  return { total, sections, segments, months: [], pageSize };
 }
 
 /** The segment that begins at this position of a sequence. */
@@ -74,40 +72,12 @@ export function nextInSequence(first: number, total: number, pageSize: number): 
   return { first, count: Math.min(pageSize, total - first), section: 0 };
 }
 
-function monthsOf(days: readonly PlannedDay[]): readonly PlannedDay[][] {
-  const months: PlannedDay[][] = [];
-  let present = '';
-  for (const day of days) {
-    const month = day.period.slice(0, 7);
-    if (month !== present) months.push([]);
-    present = month;
-    months.at(-1)?.push(day);
-  }
-  return months;
-}
-
-/** Whole days as long as they fit. A day that is too large alone is divided evenly. */
+/** A month that is too large is divided evenly. */
 function segmentsOf(
-  days: readonly PlannedDay[],
+  { first, count }: PlannedPeriod,
   section: number,
   pageSize: number,
 ): readonly PlannedSegment[] {
-  const segments: PlannedSegment[] = [];
-  let open: PlannedSegment | undefined;
-  const close = (): void => {
-    if (open !== undefined) segments.push(open);
-    open = undefined;
-  };
-  for (const { first, count } of days) {
-    if (open !== undefined && open.count + count > pageSize) close();
-    if (count > pageSize) segments.push(...chunksOf({ first, count, section }, pageSize));
-    else open = { first: open?.first ?? first, count: (open?.count ?? 0) + count, section };
-  }
-  close();
-  return segments;
-}
-
-function chunksOf({ first, count, section }: PlannedSegment, pageSize: number): readonly PlannedSegment[] {
   const parts = Math.ceil(count / pageSize);
   return Array.from({ length: parts }, (_, part) => {
     const [begin, end] = [Math.floor((part * count) / parts), Math.floor(((part + 1) * count) / parts)];

@@ -51,8 +51,8 @@ interface Load {
 }
 
 const MAX_LOADS = 3;
-/** Some megabytes. More than a page, which must not push itself out. */
-const MAX_RECORDS = 10_000;
+/** Some megabytes. More than the 5,000 that can be selected: the check mark of a month looks at all of its pictures. */
+const MAX_RECORDS = 6000;
 /** Up to these, `locate` reads all segments of the days in question. */
 const FEW_SEGMENTS = 6;
 
@@ -159,7 +159,7 @@ export class LoadedContents implements ListContents {
   async locate(record: ImageRecord): Promise<number | undefined> {
     const known = this.positionOf(record.id);
     if (known !== undefined) return known;
-    const { days } = this.#plan;
+    const days = await this.#reader.days();
     const around = daysAround(record);
     const near = days.filter(({ period }) => around.includes(period));
     const [first, last] = [near[0], near.at(-1)];
@@ -278,7 +278,7 @@ export class LoadedContents implements ListContents {
   /** A list without a timeline: the page after the last one that is known. */
   #extend(): void {
     const last = this.#segments.at(-1);
-    if (last?.all === undefined || this.#plan.days.length > 0) return;
+    if (last?.all === undefined || this.#plan.months.length > 0) return;
     const end = last.plannedFirst + last.plannedCount;
     if (end < this.#plan.total) {
       this.#segments.push(new Segment(nextInSequence(end, this.#plan.total, this.#plan.pageSize)));

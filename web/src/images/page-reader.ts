@@ -1,6 +1,6 @@
 import type { ImageCatalog, ImageRecord, ListQuery } from '@image-catalog/client';
 import { lastIndexWhere } from './binary-search.ts';
-import type { ListPlan } from './list-plan.ts';
+import type { ListPlan, PlannedPeriod } from './list-plan.ts';
 
 /** What the service lists. */
 export type ImagePages = Pick<ImageCatalog, 'page' | 'timeline'>;
@@ -14,9 +14,17 @@ interface Place {
   readonly after: string | undefined;
 }
 
+/** What a list requests beside its plan. */
+interface Beside {
+  /** The first pictures. */
+  readonly head: Promise<readonly ImageRecord[]> | undefined;
+  /** Empty if the list has changed since. */
+  readonly requestDays: () => Promise<readonly PlannedPeriod[]>;
+}
+
 /**
- * Reads pictures by their position. The service knows cursors only, so a reader begins at the nearest known one: of a day,
- * of the end of an earlier page, or from the far end of the list.
+ * Reads pictures by their position. The service knows cursors only, so a reader begins at the nearest known one: of a month,
+ * of the end of an earlier page, or from the far end of the list. The days are requested when these are too far away.
  */
 export class PageReader {
   readonly #pages: ImagePages;
@@ -26,20 +34,22 @@ export class PageReader {
   /** In the reverse order; positions count from the end. */
   readonly #fromEnd = new KnownPlaces();
   readonly #reversed: ListQuery | undefined;
+  readonly #requestDays: () => Promise<readonly PlannedPeriod[]>;
+  #days: Promise<readonly PlannedPeriod[]> | undefined;
   #head: Promise<readonly ImageRecord[]> | undefined;
 
-  /** @param head the first pictures, which were requested together with the plan */
   constructor(
     pages: ImagePages,
     query: ListQuery,
-    { total, days }: ListPlan,
-    head?: Promise<readonly ImageRecord[]>,
+    { total, months }: ListPlan,
+    { head, requestDays }: Beside,
   ) {
     this.#head = head;
+    this.#requestDays = requestDays;
     this.#pages = pages;
     this.#query = query;
     this.#total = total;
-    this.#fromStart = new KnownPlaces(days.map(({ first, after }) => ({ position: first, after })));
+    this.#fromStart = new KnownPlaces(months);
     this.#reversed =
       query.order === undefined ? undefined : { ...query, order: query.order === 'asc' ? 'desc' : 'asc' };
   }
@@ -52,6 +62,23 @@ export class PageReader {
     return await this.#request(first, count, signal);
   }
 
+  /** They are requested once. */
+  async days(): Promise<readonly PlannedPeriod[]> {
+    this.#days ??= this.#learnDays();
+    try {
+      return await this.#days;
+    } catch (error) {
+      this.#days = undefined;
+      throw error;
+    }
+  }
+
+  async #learnDays(): Promise<readonly PlannedPeriod[]> {
+    const days = await this.#requestDays();
+    this.#fromStart.addAll(days);
+    return days;
+  }
+
   /** Once: later it may be outdated. */
   async #takeHead(): Promise<readonly ImageRecord[]> {
     const head = this.#head;
@@ -62,6 +89,8 @@ export class PageReader {
   async #request(first: number, count: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
     const fromEnd = this.#total - first - count;
     const reversed = this.#reversed;
+    if (this.#fromStart.distance(first) > count && this.#fromEnd.distance(fromEnd) > count) await this.days();
+    signal.throwIfAborted();
     if (reversed !== undefined && fromEnd >= 0 && this.#isNearerToEnd(first, fromEnd)) {
       const records = await this.#walk(reversed, this.#fromEnd, { first: fromEnd, count, signal });
       return records.toReversed();
@@ -71,8 +100,7 @@ export class PageReader {
 
   #isNearerToEnd(first: number, fromEnd: number): boolean {
     const pagesFor = (distance: number): number => Math.ceil(distance / LARGEST_PAGE);
-    const forwards = pagesFor(first - this.#fromStart.before(first).position);
-    return pagesFor(fromEnd - this.#fromEnd.before(fromEnd).position) < forwards;
+    return pagesFor(this.#fromEnd.distance(fromEnd)) < pagesFor(this.#fromStart.distance(first));
   }
 
   async #walk(
@@ -101,20 +129,31 @@ export class PageReader {
 
 /** Ascending, beginning with the start of the list. */
 class KnownPlaces {
-  readonly #places: Place[];
+  #places: readonly Place[] = [{ position: 0, after: undefined }];
 
-  constructor(places: readonly Place[] = []) {
-    this.#places = [...places];
-    if (this.#places[0]?.position !== 0) this.#places.unshift({ position: 0, after: undefined });
+  constructor(periods: readonly PlannedPeriod[] = []) {
+    this.addAll(periods);
   }
 
   before(position: number): Place {
     return this.#places[this.#indexBefore(position)] ?? { position: 0, after: undefined };
   }
 
+  /** From the nearest place before it. */
+  distance(position: number): number {
+    return position - this.before(position).position;
+  }
+
+  addAll(periods: readonly PlannedPeriod[]): void {
+    const byPosition = new Map(this.#places.map((place) => [place.position, place]));
+    for (const { first, after } of periods) byPosition.set(first, { position: first, after });
+    this.#places = [...byPosition.values()].sort((a, b) => a.position - b.position);
+  }
+
   add(place: Place): void {
     const index = this.#indexBefore(place.position);
-    if (this.#places[index]?.position !== place.position) this.#places.splice(index + 1, 0, place);
+    if (this.#places[index]?.position === place.position) return;
+    this.#places = this.#places.toSpliced(index + 1, 0, place);
   }
 
   #indexBefore(position: number): number {

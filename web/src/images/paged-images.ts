@@ -1,7 +1,14 @@
-import type { ImageRecord, ListQuery } from '@image-catalog/client';
+import type { ImageRecord, ListQuery, PeriodCount } from '@image-catalog/client';
 import { Store } from '../store.ts';
 import type { ImageList, ListContents } from './image-list.ts';
-import { type ListPlan, PAGE_SIZE, planSequence, planTimeline } from './list-plan.ts';
+import {
+  type ListPlan,
+  PAGE_SIZE,
+  type PlannedPeriod,
+  placePeriods,
+  planSequence,
+  planTimeline,
+} from './list-plan.ts';
 import { LoadedContents } from './loaded-contents.ts';
 import { type ImagePages, PageReader } from './page-reader.ts';
 
@@ -141,7 +148,10 @@ export class PagedImages implements ImageList {
   }
 
   #contentsOf(plan: ListPlan, head: Promise<readonly ImageRecord[]> | undefined): LoadedContents {
-    const reader = new PageReader(this.#pages, this.#options.query, plan, head);
+    const reader = new PageReader(this.#pages, this.#options.query, plan, {
+      head,
+      requestDays: async () => await this.#daysOf(plan),
+    });
     const contents: LoadedContents = new LoadedContents(plan, reader, (id) => this.#hidden.has(id), {
       changed: () => {
         if (this.#contents === contents) this.#changed();
@@ -166,13 +176,25 @@ export class PagedImages implements ImageList {
 
   async #plan(): Promise<ListPlan> {
     const { query, pageSize = PAGE_SIZE } = this.#options;
+    if (query.sort === 'taken') return planTimeline(await this.#timeline('month'), pageSize);
     const { signal } = this.#abort;
-    if (query.sort === 'taken') {
-      const { sort: _sort, order: _order, ...filters } = query;
-      return planTimeline(await this.#pages.timeline({ ...filters, by: 'day' }, { signal }), pageSize);
-    }
     const { total = 0 } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
     return planSequence(total, pageSize);
+  }
+
+  /** Thousands in a large catalog, which a slow network has after seconds only. */
+  async #daysOf({ total, months }: ListPlan): Promise<readonly PlannedPeriod[]> {
+    if (months.length === 0) return [];
+    const days = placePeriods(await this.#timeline('day'));
+    const last = days.at(-1);
+    if (last !== undefined && last.first + last.count === total) return days;
+    this.#refreshOutdated();
+    return [];
+  }
+
+  async #timeline(by: 'month' | 'day'): Promise<readonly PeriodCount[]> {
+    const { sort: _sort, order: _order, ...filters } = this.#options.query;
+    return await this.#pages.timeline({ ...filters, by }, { signal: this.#abort.signal });
   }
 
   /** Not again and again: the service may count in another way than it lists. */

@@ -529,6 +529,7 @@ export const english = {
     title: 'Keyboard shortcuts',
     ctrl: 'Ctrl',
     close: 'Close',
+    characters: 'Letters and signs alone are shortcuts',
     sections: [
       {
         title: 'Everywhere',

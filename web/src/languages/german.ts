@@ -502,6 +502,7 @@ export const german = {
     title: 'Tastenkürzel',
     ctrl: 'Strg',
     close: 'Schließen',
+    characters: 'Buchstaben und Zeichen allein sind Tastenkürzel',
     sections: [
       {
         title: 'Überall',

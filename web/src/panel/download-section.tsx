@@ -1,5 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
+import { Button } from '../button.tsx';
 import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
@@ -47,13 +48,9 @@ export function DownloadSection({ record }: { readonly record: ImageRecord }): R
             <option value="jpeg">JPEG</option>
             <option value="webp">WebP</option>
           </select>
-          <button
-            type="button"
-            className="button"
-            onClick={() => void downloadRendition(links, record.id, { width, format }).catch(report)}
-          >
+          <Button onClick={() => void downloadRendition(links, record.id, { width, format }).catch(report)}>
             {texts.panel.download}
-          </button>
+          </Button>
         </div>
       )}
     </>

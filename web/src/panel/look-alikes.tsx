@@ -1,7 +1,7 @@
 import type { ImageRecord, SimilarImage } from '@image-catalog/client';
-import { thumbhashDataUrl } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Button } from '../button.tsx';
+import { useThumbnail } from '../catalog/use-thumbnail.ts';
 import { useChanges } from '../contexts/changes.ts';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
@@ -36,15 +36,13 @@ export function LookAlikes({ id, onShow }: LookAlikesProps): React.JSX.Element |
     <section className="panel-section">
       <div className="panel-heading-row">
         <h3 className="panel-heading">{texts.panel.lookAlikes}</h3>
-        <button
-          type="button"
-          className="button"
+        <Button
           data-kind="quiet"
           onClick={() => addressBar.push({ compare: [id, ...shown.map(({ image }) => image.id)] })}
         >
           <Icon name="compare" />
           {texts.compare.open}
-        </button>
+        </Button>
       </div>
       <ul className="panel-strip">
         {shown.map(({ image, kind }) => (
@@ -61,24 +59,6 @@ export function LookAlikes({ id, onShow }: LookAlikesProps): React.JSX.Element |
 }
 
 function Thumbnail({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const { links } = useService();
-  const { id, thumbhash } = record;
-  const placeholder = useMemo(() => thumbhashDataUrl({ thumbhash }), [thumbhash]);
-  const { data: srcSet } = useQuery({
-    queryKey: ['thumbnail', id],
-    queryFn: () => links.srcset(record),
-    meta: { quiet: true },
-    staleTime: 60_000,
-  });
-  return (
-    <img
-      className="panel-thumbnail"
-      alt={nameOf(record)}
-      src={placeholder}
-      srcSet={srcSet}
-      sizes="96px"
-      loading="lazy"
-      style={{ backgroundImage: `url("${placeholder}")` }}
-    />
-  );
+  const attributes = useThumbnail(record);
+  return <img {...attributes} className="panel-thumbnail" alt={nameOf(record)} sizes="96px" loading="lazy" />;
 }

@@ -1,5 +1,6 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { TagInput } from '../tags/tag-input.tsx';
@@ -33,7 +34,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
     <>
       <div className="panel-header">
         <h2 className="panel-title">{texts.panel.label}</h2>
-        <IconButton icon="close" aria-label={texts.panel.close} title={texts.panel.close} onClick={onClose} />
+        <IconButton icon="close" label={texts.panel.close} onClick={onClose} />
       </div>
       <div className="panel-body" key={record.id}>
         {metadata !== undefined && (
@@ -66,9 +67,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
         {metadata === undefined && error !== null && (
           <div className="panel-section" role="alert">
             <p>{texts.panel.failed}</p>
-            <button type="button" className="button" onClick={retry}>
-              {texts.panel.retry}
-            </button>
+            <Button onClick={retry}>{texts.panel.retry}</Button>
           </div>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { useId, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { texts } from '../texts.ts';
@@ -41,8 +42,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
           <IconButton
             icon="edit"
             ref={button}
-            aria-label={texts.panel.editTaken}
-            title={texts.panel.editTaken}
+            label={texts.panel.editTaken}
             onClick={() => setEditing(true)}
           />
         )}
@@ -145,13 +145,11 @@ function TakenButtons({ metadata, onCancel, onReset }: TakenButtonsProps): React
       <button type="submit" className="button" data-kind="primary">
         {texts.panel.save}
       </button>
-      <button type="button" className="button" onClick={onCancel}>
-        {texts.panel.cancel}
-      </button>
+      <Button onClick={onCancel}>{texts.panel.cancel}</Button>
       {metadata.takenAt !== captured && (
-        <button type="button" className="button" onClick={onReset}>
+        <Button onClick={onReset}>
           {captured === null ? texts.panel.clearTaken : texts.panel.cameraTime}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef } from 'react';
+import { Button } from '../button.tsx';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { placeBelow } from './place-below.ts';
 import './popover.css';
@@ -11,19 +12,22 @@ export interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens a panel below it. The browser closes the panel on Escape and on a click elsewhere. */
+/** A button that opens a panel below it. The browser closes the panel on Escape and on a click elsewhere; Tab out of it does, too. */
 export function Popover({ icon, label, labelled = false, children }: PopoverProps): React.JSX.Element {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = ({ newState, currentTarget }: React.ToggleEvent<HTMLElement>): void => {
     if (newState === 'open' && button.current !== null) placeBelow(button.current, currentTarget);
   };
+  // The panel would cover what has the focus then (WCAG 2.4.11).
+  const closeBehind = ({ relatedTarget, currentTarget }: React.FocusEvent<HTMLElement>): void => {
+    const stays = currentTarget.contains(relatedTarget) || relatedTarget === button.current;
+    if (relatedTarget !== null && !stays) currentTarget.hidePopover();
+  };
   return (
     <>
-      <button
+      <Button
         ref={button}
-        type="button"
-        className="button"
         data-kind="quiet"
         data-icon={labelled ? undefined : true}
         aria-label={labelled ? undefined : label}
@@ -32,8 +36,8 @@ export function Popover({ icon, label, labelled = false, children }: PopoverProp
       >
         <Icon name={icon} />
         {labelled && label}
-      </button>
-      <div id={id} popover="auto" className="popover floating" onToggle={place}>
+      </Button>
+      <div id={id} popover="auto" className="popover floating" onToggle={place} onBlur={closeBehind}>
         {children}
       </div>
     </>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useStat
 import { useView } from '../contexts/view.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
 import type { Section } from '../images/list-plan.ts';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { positionAt, sectionIndexAt, ticksOf, yearFurther } from './timeline-scale.ts';
@@ -41,6 +42,8 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
     setPointed({ fraction, isDragged });
     if (isDragged) grid.jumpTo(positionAt(sections, fraction));
   };
+  // What it covers can be read again (WCAG 1.4.13).
+  useShortcut('Escape', () => setPointed(undefined), { enabled: pointed?.isDragged === false });
   const press = (event: KeyboardEvent): void => {
     const target = targetOf(event.key, sections, present);
     if (target === undefined) return;

@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { useView } from '../contexts/view.ts';
 import { StateView } from '../states/state-view.tsx';
 import { texts } from '../texts.ts';
@@ -13,9 +14,7 @@ export function NoMatches(): React.JSX.Element {
   };
   return (
     <StateView icon="search" title={texts.search.noMatches}>
-      <button type="button" className="button" onClick={clear}>
-        {texts.search.clearFilters}
-      </button>
+      <Button onClick={clear}>{texts.search.clearFilters}</Button>
     </StateView>
   );
 }

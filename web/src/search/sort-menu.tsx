@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
@@ -14,10 +15,10 @@ export function SortMenu(): React.JSX.Element {
   return (
     <>
       {sort === 'random' && (
-        <button type="button" className="button" data-kind="quiet" onClick={() => show('random')}>
+        <Button data-kind="quiet" onClick={() => show('random')}>
           <Icon name="shuffle" />
           <span className="search-shuffle">{texts.search.shuffle}</span>
-        </button>
+        </Button>
       )}
       <label className="search-sort">
         <Icon name="sort" />

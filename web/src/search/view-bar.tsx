@@ -3,7 +3,7 @@ import { Icon } from '../icons/icon.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { SlideshowButton } from '../slideshow/slideshow-button.tsx';
 import { StarFilter } from '../star/star-filter.tsx';
-import { useStore } from '../store.ts';
+import { useStore, useStoreValue } from '../store.ts';
 import { texts } from '../texts.ts';
 import { isFiltered, NO_FILTERS } from '../view-state/view-state.ts';
 import { ResultCount } from './result-count.tsx';
@@ -19,18 +19,27 @@ function ComingFilters(): React.JSX.Element {
 
 /** What the pictures below are: how many, which, in which order. */
 export function ViewBar(): React.JSX.Element {
-  const view = useStore(useView().addressBar.view);
+  const { addressBar, grid } = useView();
+  const hasFilters = isFiltered(useStore(addressBar.view));
+  const hasNoPictures = useStoreValue(grid.frame, (frame) => frame?.count === 0);
   return (
     <section className="view-bar" aria-label={texts.search.view}>
       <ResultCount />
-      {isFiltered(view) && <FilterList />}
-      <div className="view-bar-order">
-        <StarFilter />
-        <TagsButton />
-        <SlideshowButton />
-        <SortMenu />
-      </div>
+      {hasFilters && <FilterList />}
+      {(hasFilters || !hasNoPictures) && <Order />}
     </section>
+  );
+}
+
+/** Not offered by an empty catalog. */
+function Order(): React.JSX.Element {
+  return (
+    <div className="view-bar-order">
+      <StarFilter />
+      <TagsButton />
+      <SlideshowButton />
+      <SortMenu />
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-/** @param name of the file; without, the response says that it is to be saved, and under which name */
+/** @param name of the saved file. If it is empty, the `Content-Disposition` of the response must have `attachment` and the name. */
 export function saveFile(url: string, name = ''): void {
   const link = document.createElement('a');
   link.href = url;

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
 import { useView } from '../contexts/view.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
@@ -43,23 +44,12 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
       <PresentTags without={remove.tags} onRemove={(tag) => remove.onAdd([tag])} />
       <div className="selection-tags-end">
         <output>{change.isRunning && count > 500 ? texts.selection.progress(change.done, count) : ''}</output>
-        <button
-          type="button"
-          className="button"
-          disabled={change.isRunning}
-          onClick={() => dialog.current?.close()}
-        >
+        <Button disabled={change.isRunning} onClick={() => dialog.current?.close()}>
           {texts.selection.cancel}
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-kind="primary"
-          disabled={change.isRunning}
-          onClick={change.apply}
-        >
+        </Button>
+        <Button data-kind="primary" disabled={change.isRunning} onClick={change.apply}>
           {texts.selection.apply}
-        </button>
+        </Button>
       </div>
     </dialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
 import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
@@ -102,9 +103,7 @@ interface ActionButtonProps {
 function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Element {
   const label = texts.selection.actions[name];
   return (
-    <button
-      type="button"
-      className="button"
+    <Button
       data-kind={name === 'delete' ? 'danger' : 'quiet'}
       data-action={name}
       title={label}
@@ -113,7 +112,7 @@ function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Ele
     >
       <Icon name={icon} />
       <span className="selection-action">{label}</span>
-    </button>
+    </Button>
   );
 }
 

@@ -1,7 +1,7 @@
 import { retryDelayMs } from '@image-catalog/client';
-import type { User } from 'oidc-client-ts';
 import type { Clock } from '../clock.ts';
 import { Store } from '../store.ts';
+import type { SessionUser } from './saved-user.ts';
 import { isTemporary } from './sign-in-problem.ts';
 
 /** Requests wait for a provider that cannot be reached. */
@@ -12,8 +12,8 @@ export interface Waiting {
 
 export interface RenewalParts {
   /** By refresh token. */
-  readonly renew: () => Promise<User | undefined>;
-  readonly onRenewed: (user: User) => void;
+  readonly renew: () => Promise<SessionUser | undefined>;
+  readonly onRenewed: (user: SessionUser) => void;
   readonly onEnded: () => void;
 }
 
@@ -25,10 +25,10 @@ export class Renewal {
   readonly waiting = new Store<Waiting | undefined>(undefined);
   readonly #clock: Clock;
   readonly #parts: RenewalParts;
-  #user: User | undefined;
+  #user: SessionUser | undefined;
   /** Milliseconds since 1970. */
   #dueAt = Number.POSITIVE_INFINITY;
-  #running: Promise<User | undefined> | undefined;
+  #running: Promise<SessionUser | undefined> | undefined;
   /** A request waits for the renewal that is under way. */
   #needed = false;
   /** Milliseconds since 1970; `undefined` unless the next attempt is being waited for. */
@@ -42,7 +42,7 @@ export class Renewal {
   }
 
   /** Renews this user's token from now on. */
-  follow(user: User): void {
+  follow(user: SessionUser): void {
     this.#user = user;
     this.#cancelTimer();
     this.#dueAt = this.#clock.now() + untilDueMs(user);
@@ -57,7 +57,7 @@ export class Renewal {
   }
 
   /** The token is over. Resolves to `undefined` when the session has ended. */
-  async renewed(): Promise<User | undefined> {
+  async renewed(): Promise<SessionUser | undefined> {
     const renewal = this.#renew();
     this.#needed = true;
     if (this.#retryAt !== undefined) this.#showWaiting();
@@ -70,7 +70,7 @@ export class Renewal {
     if (this.#clock.now() >= this.#dueAt) void this.#renew();
   };
 
-  #renew(): Promise<User | undefined> {
+  #renew(): Promise<SessionUser | undefined> {
     this.#running ??= this.#untilDone().finally(() => {
       this.#running = undefined;
       this.#needed = false;
@@ -79,7 +79,7 @@ export class Renewal {
     return this.#running;
   }
 
-  async #untilDone(): Promise<User | undefined> {
+  async #untilDone(): Promise<SessionUser | undefined> {
     for (let attempt = 0; this.#user?.refresh_token !== undefined; attempt += 1) {
       try {
         return this.#finish(await this.#parts.renew());
@@ -91,7 +91,7 @@ export class Renewal {
     return this.#finish(undefined);
   }
 
-  #finish(renewed: User | undefined): User | undefined {
+  #finish(renewed: SessionUser | undefined): SessionUser | undefined {
     // Signed out meanwhile.
     if (this.#user === undefined) return undefined;
     if (renewed === undefined) {
@@ -125,7 +125,7 @@ export class Renewal {
 }
 
 /** `Infinity` if the provider has not said how long the token is good. */
-function untilDueMs({ expires_in, refresh_token }: User): number {
+function untilDueMs({ expires_in, refresh_token }: SessionUser): number {
   if (expires_in === undefined) return Number.POSITIVE_INFINITY;
   const leftMs = Math.max(0, expires_in * 1000);
   // Without a refresh token the session ends with the token.

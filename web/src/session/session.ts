@@ -1,8 +1,8 @@
-import type { User } from 'oidc-client-ts';
 import type { Clock } from '../clock.ts';
 import { Store } from '../store.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { Renewal } from './renewal.ts';
+import type { SessionUser } from './saved-user.ts';
 import { type SignInProblem, signInProblem } from './sign-in-problem.ts';
 
 export type SessionState =
@@ -21,13 +21,13 @@ export class SignedOut extends Error {
 /** The identity provider, and the tokens that this tab has from it. Errors are those of oidc-client-ts. */
 export interface SignInClient {
   /** Whose tokens the tab has. */
-  user(): Promise<User | undefined>;
+  user(): Promise<SessionUser | undefined>;
   forget(): Promise<void>;
   leaveToSignIn(): Promise<void>;
   /** @param address with which the provider leads back */
-  finish(address: string): Promise<User>;
+  finish(address: string): Promise<SessionUser>;
   /** In another window; resolves to `undefined` if the browser does not open one. */
-  signInAside(): Promise<User | undefined>;
+  signInAside(): Promise<SessionUser | undefined>;
   /**
    * Passes the response of the provider on to the page that opened this window.
    *
@@ -35,7 +35,7 @@ export interface SignInClient {
    */
   passOn(address: URL): Promise<boolean>;
   /** By refresh token. */
-  renew(): Promise<User>;
+  renew(): Promise<SessionUser>;
   /** Whether the provider has an address for it. */
   canSignOut(): Promise<boolean>;
   leaveToSignOut(): Promise<void>;
@@ -68,7 +68,7 @@ export class Session {
   readonly granted = new Store<readonly string[] | undefined>(undefined);
   readonly #client: SignInClient | undefined;
   readonly #page: SessionPage;
-  #user: User | undefined;
+  #user: SessionUser | undefined;
   #tokenGiven = false;
 
   /** @param client is missing if the operator has not configured one */
@@ -170,13 +170,13 @@ export class Session {
   }
 
   /** Waits while the session has ended. */
-  async #present(): Promise<User> {
+  async #present(): Promise<SessionUser> {
     while (this.state.get().kind === 'ended') await this.state.changed();
     if (this.state.get().kind !== 'signed-in' || this.#user === undefined) throw new SignedOut();
     return this.#user;
   }
 
-  #enter(user: User): void {
+  #enter(user: SessionUser): void {
     this.#user = user;
     this.renewal.follow(user);
     this.#grant(grantedScopes(user));
@@ -219,6 +219,6 @@ function isCallback({ searchParams }: URL): boolean {
 }
 
 /** Without `expires_in` in the response of the provider, only the service can tell that a token is over. */
-function secondsLeft({ expires_in }: User): number {
+function secondsLeft({ expires_in }: SessionUser): number {
   return expires_in ?? Number.POSITIVE_INFINITY;
 }

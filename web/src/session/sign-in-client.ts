@@ -1,29 +1,34 @@
-import { loadPart } from '../parts/load-part.ts';
+import { Part } from '../parts/part.ts';
 import type { OidcSignIn } from './oidc-sign-in.ts';
+import { readSavedUser } from './saved-user.ts';
 import type { SignInClient } from './session.ts';
 import { userKey } from './user-key.ts';
 import type { WebConfig } from './web-config.ts';
 
+const library = new Part(async () => (await import('./oidc-sign-in.ts')).OidcSignIn);
+
 /**
- * Loads oidc-client-ts when it is needed: the page that asks for the first sign-in does without it.
+ * Loads oidc-client-ts when it is needed: the page that asks for the first sign-in does without it, and so does a session
+ * that is continued.
  *
  * @returns `undefined` if the operator has not configured a client
  */
 export function createSignInClient(config: WebConfig): SignInClient | undefined {
   if (config.clientId === null) return undefined;
   const key = userKey(config);
-  let loading: Promise<OidcSignIn> | undefined;
+  let client: OidcSignIn | undefined;
   const loaded = async (): Promise<OidcSignIn> => {
-    loading ??= load(config, key);
-    try {
-      return await loading;
-    } catch (error) {
-      loading = undefined;
-      throw error;
-    }
+    await library.load();
+    const Client = library.loaded.get();
+    if (Client === undefined) throw new TypeError('The library is not loaded');
+    client ??= new Client(config, key);
+    return client;
   };
   return {
-    user: async () => (sessionStorage.getItem(key) === null ? undefined : await (await loaded()).user()),
+    user: async () => {
+      const saved = sessionStorage.getItem(key);
+      return saved === null ? undefined : readSavedUser(saved);
+    },
     forget: async () => sessionStorage.removeItem(key),
     leaveToSignIn: async () => await (await loaded()).leaveToSignIn(),
     finish: async (address) => await (await loaded()).finish(address),
@@ -33,9 +38,4 @@ export function createSignInClient(config: WebConfig): SignInClient | undefined 
     canSignOut: async () => await (await loaded()).canSignOut(),
     leaveToSignOut: async () => await (await loaded()).leaveToSignOut(),
   };
-}
-
-async function load(config: WebConfig, key: string): Promise<OidcSignIn> {
-  const { OidcSignIn } = await loadPart(() => import('./oidc-sign-in.ts'));
-  return new OidcSignIn(config, key);
 }

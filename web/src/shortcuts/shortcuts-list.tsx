@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { usePage } from '../contexts/page.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useRights } from '../session/use-rights.ts';
+import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { modKey } from './mod-key.ts';
 import './shortcuts.css';
@@ -24,6 +26,7 @@ export function ShortcutsList({ onClose }: { readonly onClose: () => void }): Re
         </h2>
         <IconButton icon="close" aria-label={close} onClick={() => dialog.current?.close()} />
       </header>
+      <CharacterKeys />
       <div className="shortcuts-sections">
         {sections.map((section) => (
           <section key={section.title}>
@@ -46,5 +49,20 @@ export function ShortcutsList({ onClose }: { readonly onClose: () => void }): Re
         ))}
       </div>
     </dialog>
+  );
+}
+
+function CharacterKeys(): React.JSX.Element {
+  const { shortcuts } = usePage();
+  const areAllowed = useStore(shortcuts.characters);
+  return (
+    <label className="form-choice shortcuts-characters">
+      <input
+        type="checkbox"
+        checked={areAllowed}
+        onChange={({ target }) => shortcuts.allowCharacters(target.checked)}
+      />
+      {texts.shortcuts.characters}
+    </label>
   );
 }

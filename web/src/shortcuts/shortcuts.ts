@@ -31,11 +31,31 @@ export interface Shortcut {
   readonly run: (press: KeyPress) => unknown;
 }
 
+/** The part of `localStorage` that is used. */
+type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const CHARACTERS_KEY = 'image-catalog.character-keys';
+
 /** The keys of all rooms. The latest registration of a key comes first. */
 export class Shortcuts {
   /** Whether the list of keys is shown. */
   readonly listed = new Store(false);
+  /** Whether letters and signs act without Ctrl or ⌘ (WCAG 2.1.4): speech input types them. Remembered on the device. */
+  readonly characters: Store<boolean>;
+  readonly #storage: KeyStorage | undefined;
   readonly #registered: Shortcut[] = [];
+
+  /** @param storage is missing if the browser refuses it */
+  constructor(storage?: KeyStorage) {
+    this.#storage = storage;
+    this.characters = new Store(storage?.getItem(CHARACTERS_KEY) !== 'off');
+  }
+
+  allowCharacters(areAllowed: boolean): void {
+    if (areAllowed) this.#storage?.removeItem(CHARACTERS_KEY);
+    else this.#storage?.setItem(CHARACTERS_KEY, 'off');
+    this.characters.set(areAllowed);
+  }
 
   /** @returns a function that ends the registration */
   register(shortcut: Shortcut): () => void {
@@ -48,6 +68,7 @@ export class Shortcuts {
 
   /** @returns whether a shortcut took the key */
   handle(press: KeyPress, context: KeyContext): boolean {
+    if (isCharacter(press) && !this.characters.get()) return false;
     const names = namesOf(press);
     const candidates = this.#registered.filter(
       (shortcut) => shortcut.keys.some((key) => names.includes(key)) && applies(shortcut, press, context),
@@ -61,6 +82,10 @@ function applies({ within, typing = false }: Shortcut, press: KeyPress, context:
   if (context.onControl && (press.key === 'Enter' || press.key === ' ')) return false;
   if (within === 'any') return true;
   return (within?.() ?? undefined) === context.dialog;
+}
+
+function isCharacter({ key, ctrlKey, metaKey }: KeyPress): boolean {
+  return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey;
 }
 
 /** How this press may be written in `keys`. */

@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
@@ -43,9 +44,9 @@ function Ended({ text = texts.states.ended }: { readonly text?: string | undefin
 function Updated(): React.JSX.Element {
   return (
     <Line icon="info" text={texts.states.updated}>
-      <button type="button" className="button" data-kind="primary" onClick={() => location.reload()}>
+      <Button data-kind="primary" onClick={() => location.reload()}>
         {texts.states.reload}
-      </button>
+      </Button>
     </Line>
   );
 }
@@ -94,9 +95,9 @@ function Retry({ retryAt, retry }: RetryProps & { readonly retryAt: number | und
       <span className="banner-count" aria-hidden="true">
         {seconds > 0 ? texts.states.retryIn(seconds) : texts.states.retrying}
       </span>
-      <button type="button" className="button" data-kind="quiet" onClick={retry}>
+      <Button data-kind="quiet" onClick={retry}>
         {texts.states.retryNow}
-      </button>
+      </Button>
     </>
   );
 }

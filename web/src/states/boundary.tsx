@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Button } from '../button.tsx';
 import { texts } from '../texts.ts';
 import './states.css';
 
@@ -19,9 +20,7 @@ export class Boundary extends Component<BoundaryProps, { readonly failed: boolea
     return (
       <div className="boundary floating" role="alert">
         {texts.app.broken}
-        <button type="button" className="button" onClick={() => location.reload()}>
-          {texts.app.reload}
-        </button>
+        <Button onClick={() => location.reload()}>{texts.app.reload}</Button>
       </div>
     );
   }

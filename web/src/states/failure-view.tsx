@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { texts } from '../texts.ts';
 import { type Failure, failureOf, isOutage } from './failure.ts';
 import { refusalText } from './refusal-text.ts';
@@ -14,11 +15,7 @@ export function FailureView({ error, retry }: FailureViewProps): React.JSX.Eleme
   if (failure === undefined) return null;
   return (
     <StateView icon={ICONS[failure.kind]} title={textOf(failure)} alert>
-      {retry !== undefined && (
-        <button type="button" className="button" onClick={retry}>
-          {texts.app.retry}
-        </button>
-      )}
+      {retry !== undefined && <Button onClick={retry}>{texts.app.retry}</Button>}
     </StateView>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { PlainHeader } from '../header/plain-header.tsx';
 import { texts } from '../texts.ts';
 import { StateView } from './state-view.tsx';
@@ -21,9 +22,9 @@ export function LoadingFailed({ retry }: { readonly retry: () => void }): React.
       <PlainHeader />
       <main className="state-page">
         <StateView icon="offline" title={texts.app.failed} hint={texts.app.failedHint} alert>
-          <button type="button" className="button" data-kind="primary" onClick={retry}>
+          <Button data-kind="primary" onClick={retry}>
             {texts.app.retry}
-          </button>
+          </Button>
         </StateView>
       </main>
     </>

@@ -1,6 +1,7 @@
-import { type ImageRecord, type TagCount, thumbhashDataUrl } from '@image-catalog/client';
+import type { ImageRecord, TagCount } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
+import { useThumbnail } from '../catalog/use-thumbnail.ts';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 import { texts } from '../texts.ts';
@@ -55,24 +56,14 @@ function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
 }
 
 function Picture({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const { links } = useService();
-  const { id, thumbhash } = record;
-  const placeholder = useMemo(() => thumbhashDataUrl({ thumbhash }), [thumbhash]);
-  const { data: srcSet } = useQuery({
-    queryKey: ['thumbnail', id],
-    queryFn: () => links.srcset(record),
-    meta: { quiet: true },
-    staleTime: 60_000,
-  });
+  const attributes = useThumbnail(record);
   return (
     <img
+      {...attributes}
       className="tag-card-picture"
       alt=""
-      src={placeholder}
-      srcSet={srcSet}
       sizes="(max-width: 639px) 45vw, 200px"
       decoding="async"
-      style={{ backgroundImage: `url("${placeholder}")` }}
     />
   );
 }

@@ -24,12 +24,7 @@ function Page(): React.JSX.Element {
   return (
     <div className="tags-page">
       <div className="tags-page-bar">
-        <IconButton
-          icon="back"
-          aria-label={texts.tagsPage.back}
-          title={texts.tagsPage.back}
-          onClick={leave}
-        />
+        <IconButton icon="back" label={texts.tagsPage.back} onClick={leave} />
         <h2 ref={heading} className="tags-page-title" tabIndex={-1}>
           {texts.tagsPage.title}
         </h2>

@@ -47,16 +47,22 @@ export function useTagField({ tags, onAdd, onRemove, onEscape, inputRef }: TagFi
     box.input.current?.focus();
   }
 
-  function removeLast(): unknown {
+  /** @returns whether the key was used up */
+  function removeLast(): boolean {
     const last = tags.at(-1);
-    return last === undefined ? false : remove(last);
+    if (last !== undefined) remove(last);
+    return last !== undefined;
   }
 
-  function escape(): unknown {
-    if (text === '') return onEscape === undefined ? false : onEscape();
+  /** @returns whether the key was used up */
+  function clearOrLeave(): boolean {
+    if (text === '') {
+      onEscape?.();
+      return onEscape !== undefined;
+    }
     box.dispatch({ kind: 'settle', text: '' });
     setProblem(undefined);
-    return undefined;
+    return true;
   }
 
   const combobox = comboboxProps(box, options, {
@@ -64,7 +70,7 @@ export function useTagField({ tags, onAdd, onRemove, onEscape, inputRef }: TagFi
     onEdit: () => setProblem(undefined),
     onChoose: ({ tag }) => add(tag),
     onEnter: () => add(text),
-    onEscape: escape,
+    onEscape: clearOrLeave,
     onRemove: removeLast,
     onLeave: () => add(text),
   });

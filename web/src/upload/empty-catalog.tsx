@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useRights } from '../session/use-rights.ts';
@@ -23,22 +24,13 @@ function Invitation(): React.JSX.Element {
     <>
       <p>{texts.upload.emptyInvitation}</p>
       <div className="empty-catalog-ways">
-        <button
-          type="button"
-          className="button"
-          data-kind="primary"
-          onClick={() => pickPictures((files) => uploads.add(files))}
-        >
+        <Button data-kind="primary" onClick={() => pickPictures((files) => uploads.add(files))}>
           {texts.upload.emptyChoose}
-        </button>
+        </Button>
         {canPickFolders() && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => pickFolder((files) => uploads.add(files, { fromFolder: true }))}
-          >
+          <Button onClick={() => pickFolder((files) => uploads.add(files, { fromFolder: true }))}>
             {texts.upload.emptyFolder}
-          </button>
+          </Button>
         )}
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useId } from 'react';
+import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
-import { Icon } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
@@ -26,19 +27,9 @@ export function UploadButton(): React.JSX.Element | null {
   if (!rights.write) return null;
   return (
     <div className="upload-button">
-      <button
-        id={ID}
-        type="button"
-        className="button"
-        data-icon
-        data-kind="quiet"
-        aria-label={label}
-        title={label}
-        onClick={pick}
-      >
-        <Icon name="upload" />
+      <IconButton id={ID} icon="upload" label={label} onClick={pick}>
         {waiting > 0 && <Ring progress={progress} />}
-      </button>
+      </IconButton>
       {(canPickFolders() || canTakePhotos()) && <WaysToUpload onPick={pick} />}
     </div>
   );
@@ -67,23 +58,11 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
   const close = (): void => document.getElementById(id)?.hidePopover();
   return (
     <div className="upload-ways">
-      <button
-        type="button"
-        className="button"
-        data-icon
-        data-kind="quiet"
-        aria-label={texts.upload.more}
-        title={texts.upload.more}
-        popoverTarget={id}
-      >
-        <Icon name="chevron-down" />
-      </button>
+      <IconButton icon="chevron-down" label={texts.upload.more} popoverTarget={id} />
       <div id={id} popover="auto" className="floating upload-menu" onToggle={focusFirst}>
         {ways.map(({ label, run }) => (
-          <button
+          <Button
             key={label}
-            type="button"
-            className="button"
             data-kind="quiet"
             onClick={() => {
               close();
@@ -91,7 +70,7 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
             }}
           >
             {label}
-          </button>
+          </Button>
         ))}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
@@ -44,20 +45,14 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
           {hasFiles && (
             <IconButton
               icon={isOpen ? 'chevron-down' : 'chevron-up'}
-              aria-label={isOpen ? texts.upload.collapse : texts.upload.expand}
-              title={isOpen ? texts.upload.collapse : texts.upload.expand}
+              label={isOpen ? texts.upload.collapse : texts.upload.expand}
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             />
           )}
           <Controls summary={summary} />
           {summary.waiting === 0 && !summary.reading && (
-            <IconButton
-              icon="close"
-              aria-label={texts.upload.close}
-              title={texts.upload.close}
-              onClick={close}
-            />
+            <IconButton icon="close" label={texts.upload.close} onClick={close} />
           )}
         </header>
         {hasFiles && <Progress summary={summary} />}
@@ -73,19 +68,9 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
   if (waiting === 0) return null;
   const allPaused = summary.paused || counts.paused === waiting;
   return allPaused ? (
-    <IconButton
-      icon="play"
-      aria-label={texts.upload.resumeAll}
-      title={texts.upload.resumeAll}
-      onClick={() => uploads.resumeAll()}
-    />
+    <IconButton icon="play" label={texts.upload.resumeAll} onClick={() => uploads.resumeAll()} />
   ) : (
-    <IconButton
-      icon="pause"
-      aria-label={texts.upload.pauseAll}
-      title={texts.upload.pauseAll}
-      onClick={() => uploads.pauseAll()}
-    />
+    <IconButton icon="pause" label={texts.upload.pauseAll} onClick={() => uploads.pauseAll()} />
   );
 }
 
@@ -116,23 +101,10 @@ function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.El
       {isHeld && <p>{holdText(hold)}</p>}
       {isUnderWay && <p>{isFurther ? `${totalsOf(summary)}.` : NO_BREAK_SPACE}</p>}
       {isHeld && hold.kind !== 'offline' && hold.kind !== 'signed-out' && (
-        <TextButton label={texts.upload.tryNow} onClick={() => uploads.tryNow()} />
+        <Button onClick={() => uploads.tryNow()}>{texts.upload.tryNow}</Button>
       )}
-      {isUnderWay && <TextButton label={texts.upload.cancelAll} onClick={() => uploads.cancelAll()} />}
-      {again > 0 && <TextButton label={texts.upload.retryAll(again)} onClick={() => uploads.retryAll()} />}
+      {isUnderWay && <Button onClick={() => uploads.cancelAll()}>{texts.upload.cancelAll}</Button>}
+      {again > 0 && <Button onClick={() => uploads.retryAll()}>{texts.upload.retryAll(again)}</Button>}
     </div>
-  );
-}
-
-interface TextButtonProps {
-  readonly label: string;
-  readonly onClick: () => void;
-}
-
-function TextButton({ label, onClick }: TextButtonProps): React.JSX.Element {
-  return (
-    <button type="button" className="button" onClick={onClick}>
-      {label}
-    </button>
   );
 }

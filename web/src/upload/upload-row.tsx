@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
 import { useView } from '../contexts/view.ts';
 import type { IconName } from '../icons/icon.tsx';
@@ -111,14 +112,9 @@ interface RowButtonProps {
 
 function TextButton({ label, name, onClick }: RowButtonProps): React.JSX.Element {
   return (
-    <button
-      type="button"
-      className="button"
-      aria-label={texts.upload.actionOn(label, name)}
-      onClick={onClick}
-    >
+    <Button aria-label={texts.upload.actionOn(label, name)} onClick={onClick}>
       {label}
-    </button>
+    </Button>
   );
 }
 
@@ -129,6 +125,6 @@ function RowButton({
   onClick,
 }: RowButtonProps & { readonly icon: IconName }): React.JSX.Element {
   return (
-    <IconButton icon={icon} aria-label={texts.upload.actionOn(label, name)} title={label} onClick={onClick} />
+    <IconButton icon={icon} label={label} aria-label={texts.upload.actionOn(label, name)} onClick={onClick} />
   );
 }

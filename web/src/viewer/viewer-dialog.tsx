@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
 import { useView } from '../contexts/view.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -91,14 +92,10 @@ function Message({ picture, onClose }: MessageProps): React.JSX.Element {
       <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
         {texts.viewer[picture.kind]}
       </output>
-      {picture.kind === 'failed' && (
-        <button type="button" className="button" onClick={picture.retry}>
-          {texts.viewer.retry}
-        </button>
-      )}
-      <button type="button" className="button" data-kind="primary" onClick={onClose}>
+      {picture.kind === 'failed' && <Button onClick={picture.retry}>{texts.viewer.retry}</Button>}
+      <Button data-kind="primary" onClick={onClose}>
         {texts.viewer.close}
-      </button>
+      </Button>
     </div>
   );
 }

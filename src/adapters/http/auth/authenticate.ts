@@ -31,7 +31,7 @@ export function authenticate(options: AuthenticateOptions): Middleware {
   const verifyNow = verifier(options);
   const verify: typeof verifyNow =
     tracer === undefined ? verifyNow : (ctx) => tracer.span('authenticate', () => verifyNow(ctx));
-  const tokens = new TokenCache({ clock });
+  const tokens = new TokenCache(clock);
   return async (ctx, next) => {
     if (isOpen(ctx)) return next();
     const header = ctx.get('Authorization');
@@ -142,11 +142,8 @@ function translate(error: unknown, expected: ExpectedClaims): unknown {
   return AccessRefused.forToken('signature', expected, {}, { cause });
 }
 
-interface TokenCacheOptions {
-  readonly clock: Clock;
-  readonly max?: number;
-  readonly maxAgeMs?: number;
-}
+const MAX_TOKENS = 1_000;
+const MAX_AGE_MS = 60_000;
 
 interface Entry {
   readonly claims: Claims;
@@ -156,15 +153,9 @@ interface Entry {
 
 /** The key is the hash of the whole header: with a key from a part, an altered token would be accepted. */
 export class TokenCache {
-  private readonly clock: Clock;
-  private readonly maxAgeMs: number;
-  private readonly entries: LRUCache<string, Entry>;
+  private readonly entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
 
-  constructor({ clock, max = 1_000, maxAgeMs = 60_000 }: TokenCacheOptions) {
-    this.clock = clock;
-    this.maxAgeMs = maxAgeMs;
-    this.entries = new LRUCache({ max });
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** @param generation tokens that were verified with keys of another generation are removed */
   find(header: string, generation: number): Claims | undefined {
@@ -190,7 +181,7 @@ export class TokenCache {
   private isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
     const now = this.now();
     const age = now - verifiedAt;
-    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= this.maxAgeMs;
+    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= MAX_AGE_MS;
   }
 
   private now(): number {

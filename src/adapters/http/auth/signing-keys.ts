@@ -92,16 +92,18 @@ export class SigningKeys {
   }
 
   get hasKeys(): boolean {
-    return !this.published.isEmpty && this.age() < this.timing.hardMaxAgeMs;
+    return !this.published.isEmpty && this.ageMs < this.timing.hardMaxAgeMs;
   }
 
   get isFresh(): boolean {
-    return this.age() < this.timing.refreshAfterMs;
+    return this.ageMs < this.timing.refreshAfterMs;
   }
 
-  /** Infinite before the first fetch. */
+  /** Infinite before the first fetch. A clock that is set back does not extend the life of the set. */
   get ageMs(): number {
-    return this.age();
+    const now = this.now();
+    this.fetchedAt = Math.min(this.fetchedAt, now);
+    return now - this.fetchedAt;
   }
 
   /** Increases whenever the provider publishes a different set. */
@@ -155,7 +157,7 @@ export class SigningKeys {
     if (this.isFresh) return;
     const flight = this.flight ?? this.begin();
     const hasJustFailed = this.now() - this.failedAt < this.timing.failureMemoryMs;
-    if (flight === undefined || hasJustFailed || this.age() < this.timing.maxAgeMs) return;
+    if (flight === undefined || hasJustFailed || this.ageMs < this.timing.maxAgeMs) return;
     await waitLimit.wait(flight.done);
   }
 
@@ -217,13 +219,6 @@ export class SigningKeys {
     const facts = { err, jwksUri: this.options.jwksUri };
     if (this.hasKeys) this.options.log.warn(facts, 'signing keys not refreshed; the last ones stay in use');
     else this.options.log.error(facts, 'no signing keys: every token is refused');
-  }
-
-  /** In milliseconds. A clock that is set back does not extend the life of the set. */
-  private age(): number {
-    const now = this.now();
-    this.fetchedAt = Math.min(this.fetchedAt, now);
-    return now - this.fetchedAt;
   }
 
   private now(): number {

@@ -4,15 +4,12 @@ import type { OpenImageFile } from '../../../application/files/open-image-file.t
 import type { ByteRange, FoundBlob } from '../../../domain/ports/bytes/blob-store.ts';
 import type { Offload } from './offload.ts';
 
-export interface AccelRedirectOptions {
-  readonly openImageFile: OpenImageFile;
-  /** Starts and ends with a slash. */
-  readonly prefix: string;
-  readonly blobFolder: string;
-}
-
-/** `X-Accel-Redirect`: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers */
-export function accelRedirect({ openImageFile, prefix, blobFolder }: AccelRedirectOptions): Offload {
+/**
+ * `X-Accel-Redirect`: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers
+ *
+ * @param prefix starts and ends with a slash
+ */
+export function accelRedirect(openImageFile: OpenImageFile, prefix: string, blobFolder: string): Offload {
   return {
     async tryOffload(ctx, image, range): Promise<boolean> {
       if (nginxWouldDiffer(ctx, range)) return false;

@@ -16,8 +16,8 @@ export function offloadTo(
     case undefined:
       return undefined;
     case 'nginx':
-      return accelRedirect({ openImageFile, prefix: target.prefix, blobFolder: target.blobFolder });
+      return accelRedirect(openImageFile, target.prefix, target.blobFolder);
     case 'bucket':
-      return redirectToStore({ openImageFile, links: target.links });
+      return redirectToStore(openImageFile, target.links);
   }
 }

@@ -4,18 +4,13 @@ import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { StoreLinks } from '../../../domain/ports/bytes/store-links.ts';
 import type { Offload } from './offload.ts';
 
-export interface RedirectToStoreOptions {
-  readonly openImageFile: OpenImageFile;
-  readonly links: StoreLinks;
-}
-
 /** The client repeats these to the store, whose ETags and times differ. */
 const REPEATED_CONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-Modified-Since', 'If-Range'];
 
 const BYTE_HEADERS = ['ETag', 'Last-Modified', 'Repr-Digest', 'Accept-Ranges', 'Content-Disposition'];
 
 /** The link is for one client and a short time, so the redirect is never cached. */
-export function redirectToStore({ openImageFile, links }: RedirectToStoreOptions): Offload {
+export function redirectToStore(openImageFile: OpenImageFile, links: StoreLinks): Offload {
   return {
     async tryOffload(ctx, image, range): Promise<boolean> {
       if (storeWouldDiffer(ctx, range)) return false;

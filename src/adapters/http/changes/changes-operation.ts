@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exampleRecord } from '../image/example-image.ts';
 import { cacheControl } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { wholeNumber } from '../request/whole-number.ts';
+import { wholeNumber } from '../request/read-query.ts';
 import { changeCursor, listedChange } from './change-view.ts';
 
 const MAX_PAGE = 1000;

@@ -35,7 +35,7 @@ export function linksBody(sizes: readonly number[]) {
       .default(DEFAULT_LINK_SECONDS)
       .meta({ description: 'How long the links are good at least; at most a tenth longer.' }),
     page: z
-      .strictObject({ title: z.string(TITLE).nullable().default(null) }, 'an object with a title')
+      .strictObject({ title: z.string(TITLE).nullable() }, 'an object with a title')
       .optional()
       .meta({
         description: `Asks for a page that shows the images, at most ${MAX_PAGE_IMAGES}, in this order.`,

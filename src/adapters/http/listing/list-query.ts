@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ListingQuery } from '../../../application/find/search-batches.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import { INVALID_CURSOR } from '../error-response.ts';
-import { wholeNumber } from '../request/whole-number.ts';
+import { wholeNumber } from '../request/read-query.ts';
 import { RequestError } from '../request-error.ts';
 import { FILTERS, type FilterQuery, filterIdentity, filterOf } from './filter-query.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';

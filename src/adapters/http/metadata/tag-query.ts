@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber } from '../request/whole-number.ts';
+import { wholeNumber } from '../request/read-query.ts';
 
 const MAX_TAGS_LISTED = 1000;
 const PREFIX = '1 to 64 characters';

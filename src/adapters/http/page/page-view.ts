@@ -5,6 +5,7 @@ import { fitsFormat, renditionIn } from '../../../domain/image/rendition.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { Html, html } from './html.ts';
 import { PAGE_STYLE, rowHeights } from './page-style.ts';
+import type { PageTexts } from './page-texts.ts';
 
 export interface PageDocument {
   readonly text: string;
@@ -22,33 +23,37 @@ export interface PageLinks {
 /** The first ones are in view on most screens. */
 const EAGER = 6;
 
-export function pageDocument(page: OpenedPage, links: PageLinks): PageDocument {
+export function pageDocument(page: OpenedPage, links: PageLinks, texts: PageTexts): PageDocument {
   const { images, expiresAt } = page;
   const heights = rowHeights(images.length);
   const style = `${PAGE_STYLE}${rowStyle(heights)}${images.map(pictureStyle).join('\n')}\n`;
-  const title = page.title ?? 'Pictures';
-  const pictures = images.map((image, at) => pictureItem({ image, at, of: images.length, page, links }));
-  const body = html`<header><h1>${title}</h1><p>${countOf(images.length)}</p></header>
+  const title = page.title ?? texts.title;
+  const pictures = images.map((image, at) =>
+    pictureItem({ image, at, of: images.length, page, links, texts }),
+  );
+  const body = html`<header><h1>${title}</h1><p>${texts.count(images.length)}</p></header>
 <main><ul>${pictures}</ul></main>
-<footer><p>Available until <time datetime="${expiresAt.toISOString()}">${untilOf(expiresAt)}</time>.</p></footer>`;
-  return { style, text: documentOf({ title, style, body }) };
+<footer><p>${texts.availableUntil} <time datetime="${expiresAt.toISOString()}">${untilOf(expiresAt, texts.locale)}</time>.</p></footer>`;
+  return { style, text: documentOf({ title, style, body, texts }) };
 }
 
 /** For errors. */
-export function messageDocument(message: string): PageDocument {
+export function messageDocument(errorCode: string, texts: PageTexts): PageDocument {
+  const message = texts.errors[errorCode] ?? texts.otherError;
   const body = html`<main><h1>${message}</h1></main>`;
-  return { style: PAGE_STYLE, text: documentOf({ title: message, style: PAGE_STYLE, body }) };
+  return { style: PAGE_STYLE, text: documentOf({ title: message, style: PAGE_STYLE, body, texts }) };
 }
 
 interface DocumentParts {
   readonly title: string;
   readonly style: string;
   readonly body: Html;
+  readonly texts: PageTexts;
 }
 
-function documentOf({ title, style, body }: DocumentParts): string {
+function documentOf({ title, style, body, texts }: DocumentParts): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${texts.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -71,21 +76,22 @@ interface Picture {
   readonly of: number;
   readonly page: OpenedPage;
   readonly links: PageLinks;
+  readonly texts: PageTexts;
 }
 
-function pictureItem({ image, at, of, page, links }: Picture): Html {
+function pictureItem({ image, at, of, page, links, texts }: Picture): Html {
   const urlOf = (file: Parameters<OpenedPage['link']>[1]): string =>
     links.webUrl + linkPath(page.link(image, file));
   const widths = widthsOf(image, links.sizes);
   const candidates = widths.map((width) => ({ width, url: urlOf({ width, format: 'webp' }) }));
   const shown = candidates.find(({ width }) => width >= 640) ?? candidates.at(-1);
-  const name = `Picture ${at + 1} of ${of}`;
+  const name = texts.picture(at + 1, of);
   const srcset = candidates.map(({ width, url }) => `${url} ${width}w`).join(', ');
   return html`<li id="p${at}"><a href="${urlOf({})}"><img src="${shown?.url ?? urlOf({})}"${
     srcset === '' ? '' : html` srcset="${srcset}" sizes="${displayedSizes(image, of)}"`
   } width="${image.width}" height="${image.height}" alt="${name}" decoding="async"${
     at < EAGER ? '' : html` loading="lazy"`
-  }></a><a class="save" href="${urlOf({ download: true })}" download aria-label="Download picture ${at + 1}">${DOWNLOAD_ICON}</a></li>
+  }></a><a class="save" href="${urlOf({ download: true })}" download aria-label="${texts.download(at + 1)}">${DOWNLOAD_ICON}</a></li>
 `;
 }
 
@@ -133,10 +139,6 @@ function colourOf(thumbhash: string): string {
   return a < 1 ? 'transparent' : `rgb(${red} ${green} ${blue})`;
 }
 
-function countOf(pictures: number): string {
-  return pictures === 1 ? '1 picture' : `${pictures} pictures`;
-}
-
-function untilOf(expiresAt: Date): string {
-  return `${expiresAt.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+function untilOf(expiresAt: Date, locale: string): string {
+  return `${expiresAt.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 }

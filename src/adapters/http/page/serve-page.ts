@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { OpenPage } from '../../../application/links/open-page.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import { sendBytes } from '../response/send-json.ts';
+import { pageTextsFor } from './page-texts.ts';
 import { messageDocument, type PageDocument, type PageLinks, pageDocument } from './page-view.ts';
 
 /** Every response to a page has them, errors too. */
@@ -25,7 +26,7 @@ export function servePage({ openPage, links, policyOf }: ServePageOptions): Midd
     const [, , payload = '', expiry = '', mac = ''] = ctx.path.split('/');
     const page = await openPage.execute({ payload, expiry, mac });
     ctx.set('Cache-Control', 'private, no-store');
-    await sendDocument(ctx, pageDocument(page, links()), policyOf);
+    await sendDocument(ctx, pageDocument(page, links(), pageTextsFor(ctx)), policyOf);
   };
 }
 
@@ -38,20 +39,10 @@ export function explainErrors({ policyOf }: PagePolicies): Middleware {
     ctx.vary('Accept');
     if (boundedAccept(ctx)('application/json', 'text/html') !== 'text/html') return;
     const { status } = ctx;
-    await sendDocument(ctx, messageDocument(MESSAGES[errorCode] ?? OTHER_MESSAGE), policyOf);
+    await sendDocument(ctx, messageDocument(errorCode, pageTextsFor(ctx)), policyOf);
     ctx.status = status;
   };
 }
-
-const OTHER_MESSAGE = 'This page cannot be shown at the moment. Try again later.';
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  link_invalid: 'This link is not valid. Ask for a new one.',
-  link_expired: 'This link has expired. Ask for a new one.',
-  image_not_found: 'The pictures of this page have been deleted.',
-  not_found: 'There is nothing at this address.',
-  method_not_allowed: 'This page can only be read.',
-};
 
 async function sendDocument(
   ctx: Context,

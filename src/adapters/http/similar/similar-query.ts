@@ -5,7 +5,7 @@ import {
   MAX_DISTANCE,
   MAX_SIMILAR,
 } from '../../../application/find/find-similar.ts';
-import { wholeNumber } from '../request/whole-number.ts';
+import { wholeNumber } from '../request/read-query.ts';
 
 export const similarQuery = z.strictObject({
   distance: wholeNumber(0, MAX_DISTANCE)

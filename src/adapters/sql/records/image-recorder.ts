@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { IdempotencyKeyInUse } from '../../../domain/errors.ts';
+import { IdempotencyKeyInUse, StorageUnavailable } from '../../../domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.ts';
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
@@ -9,13 +9,33 @@ import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
-import { columnsOf, type ImageColumns, ImageRow, imageFromRow, summaryFromRow } from './image-row.ts';
+import {
+  columnsOf,
+  type ImageColumns,
+  ImageRow,
+  imageFromRow,
+  SWEPT_BLOBS,
+  summaryFromRow,
+} from './image-row.ts';
 
 interface NewRecord {
   readonly image: NewImage;
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
   readonly by: string | undefined;
+}
+
+/** Of a record that was just inserted. */
+const IS_SWEPT = `exists (select 1 from ${SWEPT_BLOBS} where ${SWEPT_BLOBS}.uuid = images.uuid) as is_swept`;
+
+interface InsertedColumns extends ImageColumns {
+  /** SQLite has numbers. */
+  readonly is_swept: boolean | 0 | 1;
+}
+
+interface Inserted {
+  readonly image: Image;
+  readonly isSwept: boolean;
 }
 
 export class ImageRecorder {
@@ -39,26 +59,26 @@ export class ImageRecorder {
       const uuids = images.map(({ uuid }) => uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
       const recorded = await this.insertAll(images, transaction);
-      const made = recorded.map(({ id }, place) => ({ imageId: id, by: records[place]?.by }));
+      const made = recorded.map(({ image: { id } }, place) => ({ imageId: id, by: records[place]?.by }));
       await attributeChanges(made, this.clock.now(), this.database.dialect, transaction);
-      const outcomes = await completeClaims(recorded, records, transaction);
+      const outcomes = await completeRecords(recorded, records, transaction);
       await this.writeHashes(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
     });
   }
 
-  private async insertAll(images: readonly NewImage[], connection: Knex): Promise<readonly Image[]> {
+  private async insertAll(images: readonly NewImage[], connection: Knex): Promise<readonly Inserted[]> {
     // Now, or the time of the newest image if that is later.
     const createdAt = connection.raw(
       `${this.database.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
       [this.clock.now().getTime()],
     );
-    const rows = await connection<ImageColumns>(ImageRow.tableName)
+    const rows: readonly InsertedColumns[] = await connection(ImageRow.tableName)
       .insert(images.map((image) => ({ ...columnsOf(image), created_at: createdAt })))
-      .returning('*');
+      .returning(['*', connection.raw(IS_SWEPT)]);
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
-    const byUuid = new Map(rows.map((row) => [row.uuid, imageFromRow(row)]));
-    return images.map(({ uuid }) => byUuid.get(uuid) as Image);
+    const byUuid = new Map(rows.map((row) => [row.uuid, row]));
+    return images.map(({ uuid }) => insertedOf(byUuid.get(uuid) as InsertedColumns));
   }
 
   private async writeHashes(
@@ -94,47 +114,49 @@ export class ImageRecorder {
   }
 }
 
-/** Images whose claims are lost leave no change behind. */
-async function completeClaims(
-  images: readonly Image[],
+/** Images that are removed again leave no change behind. */
+async function completeRecords(
+  inserted: readonly Inserted[],
   records: readonly NewRecord[],
   transaction: Knex.Transaction,
 ): Promise<readonly (Image | Error)[]> {
   const outcomes: (Image | Error)[] = [];
-  for (const [place, image] of images.entries()) {
-    outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
+  for (const [place, one] of inserted.entries()) {
+    outcomes.push(await completeRecord(one, records[place]?.claim, transaction));
   }
-  const lost = images.filter((_, place) => outcomes[place] instanceof Error).map(({ id }) => id);
-  await forgetChanges(lost, images.length + lost.length, transaction);
+  const removed = inserted.filter((_, place) => outcomes[place] instanceof Error);
+  const ids = removed.map(({ image: { id } }) => id);
+  await forgetChanges(ids, inserted.length + ids.length, transaction);
   return outcomes;
 }
 
-/** If the claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
-async function completeClaim<T extends Image>(
-  image: T,
-  claim: IdempotencyClaim | undefined,
-  transaction: Knex,
-): Promise<T | Error> {
-  if (claim === undefined) return image;
-  const { scope, key, token } = claim;
-  const held = await IdempotencyKeyRow.query(transaction)
-    .patch({ image_id: image.id })
-    .where({ scope, key, token })
-    .whereNull('image_id');
-  if (held > 0) return image;
-  await ImageRow.query(transaction).deleteById(image.id);
-  return new IdempotencyKeyInUse();
+function insertedOf(row: InsertedColumns): Inserted {
+  return { image: imageFromRow(row), isSwept: Boolean(row.is_swept) };
 }
 
-/** If a client has deleted the record already, the key stays completed and it resolves to `false`. */
-export async function withdrawImage(
-  id: number,
-  { scope, key, token }: IdempotencyClaim,
-  remove: () => Promise<ReadonlySet<number>>,
-  transaction: Knex.Transaction,
+/** If its blob was swept or its claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
+async function completeRecord(
+  { image, isSwept }: Inserted,
+  claim: IdempotencyClaim | undefined,
+  transaction: Knex,
+): Promise<Image | Error> {
+  if (!isSwept && (await completeClaim(image, claim, transaction))) return image;
+  await ImageRow.query(transaction).deleteById(image.id);
+  if (!isSwept) return new IdempotencyKeyInUse();
+  return new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
+}
+
+/** `false` if the claim is lost. */
+async function completeClaim(
+  { id }: Image,
+  claim: IdempotencyClaim | undefined,
+  transaction: Knex,
 ): Promise<boolean> {
-  const removed = await remove();
-  if (removed.size === 0) return false;
-  await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
-  return true;
+  if (claim === undefined) return true;
+  const { scope, key, token } = claim;
+  const held = await IdempotencyKeyRow.query(transaction)
+    .patch({ image_id: id })
+    .where({ scope, key, token })
+    .whereNull('image_id');
+  return held > 0;
 }

@@ -52,6 +52,9 @@ export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_i
 
 export interface CatalogColumns extends ImageColumns, SummaryColumns {}
 
+/** UUIDs that no image is recorded under any more. */
+export const SWEPT_BLOBS = 'swept_blobs';
+
 export const IMAGE_COLUMNS: readonly string[] = ['id', ...Object.keys(RECORDED), 'created_at'];
 
 /** A prepared statement with an asterisk fails after a migration adds a column. */

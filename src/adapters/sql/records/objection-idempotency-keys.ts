@@ -26,7 +26,7 @@ const COLUMNS = 7;
 export interface ClaimIdentity {
   readonly clock: Clock;
   readonly uuids: UuidGenerator;
-  readonly processes: ProcessRegistry;
+  readonly processes: Pick<ProcessRegistry, 'self' | 'isGone'>;
 }
 
 /** Each step is one statement, so concurrent processes cannot interfere. */

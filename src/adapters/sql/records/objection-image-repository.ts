@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
+import { StorageUnavailable } from '../../../domain/errors.ts';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
@@ -17,7 +18,7 @@ import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { findHashRows } from '../similar/hash-row.ts';
-import { ImageRecorder, withdrawImage } from './image-recorder.ts';
+import { ImageRecorder } from './image-recorder.ts';
 import {
   CATALOG_COLUMNS,
   type CatalogColumns,
@@ -28,6 +29,7 @@ import {
 } from './image-row.ts';
 import { findDeletedUuid, removeImages } from './remove-images.ts';
 import { restoreImages } from './restore-images.ts';
+import { forgetSwept, isSwept, markSwept } from './swept-blobs.ts';
 
 /** Below SQLite's historical limit of 999 variables. */
 const VALUES_PER_STATEMENT = 500;
@@ -112,27 +114,18 @@ export class ObjectionImageRepository implements ImageRecords {
     return Number(row?.total);
   }
 
-  async removeById(id: number, claim?: IdempotencyClaim, by?: string): Promise<boolean> {
-    const removal = { imageId: id, by };
-    if (claim === undefined) return await this.removals.commit(removal);
-    return await this.database.change((transaction) =>
-      withdrawImage(id, claim, () => this.remove([removal], transaction), transaction),
-    );
+  async removeById(id: number, by?: string): Promise<boolean> {
+    return await this.removals.commit({ imageId: id, by });
   }
 
   /** The first of several requests for one image gets `true`. */
   private async removeTogether(removals: readonly MadeChange[]): Promise<readonly boolean[]> {
-    const removed = await this.database.change((transaction) => this.remove(removals, transaction));
+    const { clock, index, database } = this;
+    const removed = await database.change((transaction) =>
+      removeImages(removals, { now: clock.now(), index, dialect: database.dialect }, transaction),
+    );
     const ids = removals.map(({ imageId }) => imageId);
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
-  }
-
-  private async remove(
-    removals: readonly MadeChange[],
-    transaction: Knex.Transaction,
-  ): Promise<ReadonlySet<number>> {
-    const { clock, index, database } = this;
-    return await removeImages(removals, { now: clock.now(), index, dialect: database.dialect }, transaction);
   }
 
   async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
@@ -173,22 +166,43 @@ export class ObjectionImageRepository implements ImageRecords {
     });
   }
 
+  /** The mark is committed before the removal begins: with both in one transaction, it could be lost after the blob. */
   async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
-    return await this.database.transaction(async (transaction) => {
-      await this.database.dialect.lockRecording(transaction, uuid);
-      if (await this.isRecorded(uuid, transaction)) return false;
+    await this.whileNotRecording(uuid, async (transaction) => {
+      if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);
+    });
+    return await this.whileNotRecording(uuid, async (transaction) => {
+      // There is none if it is recorded, or if a restore has made it free again.
+      if (!(await isSwept(uuid, transaction))) return false;
       await remove();
       return true;
     });
   }
 
+  private async whileNotRecording<T>(
+    uuid: string,
+    work: (transaction: Knex.Transaction) => Promise<T>,
+  ): Promise<T> {
+    return await this.database.transaction(async (transaction) => {
+      await this.database.dialect.lockRecording(transaction, uuid);
+      return await work(transaction);
+    });
+  }
+
   async restore(images: readonly ImportedImage[]): Promise<void> {
     if (images.length === 0) return;
-    await this.database.transaction(async (transaction) => {
-      await this.database.dialect.lockRestores(transaction);
-      await restoreImages(images, { index: this.index, dialect: this.database.dialect }, transaction);
-      await this.database.dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
+    const { index } = this;
+    const { dialect } = this.database;
+    const swept = await this.database.transaction(async (transaction) => {
+      await dialect.lockRestores(transaction);
+      const forgotten = await forgetSwept(images, transaction);
+      if (forgotten > 0) return forgotten;
+      await restoreImages(images, { index, dialect }, transaction);
+      await dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
+      return 0;
     });
+    // The transaction has ended, so that the next attempt succeeds.
+    if (swept > 0) throw new StorageUnavailable({ cause: new Error(`${swept} blobs were swept`) });
   }
 
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {

@@ -15,9 +15,8 @@ export async function* comparedPairs(
   { records }: Pick<TransferPlan, 'records'>,
   stopped: AbortSignal,
 ): AsyncGenerator<ImagePair, void, undefined> {
-  for await (const pair of records
-    ? pairImages(source.images, target.images)
-    : pairsWithoutTarget(source.images)) {
+  const targets = records ? imagesOf(target.images) : noImages();
+  for await (const pair of pairImages(imagesOf(source.images), targets)) {
     stopped.throwIfAborted();
     yield pair;
   }
@@ -31,11 +30,7 @@ export function requireSame({ source, target }: ImagePair): void {
 }
 
 /** In the order of the ids and in bounded memory. Concurrent changes may be included or not. */
-async function* pairImages(
-  source: ImageRepository,
-  target: ImageRepository,
-): AsyncGenerator<ImagePair, void, undefined> {
-  const [sources, targets] = [imagesOf(source), imagesOf(target)];
+async function* pairImages(sources: Images, targets: Images): AsyncGenerator<ImagePair, void, undefined> {
   let [ours, theirs] = [await nextOf(sources), await nextOf(targets)];
   while (ours !== undefined || theirs !== undefined) {
     const id = Math.min(ours?.id ?? Number.POSITIVE_INFINITY, theirs?.id ?? Number.POSITIVE_INFINITY);
@@ -49,18 +44,16 @@ async function* pairImages(
   }
 }
 
-async function* pairsWithoutTarget(images: ImageRepository): AsyncGenerator<ImagePair, void, undefined> {
-  for await (const source of imagesOf(images)) yield { source };
-}
+type Images = AsyncGenerator<CatalogImage, void, undefined>;
 
 /** Oldest first. */
-async function* imagesOf(images: ImageRepository): AsyncGenerator<CatalogImage, void, undefined> {
+async function* imagesOf(images: ImageRepository): Images {
   for await (const batch of imageBatches(images)) yield* batch;
 }
 
-async function nextOf(
-  images: AsyncIterator<CatalogImage, void, undefined>,
-): Promise<CatalogImage | undefined> {
+async function* noImages(): Images {}
+
+async function nextOf(images: Images): Promise<CatalogImage | undefined> {
   const { value } = await images.next();
   return value ?? undefined;
 }

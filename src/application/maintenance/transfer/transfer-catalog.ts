@@ -34,10 +34,6 @@ export class TransferCatalog {
     this.copyImages = new CopyImages(ends, plan);
   }
 
-  async count(): Promise<number> {
-    return await this.ends.source.images.count();
-  }
-
   /** @throws {TransferRefused | StorageUnavailable} */
   async execute(options: TransferOptions): Promise<TransferReport> {
     const run: TransferRun = { ...options, report: emptyReport(), failed: new Set() };

@@ -35,8 +35,8 @@ export interface StagingArea {
   receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile>;
 
   /**
-   * Finds files of ended processes. A process on another machine cannot be seen: its files count if last written before
-   * `unseenBefore`.
+   * Finds files of ended processes, and never those of a process that is known to run. One on another machine cannot be seen:
+   * its files count if last written before `unseenBefore`.
    */
   findLeftovers(unseenBefore: Date): Promise<Leftovers>;
 

@@ -5,4 +5,7 @@ export interface ProcessRegistry {
 
   /** `false` if the process cannot be seen, since it may be on another machine. */
   isGone(name: string): boolean;
+
+  /** `false` if it is not known: another process may have got the id of one that has ended. */
+  isRunning(name: string): boolean;
 }

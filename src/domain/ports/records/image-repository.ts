@@ -19,7 +19,8 @@ export interface ImagePageQuery {
 export interface ImageRepository {
   /**
    * When it resolves, the record survives a power cut. The id is higher than any id that a reader can have seen. `createdAt`
-   * never decreases with the id. Tags get the spelling that the catalog has already.
+   * never decreases with the id. Tags get the spelling that the catalog has already. Throws `StorageUnavailable` if
+   * `removeUnrecorded` was first.
    *
    * @param claim completed in the same transaction
    * @param metadata recorded in the same transaction; by default there is none
@@ -38,10 +39,9 @@ export interface ImageRepository {
   /**
    * `false` if there is none. Of several concurrent callers, one gets `true`.
    *
-   * @param claim released in the same transaction; without it, a completed key stays completed
    * @param by for the feed of changes
    */
-  removeById(id: number, claim?: IdempotencyClaim, by?: string): Promise<boolean>;
+  removeById(id: number, by?: string): Promise<boolean>;
 
   /**
    * Whether a record has the UUID, or may get it: a failed `add` may still be committed. Waits for no lock. If `false`, the
@@ -67,8 +67,8 @@ export interface BlobReferences {
   findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>>;
 
   /**
-   * Runs `remove` under a lock that keeps all processes from recording the UUID. `false`, without running it, if the UUID is
-   * recorded.
+   * Runs `remove` under a lock that keeps all processes from recording the UUID. From then on, `add` refuses it: an upload may
+   * have stalled, whose blob is gone. `false`, without running it, if the UUID is recorded.
    */
   removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean>;
 }
@@ -85,6 +85,7 @@ export interface ImageImport {
   /**
    * Records all or none, under their existing ids, times and versions. Keeps existing records, and replaces their metadata.
    * When it resolves, the records survive a power cut. Later ids are higher.
+   * Throws `StorageUnavailable` once if `removeUnrecorded` was run for one of them: its blob must be copied again.
    *
    * @throws {RecordConflict}
    */

@@ -10,10 +10,8 @@ export function endBySignal(signal: NodeJS.Signals): never {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-export type StopSignal = (typeof SIGNALS)[number];
-
 /** A second signal ends the process at once. */
-export async function firstSignal(): Promise<StopSignal> {
+export async function firstSignal(): Promise<(typeof SIGNALS)[number]> {
   return await new Promise((resolve) => {
     for (const signal of SIGNALS) {
       process.once(signal, () => {
@@ -22,11 +20,6 @@ export async function firstSignal(): Promise<StopSignal> {
       });
     }
   });
-}
-
-/** As shells report it. */
-export function exitCodeOfSignal(signal: StopSignal): number {
-  return 128 + constants.signals[signal];
 }
 
 export interface Stop {
@@ -40,7 +33,7 @@ export function stopOnSignal(): Stop {
   const controller = new AbortController();
   let exitCode: number | undefined;
   void firstSignal().then((signal) => {
-    exitCode = exitCodeOfSignal(signal);
+    exitCode = 128 + constants.signals[signal];
     controller.abort();
   });
   return { signal: controller.signal, exitCode: () => exitCode };

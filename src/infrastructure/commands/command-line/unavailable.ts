@@ -5,7 +5,7 @@ import type { StorageUnavailable } from '../../../domain/errors.ts';
 export const EXIT_UNAVAILABLE = 75;
 
 /** EX_USAGE of sysexits.h. */
-const EXIT_USAGE = 64;
+export const EXIT_USAGE = 64;
 
 const NEEDS_OTHER_OPTIONS: ReadonlySet<FailureKind> = new Set(['unauthorized', 'forbidden', 'refused']);
 

@@ -8,6 +8,7 @@ import type { Format } from '../command-line/shared-options.ts';
 
 export async function runWithBar(
   transferCatalog: TransferCatalog,
+  total: number,
   options: Omit<TransferOptions, 'onProgress'>,
 ): Promise<TransferReport> {
   const bar = new SingleBar({
@@ -16,7 +17,7 @@ export async function runWithBar(
     format:
       'pass {pass} [{bar}] {percentage}% | {value}/{total} images | {megabytes} MB copied | ETA {eta_formatted}',
   });
-  bar.start(await transferCatalog.count(), 0, { pass: 1, megabytes: 0 });
+  bar.start(total, 0, { pass: 1, megabytes: 0 });
   const onProgress = ({ compared, passes, bytes }: TransferReport): void =>
     bar.update(compared, { pass: passes, megabytes: Math.round(bytes / 1e6) });
   try {

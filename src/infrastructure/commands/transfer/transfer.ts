@@ -12,7 +12,7 @@ import {
   requiring,
 } from '../../start/prepare-storage.ts';
 import { UnusableDependency } from '../../start/unusable-dependency.ts';
-import { exitCodeOfSignal, firstSignal, type StopSignal } from '../command-line/signals.ts';
+import { stopOnSignal } from '../command-line/signals.ts';
 import { EXIT_UNAVAILABLE, explainUnavailable } from '../command-line/unavailable.ts';
 import { printFindingAs, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage.ts';
@@ -93,19 +93,24 @@ async function transferBetween(
   const stop = stopOnSignal();
   const plan = { ...moves, jobs, graceMs: target.config.sweep.graceMs };
   const transferCatalog = new TransferCatalog({ source, target }, source.clock, plan);
-  const report = await runWithBar(transferCatalog, { resume, stopped: stop.stopped, onFinding });
+  const report = await runWithBar(transferCatalog, await source.images.count(), {
+    resume,
+    stopped: stop.signal,
+    onFinding,
+  });
   const isWanted = verify && report.outcome !== 'stopped';
-  const verified = isWanted ? await verifyUnlessStopped(target, stop, onFinding) : undefined;
+  const verified = isWanted ? await verifyUnlessStopped(target, stop.signal, onFinding) : undefined;
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   printReport({ ...report, ...(verified !== undefined && { verifyFindings: verified }), seconds }, format);
-  if (stop.signal !== undefined) return exitCodeOfSignal(stop.signal);
+  const exitCode = stop.exitCode();
+  if (exitCode !== undefined) return exitCode;
   return report.outcome === 'complete' && report.findings + (verified ?? 0) === 0 ? 0 : 1;
 }
 
 /** `undefined` if a signal stopped it. */
 async function verifyUnlessStopped(
   target: CatalogStorage,
-  { stopped }: Stop,
+  stopped: AbortSignal,
   print: (finding: Finding) => void,
 ): Promise<number | undefined> {
   try {
@@ -118,19 +123,4 @@ async function verifyUnlessStopped(
     );
     return undefined;
   }
-}
-
-interface Stop {
-  readonly stopped: AbortSignal;
-  signal: StopSignal | undefined;
-}
-
-function stopOnSignal(): Stop {
-  const controller = new AbortController();
-  const stop: Stop = { stopped: controller.signal, signal: undefined };
-  void firstSignal().then((signal) => {
-    stop.signal = signal;
-    controller.abort();
-  });
-  return stop;
 }

@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
+import { Button } from '../../button.tsx';
 import { texts } from '../../texts.ts';
 import type { Placement, Size } from '../zoom/geometry.ts';
 import { nameOf } from './picture-name.ts';
@@ -68,9 +69,7 @@ export function Slide({
       {state === 'failed' && offset === 0 && (
         <div className="viewer-failed" role="alert">
           <span>{texts.viewer.pictureFailed}</span>
-          <button type="button" className="button" onClick={retry}>
-            {texts.viewer.retry}
-          </button>
+          <Button onClick={retry}>{texts.viewer.retry}</Button>
         </div>
       )}
     </div>

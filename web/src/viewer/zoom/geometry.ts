@@ -153,11 +153,11 @@ export interface Box extends Size {
   readonly top: number;
 }
 
-function middle(a: Point, b: Point): Point {
+export function middle(a: Point, b: Point): Point {
   return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 }
 
-function distance(a: Point, b: Point): number {
+export function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { RequestError } from '../request-error.ts';
+import { quote } from './parse-json.ts';
+
+/**
+ * Each parameter is given at most once.
+ *
+ * @param querystring without `?`
+ * @throws {RequestError} naming the parameter
+ */
+export function readQuery<Shape extends z.ZodRawShape>(
+  querystring: string,
+  schema: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>> {
+  const result = schema.safeParse(singleValues(querystring));
+  if (result.success) return result.data;
+  throw invalidQuery(result.error);
+}
+
+const NO_PARAMETERS = z.strictObject({});
+
+/** @throws {RequestError} naming a parameter */
+export function refuseQuery(querystring: string): void {
+  readQuery(querystring, NO_PARAMETERS);
+}
+
+function singleValues(querystring: string): Record<string, string> {
+  if (querystring === '') return {};
+  const values: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    if (name in values) {
+      throw new RequestError('invalid_request', `Query parameter ${quote(name)} is given more than once`);
+    }
+    values[name] = value;
+  }
+  return values;
+}
+
+function invalidQuery(error: z.ZodError): RequestError {
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    return new RequestError('invalid_request', `Query parameter ${quote(issue.keys[0] ?? '')} is not known`);
+  }
+  const name = quote(String(issue?.path[0] ?? ''));
+  return new RequestError(
+    'invalid_request',
+    `Query parameter ${name} must be ${issue?.message ?? 'well-formed'}`,
+  );
+}
+
+/** A query parameter without leading zeros. */
+export function wholeNumber(min: number, max: number) {
+  const message = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}

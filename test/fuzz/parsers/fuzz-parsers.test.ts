@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { FULL_STORMS } from '../../support/full-storms.ts';
+import { TARGET_NAMES } from './targets/targets.ts';
+
+const SECONDS = FULL_STORMS ? 60 : 5;
+const COMMAND = [
+  '--no-opt',
+  '--import',
+  'tsx',
+  fileURLToPath(new URL('fuzz-parsers-main.ts', import.meta.url)),
+];
+
+describe(`the readers of files and requests, fuzzed for ${SECONDS} seconds each`, function () {
+  this.timeout(300_000);
+
+  // FUZZ_SEED repeats the inputs of a run; npm run fuzz:parsers makes longer ones.
+  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 24));
+
+  for (const name of TARGET_NAMES) {
+    it(`${name} keeps its guarantees`, async () => {
+      const options = ['--only', name, '--seconds', `${SECONDS}`, '--seed', `${seed}`];
+
+      const { stdout } = await promisify(execFile)(process.execPath, [...COMMAND, ...options]).catch(
+        (error: { stdout: string; stderr: string }) => expect.fail(error.stdout + error.stderr),
+      );
+
+      console.log(`      ${stdout.trim().replaceAll('\n', ' · ')}`);
+    });
+  }
+});

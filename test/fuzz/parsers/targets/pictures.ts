@@ -1,0 +1,87 @@
+import { readStructure } from '../../../../src/adapters/decoder/structure/read-structure.ts';
+import { InvalidImage } from '../../../../src/domain/errors.ts';
+import { checkDecodeLimits } from '../../../../src/domain/image/decode-limits.ts';
+import type { MediaType } from '../../../../src/domain/image/media-type.ts';
+import { streamOf } from '../../../support/fixtures/bytes.ts';
+import { colourProfile, harmlessTags } from '../../../support/fixtures/colour-profiles.ts';
+import {
+  profileChunk,
+  profileSegments,
+  textChunk,
+  withChunks,
+  withSegments,
+} from '../../../support/fixtures/embedded-chunks.ts';
+import { pngChunk, rawJpeg, rawPng } from '../../../support/fixtures/raw-pictures.ts';
+import { declaringLater, guarantee, guaranteeSame, type ParserTarget } from './parser-target.ts';
+
+const MAX_PIXELS = 50_000_000;
+const SOURCES = ['/byte-cursor.ts', '/read-structure.ts', '/inflated-size.ts', '/decode-limits.ts'];
+const PROFILE = colourProfile(harmlessTags());
+const PLAIN_PNG = rawPng({ width: 3, height: 2, colourType: 'palette', bitDepth: 2, isInterlaced: true });
+
+export const png: ParserTarget = {
+  tokens: [
+    ...['IHDR', 'IDAT', 'IEND', 'eXIf', 'iCCP', 'iTXt', 'tEXt', 'zTXt', 'tRNS', 'sPLT'].map((type) =>
+      pngChunk(type, Buffer.from('a\0\0')),
+    ),
+    profileChunk(PROFILE),
+    textChunk('compressed iTXt', 'a', Buffer.alloc(20_000)),
+    'A2B0',
+    'D2B0',
+    'TRC',
+  ],
+  seeds: [
+    PLAIN_PNG,
+    withChunks(PLAIN_PNG, [profileChunk(PROFILE), textChunk('zTXt', 'a', Buffer.from('text'))]),
+    withChunks(PLAIN_PNG, [textChunk('compressed iTXt', 'a', Buffer.alloc(20_000)), pngChunk('tRNS')]),
+  ],
+  maxBytes: 8 * 1024,
+  sources: [...SOURCES, '/png-structure.ts'],
+  run: (input) => readTwice(input, 'image/png'),
+};
+
+const SCAN = Buffer.from('ffda000801010000003f00', 'hex');
+const PLAIN_JPEG = rawJpeg({ width: 9, height: 8, components: 3, scans: 3, orientation: 6 });
+
+export const jpeg: ParserTarget = {
+  tokens: [
+    ...[0xc0, 0xc2, 0xc4, 0xc9, 0xd0, 0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xed, 0xfe].map((marker) =>
+      Uint8Array.of(0xff, marker),
+    ),
+    Buffer.from('ffc2000b080010001001011100', 'hex'),
+    Buffer.from('ffc90011080010001003011100021100031100', 'hex'),
+    SCAN,
+    ...profileSegments(PROFILE),
+    'Exif\0\0',
+    'ICC_PROFILE\0\u0001\u0002',
+    'A2B0',
+    'D2B0',
+  ],
+  seeds: [PLAIN_JPEG, withSegments(PLAIN_JPEG, profileSegments(PROFILE, 100))],
+  maxBytes: 8 * 1024,
+  sources: [...SOURCES, '/jpeg-structure.ts'],
+  run: (input) => readTwice(input, 'image/jpeg'),
+};
+
+/** The result does not depend on how a file is cut into chunks. */
+async function readTwice(input: Uint8Array, mediaType: MediaType): Promise<void> {
+  const size = input.length;
+  const chunkBytes = Math.ceil(size / 64) + ((input.at(-1) ?? 0) % 16);
+  const read = (): AsyncIterable<Uint8Array> => streamOf(input, chunkBytes);
+  const whole = await structureOf({ size, buffered: input, read }, mediaType);
+  guaranteeSame(whole, await structureOf({ size, read }, mediaType), 'the same structure in chunks');
+}
+
+async function structureOf(
+  file: Parameters<typeof readStructure>[0],
+  mediaType: MediaType,
+): Promise<unknown> {
+  return await declaringLater([InvalidImage], async () => {
+    const structure = await readStructure(file, mediaType, MAX_PIXELS);
+    checkDecodeLimits(structure, mediaType, MAX_PIXELS);
+    for (const [name, value] of Object.entries(structure)) {
+      guarantee(typeof value === 'boolean' || Number.isSafeInteger(value), `${name} is exact`);
+    }
+    return structure;
+  });
+}

@@ -1,0 +1,61 @@
+import { ExportCatalog } from '../../../src/application/maintenance/export/export-catalog.ts';
+import { StorageExportSource } from '../../../src/application/maintenance/export/storage-export-source.ts';
+import { InMemoryExport } from '../../support/doubles/in-memory-export.ts';
+import { STAYING } from '../../support/doubles/staying.ts';
+import type { CatalogProcess } from '../catalog-process.ts';
+import { type Ledger, require } from '../ledger.ts';
+import type { SimulatedCatalog } from '../simulated-catalog.ts';
+import type { OperationKind } from './operation-kind.ts';
+
+/** Each client resumes its own export. */
+export const EXPORT: OperationKind = {
+  weight: 1,
+  run: async (catalog, { client, process }) => {
+    const { exports, ledger } = catalog;
+    const folder = exports.get(client) ?? new InMemoryExport();
+    exports.set(client, folder);
+    const since = ledger.now();
+    const outcome = await catalog.attempt(() => exportInto(folder, catalog, catalog.process(process)));
+    if (outcome.state === 'done' && outcome.value === 0) hasAll(folder, ledger.standingSince(since));
+    hasNothingElse(folder, ledger);
+  },
+};
+
+/** Resolves to the number of originals that could not be read. */
+export async function exportInto(
+  folder: InMemoryExport,
+  { ledger, calls }: SimulatedCatalog,
+  { ports, openFile, portOf }: CatalogProcess,
+): Promise<number> {
+  const source = new StorageExportSource(ports, openFile, (image, { title, tags }) => ({
+    ...image,
+    title,
+    tags,
+  }));
+  const since = ledger.now();
+  const { damaged } = await new ExportCatalog(source, portOf('export', folder)).execute({
+    since: undefined,
+    jobs: 2,
+    stopped: STAYING,
+    onOutcome: ({ id, outcome }) => {
+      if (outcome === 'deleted') ledger.misses(id, since);
+      require(outcome !== 'damaged' || calls.injected.length > 0, `image ${id} was exported as damaged`);
+    },
+  });
+  return damaged;
+}
+
+export function hasAll({ lines }: InMemoryExport, ids: readonly number[]): void {
+  for (const id of ids) require(lines.some((line) => line.id === id), `image ${id} is not in the export`);
+}
+
+/** What is noted is there, and has the bytes that were sent. */
+export function hasNothingElse({ files, lines }: InMemoryExport, { sent }: Ledger): void {
+  for (const { id, file, originalName } of lines) {
+    const expected = sent.get(originalName)?.picture.bytes ?? new Uint8Array();
+    const bytes = files.get(file) ?? new Uint8Array();
+    require(Buffer.compare(bytes, expected) === 0, `image ${id} was exported with other bytes`);
+  }
+  const names = new Map(lines.map(({ id, file }) => [id, file]));
+  require(new Set(names.values()).size === names.size, 'two images were exported into one file');
+}
