@@ -1,6 +1,8 @@
 import { AccessToken, type GetToken } from './access-token.ts';
 import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
 import type {
+  Change,
+  ChangePage,
   EditedImages,
   ImageMetadata,
   ImagePage,
@@ -54,6 +56,13 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface ChangesOptions extends RequestOptions {
+  /** A cursor, or `latest`; the oldest change that is kept unless given. */
+  readonly after?: string | undefined;
+  /** Adds the records. */
+  readonly include?: 'image';
+}
+
 export interface FileOptions extends RequestOptions, Rendition {
   /** Bytes, both inclusive; without `end`, to the last one. */
   readonly range?: { readonly start: number; readonly end?: number };
@@ -96,9 +105,18 @@ const LOOKUP_BATCH = 1000;
 
 const RETRIES = 5;
 
+/** Most proxies wait for a minute. */
+const WAIT_SECONDS = 30;
+
 type Send = (token: string) => Promise<Response>;
 type Read<T> = (response: Response) => Promise<T>;
 type IdsByDigest = Readonly<Record<string, readonly number[]>>;
+
+interface Repetition {
+  /** Those of the client unless given. */
+  readonly retries?: number;
+  readonly onRetry?: (error: CatalogError) => void;
+}
 
 interface ApiRequest extends RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -142,6 +160,23 @@ export class CatalogClient<Source extends UploadSource> {
   /** One page: 100 records unless the query says otherwise. */
   async page(query: PageQuery = {}, { signal }: RequestOptions = {}): Promise<ImagePage> {
     return await this.#request(`api/images${searchOf({ limit: 100, ...query })}`, { signal }, pageOf);
+  }
+
+  /**
+   * Every change behind `after`, each once and in their order, and then those that come, until `signal` is aborted. Reconnects as
+   * often as needed. Rejects with the code `cursor_expired` if the feed does not reach back: begin again with a listing.
+   */
+  async *changes({ after, include, signal }: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
+    let cursor = after;
+    for (;;) {
+      const path = `api/changes${searchOf({ after: cursor, include, limit: 1000, wait: WAIT_SECONDS })}`;
+      const send = (token: string): Promise<Response> => this.#send(path, { signal }, token);
+      const page: ChangePage = await this.#repeat(signal, send, bodyOf<ChangePage>, {
+        retries: Number.POSITIVE_INFINITY,
+      });
+      yield* page.changes;
+      cursor = page.next;
+    }
   }
 
   async get(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
@@ -254,7 +289,7 @@ export class CatalogClient<Source extends UploadSource> {
     const noteFailure = ({ kind }: CatalogError): void => {
       mayBeDone ||= kind === 'unreachable';
     };
-    await this.#repeat(signal, send, async () => undefined, noteFailure);
+    await this.#repeat(signal, send, async () => undefined, { onRetry: noteFailure });
   }
 
   /** A repeated upload leads to one image: retries send the same idempotency key. */
@@ -348,7 +383,7 @@ export class CatalogClient<Source extends UploadSource> {
     signal: AbortSignal | undefined,
     send: Send,
     read: Read<T>,
-    onRetry?: (error: CatalogError) => void,
+    { retries = this.#retries, onRetry }: Repetition = {},
   ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -357,7 +392,7 @@ export class CatalogClient<Source extends UploadSource> {
         return result;
       } catch (error) {
         signal?.throwIfAborted();
-        if (attempt >= this.#retries || !isRetryable(error)) throw error;
+        if (attempt >= retries || !isRetryable(error)) throw error;
         const delayMs = retryDelayMs(error, attempt);
         onRetry?.(error);
         this.#observer?.retrying(error, delayMs);
@@ -386,6 +421,7 @@ async function pageOf(response: Response): Promise<ImagePage> {
     records,
     next: cursorOf(nextOf(response.headers.get('link'))),
     total: total === null ? undefined : Number(total),
+    changesCursor: response.headers.get('changes-cursor') ?? undefined,
   };
 }
 

@@ -30,6 +30,31 @@ export interface ImagePage {
   readonly next: string | undefined;
   /** Images that the query leaves; `undefined` unless the query has `count`. */
   readonly total: number | undefined;
+  /** Where the feed of changes was before the page was read: for `changes`. */
+  readonly changesCursor: string | undefined;
+}
+
+/** Later versions of the service may add types and fields. */
+export interface Change {
+  /** For `after`. */
+  readonly cursor: string;
+  /** `image.created`, `image.updated` or `image.deleted`. */
+  readonly type: string;
+  /** Of the image. */
+  readonly id: number;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** Who has made it; `null` if that is not known. */
+  readonly by: string | null;
+  /** Of `image.updated`: that of the metadata. */
+  readonly version?: number;
+  /** With `include: 'image'`: the record as it was when the change was read; `null` if the image was gone. */
+  readonly image?: ImageRecord | null;
+}
+
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  readonly next: string;
 }
 
 /** Paths on the service. */

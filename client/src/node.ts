@@ -6,6 +6,7 @@ export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
 export type { FailureKind } from './failure-kind.ts';
 export type {
+  Change,
   EditedImages,
   ImageMetadata,
   ImagePage,

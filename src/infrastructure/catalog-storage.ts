@@ -1,6 +1,8 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
+import { FollowChanges } from '../application/changes/follow-changes.ts';
+import { ReadChanges } from '../application/changes/read-changes.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/import/direct-import-target.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
@@ -24,11 +26,14 @@ const STORAGE_PARTS = {
   metadata: TOKENS.metadata,
   keys: TOKENS.keys,
   linkKeys: TOKENS.linkKeys,
+  changes: TOKENS.changes,
   webhookEndpoints: TOKENS.webhookEndpoints,
   blobs: TOKENS.blobs,
   staging: TOKENS.staging,
   clock: TOKENS.clock,
   decoders: DecoderPool,
+  readChanges: ReadChanges,
+  followChanges: FollowChanges,
   claimBlobStore: ClaimBlobStore,
   sweepOrphans: SweepOrphans,
   verifyCatalog: VerifyCatalog,

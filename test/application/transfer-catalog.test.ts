@@ -18,6 +18,7 @@ import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import type { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
@@ -42,12 +43,14 @@ class Catalog implements TransferTarget {
   readonly keys: InMemoryIdempotencyKeys;
   readonly linkKeys = new InMemoryLinkKeys();
   readonly images: InMemoryImageRepository;
+  readonly changes: InMemoryChanges;
   readonly blobs: InMemoryBlobStore;
   readonly staging = new InMemoryStagingArea();
 
   constructor(readonly clock: ManualClock) {
     this.keys = new InMemoryIdempotencyKeys(clock);
     this.images = new InMemoryImageRepository(clock, this.keys);
+    this.changes = this.images.changes;
     this.blobs = new InMemoryBlobStore(100, clock);
   }
 
@@ -130,10 +133,10 @@ async function transfer(
 }
 
 function portsOf(
-  { identity, images, keys, linkKeys, blobs, staging }: Catalog,
+  { identity, images, changes, keys, linkKeys, blobs, staging }: Catalog,
   other: Partial<TransferTarget> = {},
 ): TransferTarget {
-  return { identity, images, keys, linkKeys, blobs, staging, ...other };
+  return { identity, images, changes, keys, linkKeys, blobs, staging, ...other };
 }
 
 /** Expects the same records on both sides, and in the target exactly the bytes of these. */
@@ -266,6 +269,21 @@ describe('TransferCatalog for clients of the source', () => {
     });
   });
 
+  it('keeps cursors of the feed good, and takes over later changes', async () => {
+    const start = await source.changes.latest();
+    for (let at = 0; at < 3; at += 1) await source.add();
+    const cursor = await source.changes.latest();
+    await transfer();
+    expect(await target.changes.readPage(start, 100)).to.deep.equal(
+      await source.changes.readPage(start, 100),
+    );
+
+    const { id } = await source.add();
+    await transfer({ resume: true });
+    const page = await target.changes.readPage(cursor, 100);
+    expect(page?.changes.map(({ imageId }) => imageId)).to.deep.equal([id]);
+  });
+
   it('keeps links good, and takes over later rotations', async () => {
     await source.linkKeys.rotate(linkKey('first'), []);
     await target.linkKeys.rotate(linkKey('of the target'), []);
@@ -394,8 +412,8 @@ describe('TransferCatalog', () => {
         if (calls === nth) await act();
         return proceed();
       });
-      const { identity, keys, linkKeys, blobs } = source;
-      return { identity, images, keys, linkKeys, blobs };
+      const { identity, changes, keys, linkKeys, blobs } = source;
+      return { identity, images, changes, keys, linkKeys, blobs };
     }
 
     for (let nth = 1; nth <= 8; nth += 1) {

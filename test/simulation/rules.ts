@@ -117,6 +117,11 @@ const AT_REST: readonly RestRule[] = [
     require((await target.images.highestId()) >= ledger.highestId(), 'the target will give ids again');
     const isSame = isDeepStrictEqual(contentOf(target), contentOf(source));
     require(isSame, 'the target of a transfer differs from its source');
+    const [ours, theirs] = [
+      await source.changes.readPage(undefined, 1e6),
+      await target.changes.readPage(undefined, 1e6),
+    ];
+    require(isDeepStrictEqual(ours, theirs), 'the feed of the target differs from that of its source');
     for (const { id, uuid } of source.images.all()) {
       const [one, other] = [source.blobs.bytesOf(uuid), target.blobs.bytesOf(uuid)];
       require(Buffer.compare(one ?? EMPTY, other ?? EMPTY) ===

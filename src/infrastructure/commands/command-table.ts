@@ -53,6 +53,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [['--revoke', 'ends all earlier links, within a second']],
     load: async () => (await import('./rotate-link-key.ts')).rotateLinkKey,
   },
+  changes: {
+    summary: 'prints what has changed in the catalog, one JSON line per change',
+    options: [
+      ['--after CURSOR', 'begins behind a change, or with latest at the end (default: the oldest kept)'],
+      ['--follow', 'goes on as changes come'],
+    ],
+    load: async () => (await import('./changes.ts')).changes,
+  },
   webhooks: {
     operands: '[resume N|URL | replay N|URL --after CURSOR]',
     summary:

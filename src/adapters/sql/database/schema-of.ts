@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { METADATA_TABLE } from '../search/metadata-row.ts';
+import { CHANGES_TABLE } from '../changes/recorded-changes.ts';
 
-/** Reads of images need the tables of images and of their metadata. */
+/** By the newest table that commands read. */
 export async function schemaOf(knex: Knex): Promise<'none' | 'older' | 'current'> {
   if (!(await knex.schema.hasTable('images'))) return 'none';
-  return (await knex.schema.hasTable(METADATA_TABLE)) ? 'current' : 'older';
+  return (await knex.schema.hasTable(CHANGES_TABLE)) ? 'current' : 'older';
 }

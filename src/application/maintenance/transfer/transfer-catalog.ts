@@ -17,6 +17,7 @@ import {
 } from './transfer-plan.ts';
 
 const KEYS_AT_A_TIME = 500;
+const CHANGES_AT_A_TIME = 1_000;
 /** Bounds a transfer whose source changes all the time. */
 const MAX_PASSES = 5;
 
@@ -58,6 +59,7 @@ export class TransferCatalog {
       await this.copyKeys(run);
       await target.linkKeys.replaceAll(await source.linkKeys.findAll());
       await target.images.reserveIds(await source.images.highestId());
+      await this.copyFeed(run);
     }
     if (this.plan.blobs && run.resume) await this.removeLeftovers(run);
   }
@@ -119,6 +121,21 @@ export class TransferCatalog {
       if (keys.length < KEYS_AT_A_TIME) return;
       after = keys.at(-1);
     }
+  }
+
+  /** Last: it replaces the changes that the transfer itself has made in the target, so that cursors stay good. */
+  private async copyFeed(run: TransferRun): Promise<void> {
+    const { source, target } = this.ends;
+    let page = await source.changes.readPage(undefined, CHANGES_AT_A_TIME);
+    if (page !== undefined) await target.changes.begin(page.start);
+    while (page !== undefined) {
+      run.stopped.throwIfAborted();
+      await target.changes.append(page.changes);
+      if (!page.more) return;
+      page = await source.changes.readPage(page.next, CHANGES_AT_A_TIME);
+    }
+    // The sweeper of the source has removed what was to be read next.
+    await this.copyFeed(run);
   }
 
   /** A killed run may have copied blobs of images that the source deleted later. */

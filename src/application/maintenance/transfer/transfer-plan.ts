@@ -1,6 +1,7 @@
 import type { BlobListing, BlobOwnership, BlobStore } from '../../../domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { CatalogIdentity } from '../../../domain/ports/records/catalog-identity.ts';
+import type { ChangeTransfer } from '../../../domain/ports/records/change-feed.ts';
 import type { KeyTransfer } from '../../../domain/ports/records/idempotency-keys.ts';
 import type {
   BlobReferences,
@@ -15,6 +16,7 @@ export interface TransferSource {
   readonly images: ImageRepository & BlobReferences & ImageImport;
   readonly keys: KeyTransfer;
   readonly linkKeys: LinkKeyTransfer;
+  readonly changes: ChangeTransfer;
   readonly blobs: BlobStore;
 }
 

@@ -1,0 +1,55 @@
+import { changeView } from '../../adapters/http/changes/change-view.ts';
+import type { ReadChanges } from '../../application/changes/read-changes.ts';
+import type { ChangePage } from '../../domain/ports/records/change-feed.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
+import { stopOnSignal } from './command-line/signals.ts';
+import { parseCommandLine, UsageError } from './command-line/usage.ts';
+import { withStorage } from './with-storage.ts';
+
+const PAGE = 1_000;
+const LOOK_AGAIN_MS = 60_000;
+
+interface ChangesCommand {
+  readonly after: string | undefined;
+  readonly follow: boolean;
+}
+
+/** Prints the feed, one change per line. */
+export async function changes(args: readonly string[]): Promise<number> {
+  const command = parseChanges(args);
+  return await withStorage((storage) => printFrom(storage, command));
+}
+
+/** @throws {UsageError} */
+function parseChanges(args: readonly string[]): ChangesCommand {
+  const options = { after: { type: 'string' }, follow: { type: 'boolean' } } as const;
+  const { after, follow = false } = parseCommandLine({ args: [...args], options }).values;
+  if (after !== undefined && !/^[A-Za-z0-9._~-]{1,200}$/.test(after)) {
+    throw new UsageError('--after must be a cursor, or latest');
+  }
+  return { after, follow };
+}
+
+async function printFrom(
+  { readChanges, followChanges }: CatalogStorage,
+  { after, follow }: ChangesCommand,
+): Promise<number> {
+  let page = await readChanges.from(after, PAGE);
+  await print(page, readChanges);
+  for (; page.more; await print(page, readChanges)) page = await readChanges.page(page.next, PAGE);
+  if (!follow) return 0;
+  const stop = stopOnSignal();
+  const wait = { withinMs: LOOK_AGAIN_MS, ended: stop.signal };
+  while (!stop.signal.aborted) {
+    page = await followChanges.next(page.next, PAGE, wait);
+    await print(page, readChanges);
+  }
+  return stop.exitCode() ?? 0;
+}
+
+async function print({ changes: some }: ChangePage, readChanges: ReadChanges): Promise<void> {
+  const cursors = await readChanges.cursorsOf(some);
+  for (const [at, change] of some.entries()) {
+    console.log(JSON.stringify(changeView(change, cursors[at] ?? '')));
+  }
+}
