@@ -33,7 +33,7 @@ async function read(
     if (ids.length === count) break;
   }
   await server.stop();
-  return { ids, waits, queries: server.seen.map(({ url = '' }) => new URL(url, server.url).search) };
+  return { ids, waits, queries: server.seen.map(({ url }) => new URL(url, server.url).search) };
 }
 
 describe('the changes of the client', () => {

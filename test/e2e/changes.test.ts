@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import type { RunningService } from '../support/servers/service-process.ts';
+
+interface Line {
+  readonly cursor: string;
+  readonly type: string;
+  readonly id: number;
+}
+
+function linesOf(text: string): readonly Line[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+let folder: ServiceFolder;
+let service: RunningService;
+
+async function upload(number: number): Promise<number> {
+  const file = new File([new Uint8Array(tinyPng(number))], `${number}.png`);
+  return (await folder.images(service).upload(file)).id;
+}
+
+describe('image-catalog changes', function () {
+  this.timeout(60_000);
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+    service = await folder.start();
+    await upload(1);
+    await upload(2);
+  });
+
+  after(() => folder?.close());
+
+  it('prints the feed as JSON lines, as the service shows it', async () => {
+    const { code, stdout } = await folder.run(['changes']);
+    const response = await fetch(`${service.url}api/changes`, {
+      headers: { Authorization: `Bearer ${folder.token}` },
+    });
+
+    expect(code).to.equal(0);
+    expect(linesOf(stdout)).to.deep.equal(((await response.json()) as { changes: unknown }).changes);
+  });
+
+  it('begins behind a cursor', async () => {
+    const [first] = linesOf((await folder.run(['changes'])).stdout);
+    const { stdout } = await folder.run(['changes', '--after', String(first?.cursor)]);
+
+    expect(linesOf(stdout).map(({ id }) => id)).to.deep.equal([2]);
+    expect((await folder.run(['changes', '--after', 'latest'])).stdout).to.equal('');
+  });
+
+  it('exits with 64 for a bad command line, and with 65 for a cursor that has expired', async () => {
+    expect((await folder.run(['changes', '--after', 'a b'])).code).to.equal(64);
+    expect((await folder.run(['changes', 'more'])).code).to.equal(64);
+    const { code, stderr } = await folder.run(['changes', '--after', 'unknown']);
+    expect(code).to.equal(65);
+    expect(stderr).to.contain('start again from a listing');
+  });
+
+  it('follows the feed until a signal', async () => {
+    const following = folder.spawnCommand(['changes', '--after', 'latest', '--follow']);
+    const ids: number[] = [];
+    await eventually(async () => {
+      ids.push(await upload(10 + ids.length));
+      return linesOf(following.stdout).length;
+    }, Boolean);
+    await eventually(
+      () => linesOf(following.stdout).at(-1)?.id,
+      (id) => id === ids.at(-1),
+    );
+    following.kill('SIGTERM');
+
+    expect((await following.exited).code).to.equal(143);
+  });
+});
