@@ -16,7 +16,7 @@ const SIZE = 100_000;
 const FULL_SIZE = 1_000_000;
 /** More than fit into the first view. */
 const UPLOADED = 40;
-const WARM_UP_SCROLLS = 3;
+const WARM_UP_SCROLLS = 8;
 const FULL_SCROLLS = 10;
 const DESKTOP = { width: 1280, height: 800 };
 const LARGE = { width: 2560, height: 1440 };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SweepOrphans, type SweepReport } from '../../src/application/maintenance/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage, StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
@@ -99,6 +100,14 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.have.length(1);
       expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobs: 1 });
       expect(blobs.keys).to.deep.equal([]);
+    });
+
+    it('whose record is refused from then on', async () => {
+      const uuid = await addOrphan();
+      await sweepAfter(GRACE_MS);
+      await sweepAfter(GRACE_MS);
+
+      expect(await rejection(images.add(newImage({ uuid })))).to.be.instanceOf(StorageUnavailable);
     });
 
     it('not before the grace has passed between sweeps, however many there are', async () => {

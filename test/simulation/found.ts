@@ -19,4 +19,37 @@ export const FOUND: ReadonlyArray<readonly [what: string, schedule: Schedule]> =
       faults: [],
     },
   ],
+  [
+    'an upload that stalls for longer than the grace is recorded without its blob',
+    {
+      seed: 51,
+      processes: 2,
+      stickiness: 0.5,
+      isOnOneMachine: true,
+      operations: [
+        { kind: 'sweep', client: 0, process: 1, picture: 1, key: 1, image: 0, choice: 3 },
+        { kind: 'sweep', client: 1, process: 0, picture: 6, key: 1, image: 2, choice: 1 },
+        { kind: 'upload', client: 2, process: 2, picture: 3, key: 2, image: 0, choice: 1 },
+      ],
+      faults: [{ at: 9, kind: 'stall' }],
+    },
+  ],
+  [
+    'the sweeper removes the staged file of a running upload after the clock was set ahead',
+    {
+      seed: 18,
+      processes: 2,
+      stickiness: 0.5,
+      isOnOneMachine: true,
+      operations: [
+        { kind: 'sweep', client: 0, process: 3, picture: 3, key: 2, image: 0, choice: 0 },
+        { kind: 'sweep', client: 1, process: 2, picture: 1, key: 1, image: 1, choice: 0 },
+        { kind: 'sweep', client: 2, process: 3, picture: 3, key: 0, image: 2, choice: 0 },
+        { kind: 'sweep', client: 0, process: 2, picture: 1, key: 0, image: 2, choice: 1 },
+        { kind: 'upload', client: 1, process: 3, picture: 1, key: 2, image: 2, choice: 2 },
+        { kind: 'upload', client: 2, process: 1, picture: 1, key: 2, image: 0, choice: 2 },
+      ],
+      faults: [{ at: 24, kind: 'clock ahead' }],
+    },
+  ],
 ];

@@ -232,7 +232,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an unfinished blob is not removed',
     file: BLOBS,
-    code: 'await Promise.all([removeFile(path), removeFile(unfinished(path))]);',
+    code: 'await Promise.all([removeFile(path), removeFile(partPath(path))]);',
     replacement: 'await removeFile(path);',
     suite: ON_FILES,
   },

@@ -110,25 +110,26 @@ export class ImageMetrics {
     this.gauge('decode_memory_reserved_bytes', 'Memory reserved by decodes', () => memory.held);
     this.gauge('decode_memory_limit_bytes', 'DECODE_MEMORY_BYTES', () => memory.capacity);
     this.gauge('decode_memory_waiting', 'Running jobs that wait for memory', () => memory.waiting);
-    new Counter({
+    const cpuSeconds = new Counter({
       name: 'image_catalog_decoder_cpu_seconds_total',
       help: 'CPU time of the decoder processes',
-      registers: [this.registry],
+      registers: [],
       collect(): void {
         this.reset();
         this.inc(decoders.cpuSeconds);
       },
     });
-    new Counter({
+    const ended = new Counter({
       name: 'image_catalog_decoders_ended_total',
       help: 'Decoder processes that ended during a job: at a bound, by a crash or signal, or because the client left',
       labelNames: ['reason'],
-      registers: [this.registry],
+      registers: [],
       collect(): void {
         this.reset();
         for (const reason of DECODER_ENDS) this.inc({ reason }, decoders.ended(reason));
       },
     });
+    for (const counter of [cpuSeconds, ended]) this.registry.registerMetric(counter);
   }
 
   private gauge(name: string, help: string, read: () => number): void {

@@ -29,8 +29,6 @@ import { withStorage } from './with-storage.ts';
 /** A request is repeated with growing delays, for some minutes. */
 const RETRIES = 12;
 
-const USUAL_JOBS = 16;
-
 interface ExportCommand extends ChosenCatalog {
   /** Absolute. */
   readonly folder: string;
@@ -68,7 +66,7 @@ function parseExport(args: readonly string[]): ExportCommand {
     ...parseCatalog(values),
     folder: resolve(parseFolder('export', positionals)),
     since: values.since === undefined ? undefined : parseTime(values.since),
-    jobs: parseJobs(values.jobs, USUAL_JOBS),
+    jobs: parseJobs(values.jobs, 'downloads'),
     format: parseFormat(values.format),
   };
 }

@@ -86,8 +86,10 @@ export class LoadedContents implements ListContents {
   }
 
   get count(): number {
-    const hidden = this.#segments.reduce((sum, segment) => sum + segment.hidden.size, 0);
-    return this.#plan.total - hidden;
+    const last = this.#segments.at(-1);
+    if (last === undefined) return 0;
+    const hiddenBefore = last.plannedFirst - last.first;
+    return this.#plan.total - hiddenBefore - last.hidden.size;
   }
 
   recordAt(position: number): ImageRecord | undefined {

@@ -42,8 +42,6 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
     setPointed({ fraction, isDragged });
     if (isDragged) grid.jumpTo(positionAt(sections, fraction));
   };
-  // What it covers can be read again (WCAG 1.4.13).
-  useShortcut('Escape', () => setPointed(undefined), { enabled: pointed?.isDragged === false });
   const press = (event: KeyboardEvent): void => {
     const target = targetOf(event.key, sections, present);
     if (target === undefined) return;
@@ -80,15 +78,37 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
           style={{ transform: `translateY(${Math.round(shown * height)}px)` }}
         />
         {pointed !== undefined && (
-          <span
-            className="scrubber-bubble"
-            style={{ transform: `translateY(${Math.round(pointed.fraction * height)}px) translateY(-50%)` }}
-          >
-            {describe(sections[sectionIndexAt(sections, positionAt(sections, pointed.fraction))])}
-          </span>
+          <Bubble
+            pointed={pointed}
+            sections={sections}
+            height={height}
+            onDismiss={() => setPointed(undefined)}
+          />
         )}
       </div>
     </div>
+  );
+}
+
+interface BubbleProps {
+  readonly pointed: Pointed;
+  readonly sections: readonly Section[];
+  /** Of the track, in pixels. */
+  readonly height: number;
+  readonly onDismiss: () => void;
+}
+
+/** The month at the pointer. Escape shows again what it covers (WCAG 1.4.13). */
+function Bubble({ pointed, sections, height, onDismiss }: BubbleProps): React.JSX.Element {
+  const { fraction, isDragged } = pointed;
+  useShortcut('Escape', onDismiss, { enabled: !isDragged });
+  return (
+    <span
+      className="scrubber-bubble"
+      style={{ transform: `translateY(${Math.round(fraction * height)}px) translateY(-50%)` }}
+    >
+      {describe(sections[sectionIndexAt(sections, positionAt(sections, fraction))])}
+    </span>
   );
 }
 

@@ -47,14 +47,13 @@ export function useTagField({ tags, onAdd, onRemove, onEscape, inputRef }: TagFi
     box.input.current?.focus();
   }
 
-  /** @returns whether the key was used up */
+  /** As the other handlers of keys, returns whether the key was used up. */
   function removeLast(): boolean {
     const last = tags.at(-1);
     if (last !== undefined) remove(last);
     return last !== undefined;
   }
 
-  /** @returns whether the key was used up */
   function clearOrLeave(): boolean {
     if (text === '') {
       onEscape?.();

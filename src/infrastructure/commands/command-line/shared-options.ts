@@ -19,8 +19,13 @@ export function formatHelp(json: string): Help {
   return ['--format json|table', `${json} (default: table on a terminal, else json)`];
 }
 
-export function jobsHelp(work: string, usual: number): Help {
-  return ['--jobs N', `${work} at a time at most (${usual})`];
+/** At a time unless `--jobs` is given. With 8 uploads the service is idle while their files wait for the disk. */
+const USUAL_JOBS = { uploads: 16, downloads: 16, 'copies of blobs': 8 } as const;
+
+type Work = keyof typeof USUAL_JOBS;
+
+export function jobsHelp(work: Work): Help {
+  return ['--jobs N', `${work} at a time at most (${USUAL_JOBS[work]})`];
 }
 
 export type Format = 'json' | 'table';
@@ -37,8 +42,8 @@ export function parseFormat(text: string | undefined): Format {
 }
 
 /** @throws {UsageError} */
-export function parseJobs(text: string | undefined, usual: number): number {
-  if (text === undefined) return usual;
+export function parseJobs(text: string | undefined, work: Work): number {
+  if (text === undefined) return USUAL_JOBS[work];
   const jobs = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
   if (jobs >= 1 && jobs <= MAX_JOBS) return jobs;
   throw new UsageError(`--jobs must be a whole number from 1 to ${MAX_JOBS}`);

@@ -15,9 +15,6 @@ import {
 } from '../command-line/shared-options.ts';
 import { parseCommandLine, UsageError } from '../command-line/usage.ts';
 
-/** Hides the time in which a file waits for the disk: with 8 the service is idle between uploads. */
-const USUAL_JOBS = 16;
-
 export interface ImportCommand extends ChosenCatalog {
   /** Absolute, without links. */
   readonly folder: string;
@@ -45,7 +42,7 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
   return {
     ...parseCatalog(values),
     folder: await requireFolder(parseFolder('import', positionals)),
-    jobs: parseJobs(values.jobs, USUAL_JOBS),
+    jobs: parseJobs(values.jobs, 'uploads'),
     dryRun: values['dry-run'] === true,
     format: parseFormat(values.format),
     tags: values.tag ?? [],

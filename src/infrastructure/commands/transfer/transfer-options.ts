@@ -7,8 +7,6 @@ import { parseCommandLine, UsageError } from '../command-line/usage.ts';
 
 const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blobs' } as const;
 
-const USUAL_JOBS = 8;
-
 export interface TransferCommand {
   readonly source: StorageConfig;
   readonly target: StorageConfig;
@@ -48,7 +46,7 @@ export async function parseTransfer(
     moves: await movesBetween(source, target),
     resume: values.resume === true,
     verify: values.verify === true,
-    jobs: parseJobs(values.jobs, USUAL_JOBS),
+    jobs: parseJobs(values.jobs, 'copies of blobs'),
     format: parseFormat(values.format),
   };
 }
