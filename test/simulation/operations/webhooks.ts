@@ -37,7 +37,7 @@ class Receiver implements WebhookReceiver {
     const text = JSON.stringify([type, at, data]);
     require((this.#seen.get(id) ?? text) === text, `message ${id} was ${this.#seen.get(id)}, and is ${text}`);
     this.#seen.set(id, text);
-    const { change } = data as NonNullable<WebhookMessage['data']>;
+    const { change } = data;
     const isNew = change.position.number > this.#last;
     if (isNew) this.copy.apply(change);
     if (isNew) this.#last = change.position.number;
