@@ -48,7 +48,7 @@ export interface Surroundings {
   readonly signer: LinkSigner;
   /** Wraps the ports of a process. */
   readonly portOf: <Port extends object>(name: string, port: Port) => Port;
-  readonly pause: () => Promise<void>;
+  readonly pause: (stopping: AbortSignal) => Promise<void>;
 }
 
 /** The ports of a storage as one process has them. */

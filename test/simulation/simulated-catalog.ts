@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { InMemoryExport } from '../support/doubles/in-memory-export.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -89,7 +90,7 @@ export class SimulatedCatalog implements Mischief {
     return new CatalogProcess(owner, this.storage, {
       ...this.#surroundings(),
       portOf: (name, port) => this.calls.of(owner, name, port),
-      pause: () => this.#pause(owner),
+      pause: (stopping) => this.#pause(owner, stopping),
     });
   }
 
@@ -98,10 +99,10 @@ export class SimulatedCatalog implements Mischief {
     return new CatalogProcess(new Life('undisturbed'), storage, this.#surroundings());
   }
 
-  /** Never rejects: what waits in an ended process waits forever. */
-  async #pause(owner: Owner): Promise<void> {
+  /** Never rejects: what waits in an ended process waits until it is told to stop. */
+  async #pause(owner: Owner, stopping: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => void this.scheduler.timers.after(PAUSE_MS, resolve));
-    if (owner.isGone) await new Promise(() => {});
+    if (owner.isGone && !stopping.aborted) await once(stopping, 'abort');
   }
 
   #surroundings(): Surroundings {
