@@ -1,3 +1,4 @@
+import type { CatalogProcess } from './catalog-process.ts';
 import { fillFolder } from './operations/imports.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { WEBHOOK_URL } from './operations/webhooks.ts';
@@ -73,7 +74,15 @@ async function runInOrder(catalog: SimulatedCatalog, operations: readonly Operat
 async function stop(catalog: SimulatedCatalog): Promise<void> {
   for (const process of catalog.running) {
     const isKilled = catalog.calls.injected.length > 0 && catalog.random.chance(0.5);
-    if (!isKilled) await process.prerender.stop();
+    if (!isKilled) await endInPeace(catalog, process);
     catalog.end(process.owner);
+  }
+}
+
+/** Renditions whose clients have left are looked at once more when they are in the cache. */
+async function endInPeace({ scheduler }: SimulatedCatalog, process: CatalogProcess): Promise<void> {
+  await process.prerender.stop();
+  while (process.openRendition.underWay > 0 && !process.owner.isGone) {
+    await scheduler.reach(undefined, `${process.owner.name} finishes its renditions`);
   }
 }
