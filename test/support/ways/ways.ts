@@ -49,7 +49,8 @@ export const WAYS: readonly Way[] = [
     goal: 32,
     prepare: async (client) => {
       const picture = await jpegPicture(40, 30);
-      const ids = [await client.upload(picture), await client.upload(picture)];
+      const ids: number[] = [];
+      for (let count = 0; count < 10; count += 1) ids.push(await client.upload(picture));
       return () => client.send(204, `/api/image/${ids.pop()}`, { method: 'DELETE' });
     },
   },
