@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient } from '../support/http/catalog-client.ts';
+import { expectAccessible } from './accessibility.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { type PickedFile, photo } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
@@ -135,6 +136,8 @@ describeInChromium('what others do meanwhile', (browser) => {
     await setVisibility(gallery, 'visible');
 
     await chip(gallery, '3 new pictures').waitFor();
+    await gallery.page.getByRole('status').getByText('There are new pictures').waitFor();
+    await expectAccessible(gallery.page, 'the chip for new pictures');
     gallery.watch.expectCalm('a hidden tab');
   });
 });
