@@ -19,7 +19,6 @@ export async function down(knex: Knex): Promise<void> {
 interface Engine {
   /** On SQLite, only `integer` is the row id itself. */
   readonly id: string;
-  readonly identity: string;
   /** Ms since 1970. */
   readonly now: string;
   /** 48 random bits, exact as a number. */
@@ -29,7 +28,7 @@ interface Engine {
   readonly withoutTriggers: readonly string[];
 }
 
-function tables({ id, identity, now, mark }: Engine): readonly string[] {
+function tables({ id, now, mark }: Engine): readonly string[] {
   return [
     `create table changes (
       -- The order of the commits: the lock of changes is held from the assignment to the commit.
@@ -49,7 +48,7 @@ function tables({ id, identity, now, mark }: Engine): readonly string[] {
     // There is always a row, so that every position names one.
     'insert into changes (number, kind, image_id) values (0, 0, 0)',
     `create table webhook_endpoints (
-      number ${identity},
+      number integer primary key,
       url text not null unique,
       -- The last change that was delivered.
       after_number bigint not null,
@@ -74,7 +73,6 @@ const DELETED = next(3, 'image_id', 'old.id');
 
 const SQLITE: Engine = {
   id: 'integer',
-  identity: 'integer primary key autoincrement',
   now: `cast(round(unixepoch('subsec') * 1000) as integer)`,
   mark: 'random() & 281474976710655',
   before: [],
@@ -96,7 +94,6 @@ const LOCK = 'pg_advisory_xact_lock(1229152628, 2)';
 
 const POSTGRES: Engine = {
   id: 'bigint',
-  identity: 'integer primary key generated always as identity',
   now: 'extract(epoch from clock_timestamp()) * 1000',
   mark: 'floor(random() * 281474976710656)',
   // Writers have locks on one table and wait for another.

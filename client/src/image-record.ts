@@ -30,8 +30,8 @@ export interface ImagePage {
   readonly next: string | undefined;
   /** Images that the query leaves; `undefined` unless the query has `count`. */
   readonly total: number | undefined;
-  /** Where the feed of changes was before the page was read: for `changes`. */
-  readonly changesCursor: string | undefined;
+  /** Where the feed of changes was before the page was read: for `changes`. Services of earlier versions have none. */
+  readonly changesCursor?: string | undefined;
 }
 
 /** Later versions of the service may add types and fields. */

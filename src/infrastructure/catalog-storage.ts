@@ -9,6 +9,7 @@ import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
+import { ManageWebhooks } from '../application/webhooks/manage-webhooks.ts';
 import type { StorageConfig } from './config/config.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { createStorageContainer } from './storage-container.ts';
@@ -26,6 +27,7 @@ const STORAGE_PARTS = {
   keys: TOKENS.keys,
   linkKeys: TOKENS.linkKeys,
   changes: TOKENS.changes,
+  webhookEndpoints: TOKENS.webhookEndpoints,
   blobs: TOKENS.blobs,
   staging: TOKENS.staging,
   clock: TOKENS.clock,
@@ -37,6 +39,7 @@ const STORAGE_PARTS = {
   verifyCatalog: VerifyCatalog,
   rotateLinkKey: RotateLinkKey,
   reindexCatalog: ReindexCatalog,
+  manageWebhooks: ManageWebhooks,
   importTarget: DirectImportTarget,
 } as const;
 

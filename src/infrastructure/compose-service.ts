@@ -17,6 +17,7 @@ const HTTP_PARTS = {
   uuids: TOKENS.uuids,
   prerenderUploads: PrerenderUploads,
   changeTail: ChangeTail,
+  webhooks: TOKENS.webhookSenders,
 } as const;
 
 export type HttpParts = Parts<typeof HTTP_PARTS>;

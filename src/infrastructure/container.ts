@@ -4,6 +4,7 @@ import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts'
 import { bindHttp } from './bindings/bind-http.ts';
 import { bindRequestUseCases } from './bindings/bind-request-use-cases.ts';
 import { bindTelemetry } from './bindings/bind-telemetry.ts';
+import { bindWebhooks } from './bindings/bind-webhooks.ts';
 import type { Config } from './config/config.ts';
 import { createStorageContainer } from './storage-container.ts';
 import { TOKENS } from './tokens.ts';
@@ -15,5 +16,6 @@ export function createContainer(config: Config, log: Logger, tracing?: OpenTelem
   bindRequestUseCases(container);
   bindTelemetry(container, tracing);
   bindHttp(container, tracing);
+  bindWebhooks(container);
   return container;
 }

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../domain/errors.ts';
+import { CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import { usage, usageOf } from './commands/command-line/help.ts';
 import { EXIT_UNAVAILABLE, EXIT_USAGE, explainUnavailable } from './commands/command-line/unavailable.ts';
 import { UsageError } from './commands/command-line/usage.ts';
@@ -6,7 +6,8 @@ import { COMMANDS } from './commands/command-table.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
 
-/** EX_CONFIG of sysexits.h. */
+/** EX_DATAERR and EX_CONFIG of sysexits.h. */
+const EXIT_DATA = 65;
 const EXIT_CONFIG = 78;
 
 /** Runs a command line to its end, and resolves to the exit code. */
@@ -35,6 +36,10 @@ function exitCodeOf(error: unknown, help: string): number {
   if (error instanceof InvalidConfig || error instanceof UnusableDependency) {
     console.error(error.message);
     return EXIT_CONFIG;
+  }
+  if (error instanceof CursorExpired) {
+    console.error(error.message);
+    return EXIT_DATA;
   }
   if (error instanceof StorageUnavailable) {
     console.error(explainUnavailable(error));

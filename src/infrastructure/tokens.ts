@@ -27,8 +27,10 @@ import type { ImageSearch, Timeline } from '../domain/ports/records/image-search
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
 import type { HashRecords, SimilarImages } from '../domain/ports/records/similar-images.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
+import type { WebhookRecords } from '../domain/ports/records/webhook-endpoints.ts';
 import type { Config, StorageConfig } from './config/config.ts';
 import type { PublicAddress } from './start/public-address.ts';
+import type { WebhookSenders } from './start/start-webhooks.ts';
 
 /** A factory with the wrong ids does not compile. */
 export const TOKENS = {
@@ -55,6 +57,8 @@ export const TOKENS = {
   changes: Symbol.for('ChangeFeed') as ServiceIdentifier<ChangeRecords>,
   /** Streams of changes, and requests that wait for one. */
   changePlaces: Symbol.for('ChangePlaces') as ServiceIdentifier<SubjectShares>,
+  webhookEndpoints: Symbol.for('WebhookEndpoints') as ServiceIdentifier<WebhookRecords>,
+  webhookSenders: Symbol.for('WebhookSenders') as ServiceIdentifier<WebhookSenders>,
   cursorSeal: Symbol.for('CursorSeal') as ServiceIdentifier<CursorSeal>,
   linkSigner: Symbol.for('LinkSigner') as ServiceIdentifier<LinkSigner>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,

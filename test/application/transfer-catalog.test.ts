@@ -24,6 +24,7 @@ import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repo
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
@@ -44,6 +45,7 @@ class Catalog implements TransferTarget {
   readonly linkKeys = new InMemoryLinkKeys();
   readonly images: InMemoryImageRepository;
   readonly changes: InMemoryChanges;
+  readonly webhookEndpoints: InMemoryWebhookEndpoints;
   readonly blobs: InMemoryBlobStore;
   readonly staging = new InMemoryStagingArea();
 
@@ -51,6 +53,7 @@ class Catalog implements TransferTarget {
     this.keys = new InMemoryIdempotencyKeys(clock);
     this.images = new InMemoryImageRepository(clock, this.keys);
     this.changes = this.images.changes;
+    this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
     this.blobs = new InMemoryBlobStore(100, clock);
   }
 
@@ -133,10 +136,10 @@ async function transfer(
 }
 
 function portsOf(
-  { identity, images, changes, keys, linkKeys, blobs, staging }: Catalog,
+  { identity, images, changes, webhookEndpoints, keys, linkKeys, blobs, staging }: Catalog,
   other: Partial<TransferTarget> = {},
 ): TransferTarget {
-  return { identity, images, changes, keys, linkKeys, blobs, staging, ...other };
+  return { identity, images, changes, webhookEndpoints, keys, linkKeys, blobs, staging, ...other };
 }
 
 /** Expects the same records on both sides, and in the target exactly the bytes of these. */
@@ -267,6 +270,16 @@ describe('TransferCatalog for clients of the source', () => {
       imageId: image.id,
       sha256: image.sha256,
     });
+  });
+
+  it('takes the endpoints of webhooks over, with their numbers and positions', async () => {
+    await source.add();
+    await source.webhookEndpoints.register(['https://a.example.com/', 'https://b.example.com/']);
+    await source.webhookEndpoints.move(2, { number: 7, mark: 8 });
+    await target.webhookEndpoints.register(['https://c.example.com/']);
+    await transfer();
+
+    expect(await target.webhookEndpoints.findAll()).to.deep.equal(await source.webhookEndpoints.findAll());
   });
 
   it('keeps cursors of the feed good, and takes over later changes', async () => {
@@ -412,8 +425,8 @@ describe('TransferCatalog', () => {
         if (calls === nth) await act();
         return proceed();
       });
-      const { identity, changes, keys, linkKeys, blobs } = source;
-      return { identity, images, changes, keys, linkKeys, blobs };
+      const { identity, changes, webhookEndpoints, keys, linkKeys, blobs } = source;
+      return { identity, images, changes, webhookEndpoints, keys, linkKeys, blobs };
     }
 
     for (let nth = 1; nth <= 8; nth += 1) {

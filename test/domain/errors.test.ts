@@ -4,6 +4,7 @@ import { DomainError, type DomainErrorCode } from '../../src/domain/errors.ts';
 
 const {
   BlobLost,
+  CursorExpired,
   FileTooLarge,
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
@@ -42,6 +43,7 @@ const LEAVES: ReadonlyArray<readonly [string, DomainError, DomainErrorCode]> = [
   ['LinkExpired', new LinkExpired(), 'link_expired'],
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
   ['Overloaded', new Overloaded(), 'overloaded'],
+  ['CursorExpired', new CursorExpired(), 'cursor_expired'],
   ['RecordConflict', new RecordConflict([7]), 'record_conflict'],
   ['BlobLost', new BlobLost(7, 'some-uuid', 'missing'), 'blob_lost'],
 ];

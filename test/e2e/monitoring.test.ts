@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { Scrape } from '../support/http/scrape.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
 
 const RULES = join(PROJECT_FOLDER, 'deploy/prometheus/rules.yml');
 const RULE_TESTS = join(PROJECT_FOLDER, 'deploy/prometheus/rules.test.yml');
@@ -35,13 +36,16 @@ describe('deploy/prometheus/rules.yml', () => {
   });
 });
 
+/** No process listens there. */
+const WEBHOOK = { WEBHOOK_URLS: 'http://127.0.0.1:9/', WEBHOOK_SECRETS: WEBHOOK_SECRET };
+
 describe('Metrics from the start of a process', () => {
   let folder: ServiceFolder;
   let scrape: Scrape;
 
   before(async () => {
     folder = await ServiceFolder.open();
-    const { process } = await folder.start({ MANAGEMENT_PORT: '0' });
+    const { process } = await folder.start({ MANAGEMENT_PORT: '0', ...WEBHOOK });
     const port = await process.line((line) => /"port":(\d+),"msg":"management listening"/.exec(line)?.[1]);
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     const file = join(folder.path, 'verify.prom');

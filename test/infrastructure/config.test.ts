@@ -529,6 +529,103 @@ describe('parseConfig rejects', () => {
   }
 });
 
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
+const PRIVATE_URL = 'https://user:hunter2@a.example.com/hooks?key=opensesame';
+
+describe('parseConfig for webhooks', () => {
+  it('has none by default', () => {
+    expect(configOf().webhooks).to.deep.equal([]);
+  });
+
+  it('takes URLs as they are written, and one group of secrets for all', () => {
+    const environment = {
+      WEBHOOK_URLS: ` ${PRIVATE_URL} , http://b.example.com`,
+      WEBHOOK_SECRETS: `${SECRET} ${OTHER_SECRET}`,
+    };
+    const secrets = [SECRET, OTHER_SECRET];
+    expect(configOf(environment).webhooks).to.deep.equal([
+      { url: PRIVATE_URL, secrets },
+      { url: 'http://b.example.com', secrets },
+    ]);
+  });
+
+  it('takes one group of secrets for each URL, in their order', () => {
+    const environment = {
+      WEBHOOK_URLS: 'https://a.example.com,https://b.example.com',
+      WEBHOOK_SECRETS: `${SECRET},${OTHER_SECRET}  ${SECRET}`,
+    };
+    expect(configOf(environment).webhooks.map(({ secrets }) => secrets)).to.deep.equal([
+      [SECRET],
+      [OTHER_SECRET, SECRET],
+    ]);
+  });
+
+  const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 9).toString('base64')}`;
+  const eleven = Array.from({ length: 11 }, (_, at) => `https://${at}.example.com`).join(',');
+  const refused: ReadonlyArray<readonly [string, Environment, string]> = [
+    ['URLs without secrets', { WEBHOOK_URLS: PRIVATE_URL }, 'WEBHOOK_URLS'],
+    ['secrets without URLs', { WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_SECRETS'],
+    [
+      'a URL with a fragment',
+      { WEBHOOK_URLS: `${PRIVATE_URL}#there`, WEBHOOK_SECRETS: SECRET },
+      'WEBHOOK_URLS',
+    ],
+    [
+      'a URL with an empty fragment',
+      { WEBHOOK_URLS: `${PRIVATE_URL}#`, WEBHOOK_SECRETS: SECRET },
+      'WEBHOOK_URLS',
+    ],
+    [
+      'a URL twice',
+      { WEBHOOK_URLS: `${PRIVATE_URL},${PRIVATE_URL}`, WEBHOOK_SECRETS: SECRET },
+      'WEBHOOK_URLS',
+    ],
+    ['an empty URL', { WEBHOOK_URLS: `${PRIVATE_URL},`, WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_URLS'],
+    [
+      'a URL of another scheme',
+      { WEBHOOK_URLS: 'ftp://hunter2@a.example.com', WEBHOOK_SECRETS: SECRET },
+      'WEBHOOK_URLS',
+    ],
+    ['no URL', { WEBHOOK_URLS: 'hunter2', WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_URLS'],
+    [
+      'a password that is not encoded',
+      { WEBHOOK_URLS: 'https://%zz:hunter2@a.example.com', WEBHOOK_SECRETS: SECRET },
+      'WEBHOOK_URLS',
+    ],
+    ['eleven URLs', { WEBHOOK_URLS: eleven, WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_URLS'],
+    [
+      'more groups of secrets than URLs',
+      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: `${SECRET},${SECRET}` },
+      'WEBHOOK_SECRETS',
+    ],
+    [
+      'an empty group of secrets',
+      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: `${SECRET},` },
+      'WEBHOOK_SECRETS',
+    ],
+    [
+      'a secret without its prefix',
+      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: SECRET.slice('whsec_'.length) },
+      'WEBHOOK_SECRETS',
+    ],
+    [
+      'a secret without padding',
+      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: SECRET.slice(0, -1) },
+      'WEBHOOK_SECRETS',
+    ],
+    ['a secret of 23 bytes', { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: secretOf(23) }, 'WEBHOOK_SECRETS'],
+    ['a secret of 65 bytes', { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: secretOf(65) }, 'WEBHOOK_SECRETS'],
+  ];
+  for (const [what, environment, variable] of refused) {
+    it(`rejects ${what}, and names ${variable} but no secret`, () => {
+      const problems = problemsOf({ ...REQUIRED, ...environment });
+      expect(namesIn(problems)).to.deep.equal([variable]);
+      expect(problems.join()).not.to.match(/hunter2|opensesame|[A-Za-z0-9+/]{30}/);
+    });
+  }
+});
+
 describe('parseConfig with mistakes', () => {
   it('repeats nothing of a URL with a password', () => {
     const problems = problemsOf({ ...REQUIRED, BLOB_STORE_URL: 's3://key:hunter2@my-bucket' });

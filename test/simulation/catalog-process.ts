@@ -56,6 +56,7 @@ export type Ports = Pick<
   Storage,
   | 'keys'
   | 'changes'
+  | 'webhookEndpoints'
   | 'images'
   | 'metadata'
   | 'search'
@@ -71,6 +72,7 @@ export type Ports = Pick<
 const PORT_NAMES = [
   'keys',
   'changes',
+  'webhookEndpoints',
   'images',
   'metadata',
   'search',

@@ -9,6 +9,7 @@ import { exportInto, hasAll, hasNothingElse } from './operations/exports.ts';
 import { requireCopies } from './operations/feed.ts';
 import { importThrough } from './operations/imports.ts';
 import { retry, uploadAnother } from './operations/uploads.ts';
+import { requireDelivered } from './operations/webhooks.ts';
 import type { SimulatedCatalog } from './simulated-catalog.ts';
 import { factsOf, type Storage } from './storage.ts';
 
@@ -108,6 +109,9 @@ const AT_REST: readonly RestRule[] = [
   },
   async function consumersOfTheFeedHaveTheCatalog(_, storage, process, catalog) {
     await requireCopies(catalog, process, storage);
+  },
+  async function theReceiverOfWebhooksHasTheCatalog(_, storage, process, catalog) {
+    await requireDelivered(catalog, process, storage);
   },
   async function aTransferMakesTheSameCatalog(_, source, process, catalog) {
     if (!has(catalog, 'transfer')) return;

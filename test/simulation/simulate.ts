@@ -1,5 +1,6 @@
 import { fillFolder } from './operations/imports.ts';
 import { OPERATIONS } from './operations/operations.ts';
+import { WEBHOOK_URL } from './operations/webhooks.ts';
 import type { Injected } from './port-calls.ts';
 import { checkAlways, checkAtRest } from './rules.ts';
 import type { Operation, Schedule } from './schedule.ts';
@@ -34,6 +35,7 @@ export async function simulate(
 async function failureOf(catalog: SimulatedCatalog): Promise<Error | undefined> {
   try {
     await catalog.storage.blobs.claim(await catalog.storage.identity.establish());
+    await catalog.storage.webhookEndpoints.register([WEBHOOK_URL]);
     fillFolder(catalog);
     await catalog.scheduler.run(async () => {
       await workOf(catalog);

@@ -28,6 +28,7 @@ import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-c
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { collect } from '../support/fixtures/bytes.ts';
 
 export const UTC = new Calendar('UTC');
@@ -37,6 +38,7 @@ export class Storage {
   readonly keys: InMemoryIdempotencyKeys;
   readonly images: InMemoryImageRepository;
   readonly changes: InMemoryChanges;
+  readonly webhookEndpoints: InMemoryWebhookEndpoints;
   readonly metadata: InMemoryMetadata;
   readonly search: InMemorySearch;
   readonly similarImages: InMemorySimilarImages;
@@ -56,6 +58,7 @@ export class Storage {
     this.keys = new InMemoryIdempotencyKeys(clock, calls);
     this.images = new InMemoryImageRepository(clock, this.keys, calls);
     this.changes = this.images.changes;
+    this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
     this.metadata = new InMemoryMetadata(this.images);
     this.search = new InMemorySearch(this.images, UTC);
     this.similarImages = new InMemorySimilarImages(this.images);

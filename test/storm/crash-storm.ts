@@ -30,6 +30,7 @@ import {
   uploadNewUnderKey,
 } from '../support/http/busy-clients.ts';
 import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/http/catalog-client.ts';
+import { PagedCopy, StreamedCopy } from '../support/http/feed-copies.ts';
 import { DecoderStrikes } from '../support/servers/decoder-strikes.ts';
 import { type Environment, type NodeProcess, temporaryFolder } from '../support/servers/service-process.ts';
 
@@ -114,6 +115,8 @@ export async function runCrashStorm(options: StormOptions): Promise<StormFigures
 class Storm {
   private readonly ledger = new Ledger();
   private readonly follower = new Follower();
+  private readonly pagedCopy = new PagedCopy();
+  private readonly streamedCopy = new StreamedCopy();
   private readonly random: () => number;
   private readonly decoders: DecoderStrikes;
   private readonly makePicture: (random: () => number) => Promise<Picture>;
@@ -220,6 +223,7 @@ class Storm {
     for (const other of lists) expect(other, 'list of another process').to.deep.equal(listed);
     this.compare(listed);
     await this.followToTheEnd(listed);
+    await this.copyToTheEnd(listed);
     await this.findEdited(listed);
     for (const { id, sha256 } of listed) {
       const file = await this.client().file(id);
@@ -286,6 +290,19 @@ class Storm {
     this.follower.expectSeen(listed.map(({ id }) => id));
   }
 
+  /** Clients that follow the feed of changes have exactly the catalog. */
+  private async copyToTheEnd(listed: readonly ImageRecord[]): Promise<void> {
+    const client = this.busyClient(this.cluster.entrances[0]);
+    const { pagedCopy, streamedCopy, cluster } = this;
+    do await insist(() => pagedCopy.readOn(client), cluster.patienceMs);
+    while (!pagedCopy.isAtEnd);
+    pagedCopy.expectCopy(listed);
+    while (!(await streamedCopy.isAtEnd(client.catalog))) {
+      await insist(() => streamedCopy.readOn(client), cluster.patienceMs);
+    }
+    streamedCopy.expectCopy(listed);
+  }
+
   /** Within some sweeps, only the files of records remain. */
   private async settle(): Promise<void> {
     const [service] = this.cluster.services;
@@ -331,7 +348,9 @@ class Storm {
       await keepBusy(this.busyClient(entrance), (client) => this.chooseAct(client), shiftAt(entrance));
     });
     const [first = ''] = entrances;
-    work.push(keepBusy(this.busyClient(first), () => this.follower.readOn, shiftAt(first)));
+    for (const reader of [this.follower, this.pagedCopy, this.streamedCopy]) {
+      work.push(keepBusy(this.busyClient(first), () => reader.readOn, shiftAt(first)));
+    }
     const recovery = fuse.blown.then(async () => {
       await Promise.all(ends);
       await this.decoders.expectEnded(children);

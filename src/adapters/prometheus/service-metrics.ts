@@ -4,6 +4,7 @@ import { readGauge } from './read-gauge.ts';
 import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
 import { SigningKeyMetrics } from './signing-key-metrics.ts';
 import { SweepMetrics } from './sweep-metrics.ts';
+import { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface BuildFacts {
   readonly version: string;
@@ -20,6 +21,7 @@ export class ServiceMetrics {
   readonly databaseCalls = new CallMetrics('database', this.registry);
   readonly blobCalls = new CallMetrics('blob', this.registry);
   readonly sweeps = new SweepMetrics(this.registry);
+  readonly webhooks = new WebhookMetrics(this.registry);
 
   constructor({ version, node }: BuildFacts) {
     collectDefaultMetrics({ register: this.registry });

@@ -1,6 +1,7 @@
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { ChangePage, ChangePosition } from '../../domain/ports/records/change-feed.ts';
+import { pause } from '../concurrency/pause.ts';
 import type { ChangeTail } from './change-tail.ts';
 import type { ReadChanges } from './read-changes.ts';
 
@@ -67,21 +68,8 @@ export class FollowChanges {
       return await this.next(after, limit, wait);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
-      await this.pause(wait.ended);
+      await pause(this.timer, RETRY_MS, wait.ended);
       return { start: after, changes: [], next: after, more: false };
     }
-  }
-
-  private async pause(ended: AbortSignal): Promise<void> {
-    if (ended.aborted) return;
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        cancel();
-        ended.removeEventListener('abort', end);
-        resolve();
-      };
-      const cancel = this.timer(RETRY_MS, end);
-      ended.addEventListener('abort', end);
-    });
   }
 }

@@ -3,6 +3,7 @@ import { ChangeCursors } from '../../application/changes/change-cursors.ts';
 import { ChangeTail } from '../../application/changes/change-tail.ts';
 import { FollowChanges } from '../../application/changes/follow-changes.ts';
 import { ReadChanges } from '../../application/changes/read-changes.ts';
+import { ManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** For requests, and for commands. */
@@ -21,4 +22,7 @@ export function bindChanges(container: Container): void {
   container
     .bind(FollowChanges)
     .toResolvedValue((...ports) => new FollowChanges(...ports), [ReadChanges, ChangeTail, timer]);
+  container
+    .bind(ManageWebhooks)
+    .toResolvedValue((...ports) => new ManageWebhooks(...ports), [TOKENS.webhookEndpoints, ReadChanges]);
 }

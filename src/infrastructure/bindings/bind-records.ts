@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { SqlChangeFeed } from '../../adapters/sql/changes/sql-change-feed.ts';
+import { SqlWebhookEndpoints } from '../../adapters/sql/changes/sql-webhook-endpoints.ts';
 import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
@@ -21,7 +22,10 @@ export function bindRecords(container: Container): void {
   container.bind(calendar).toResolvedValue(({ timeZone }) => new Calendar(timeZone), [storageConfig]);
   container
     .bind(TOKENS.identity)
-    .toResolvedValue(({ knex }, names) => new KnexCatalogIdentity(knex, names), [database, uuids]);
+    .toResolvedValue(
+      ({ knex, reader }, names) => new KnexCatalogIdentity(knex, names, reader),
+      [database, uuids],
+    );
   container
     .bind(TOKENS.images)
     .toResolvedValue(
@@ -35,6 +39,9 @@ export function bindRecords(container: Container): void {
   container
     .bind(TOKENS.changes)
     .toResolvedValue(({ knex, reader }) => new SqlChangeFeed(knex, reader), [database]);
+  container
+    .bind(TOKENS.webhookEndpoints)
+    .toResolvedValue(({ knex, reader }) => new SqlWebhookEndpoints(knex, reader), [database]);
   container
     .bind(TOKENS.keys)
     .toResolvedValue(

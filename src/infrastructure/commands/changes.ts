@@ -1,14 +1,10 @@
 import { changeView } from '../../adapters/http/changes/change-view.ts';
 import type { ReadChanges } from '../../application/changes/read-changes.ts';
-import { CursorExpired } from '../../domain/errors.ts';
 import type { ChangePage } from '../../domain/ports/records/change-feed.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { stopOnSignal } from './command-line/signals.ts';
 import { parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
-
-/** EX_DATAERR of sysexits.h. */
-const EXIT_EXPIRED = 65;
 
 const PAGE = 1_000;
 const LOOK_AGAIN_MS = 60_000;
@@ -21,15 +17,7 @@ interface ChangesCommand {
 /** Prints the feed, one change per line. */
 export async function changes(args: readonly string[]): Promise<number> {
   const command = parseChanges(args);
-  return await withStorage(async (storage) => {
-    try {
-      return await printFrom(storage, command);
-    } catch (error) {
-      if (!(error instanceof CursorExpired)) throw error;
-      console.error(error.message);
-      return EXIT_EXPIRED;
-    }
-  });
+  return await withStorage((storage) => printFrom(storage, command));
 }
 
 /** @throws {UsageError} */

@@ -61,6 +61,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('./changes.ts')).changes,
   },
+  webhooks: {
+    operands: '[resume N|URL | replay N|URL --after CURSOR]',
+    summary:
+      'lists the endpoints of webhooks; resumes one that has stopped, or moves one to a place in the feed',
+    options: [
+      ['--after CURSOR', 'of replay: everything behind it is delivered again'],
+      formatHelp('one line per endpoint'),
+    ],
+    load: async () => (await import('./webhooks.ts')).webhooks,
+  },
   import: {
     operands: 'FOLDER',
     summary: 'uploads the images of a folder that the catalog has not; can be repeated at any time',

@@ -21,6 +21,8 @@ import {
   secureUrl,
   sizes,
   timeZone,
+  webhookSecrets,
+  webhookUrls,
 } from './variable-types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -89,6 +91,8 @@ const serviceVariables = z.object({
   ACCEL_REDIRECT_PREFIX: internalPrefix,
   S3_DELIVERY: delivery.default('proxy'),
   CHANGES_STREAMS: integer(1, 100_000).default(1000),
+  WEBHOOK_URLS: webhookUrls.optional(),
+  WEBHOOK_SECRETS: webhookSecrets.optional(),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   OTEL_SERVICE_NAME: z.string().default('image-catalog'),
@@ -179,6 +183,7 @@ function configOf(values: Values) {
     recordActor: values.RECORD_ACTOR,
     /** Streams, and requests that wait, at a time. */
     changes: { streams: values.CHANGES_STREAMS },
+    webhooks: webhooksOf(values),
     delivery: deliveryOf(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     /** Traces; `undefined` if off. */
@@ -212,6 +217,18 @@ function webOf(values: Values) {
     /** That the gallery asks for; holds `openid`. */
     scope: values.WEB_SCOPE,
   };
+}
+
+export interface WebhookConfig {
+  /** As written: the name of the endpoint. */
+  readonly url: string;
+  /** All of them sign. */
+  readonly secrets: readonly string[];
+}
+
+function webhooksOf({ WEBHOOK_URLS = [], WEBHOOK_SECRETS = [] }: Values): readonly WebhookConfig[] {
+  const [shared = []] = WEBHOOK_SECRETS;
+  return WEBHOOK_URLS.map((url, at) => ({ url, secrets: WEBHOOK_SECRETS[at] ?? shared }));
 }
 
 export type DeliveryConfig =
@@ -288,7 +305,15 @@ function contradictionsOf(values: Values): readonly string[] {
   if (values.ACCEL_REDIRECT_PREFIX !== undefined && blobFolder === undefined) {
     problems.push('ACCEL_REDIRECT_PREFIX is for blobs in a folder');
   }
-  return [...problems, ...portConflictsOf(values)];
+  return [...problems, ...webhookProblemsOf(values), ...portConflictsOf(values)];
+}
+
+function webhookProblemsOf({ WEBHOOK_URLS: urls, WEBHOOK_SECRETS: secrets }: Values): readonly string[] {
+  if (urls === undefined && secrets === undefined) return [];
+  if (urls === undefined) return ['WEBHOOK_SECRETS is set, but WEBHOOK_URLS is not'];
+  if (secrets === undefined) return ['WEBHOOK_URLS is set, but WEBHOOK_SECRETS is not'];
+  if (secrets.length === 1 || secrets.length === urls.length) return [];
+  return ['WEBHOOK_SECRETS must have one group for all URLs of WEBHOOK_URLS, or one group for each'];
 }
 
 /** The other listeners are not open to everybody. Port 0 is another port for each. */

@@ -104,6 +104,46 @@ function renditionOf(text: string): Rendition & { readonly width: number } {
   return { width: Number(width), fit: 'inside', format: format as RenditionFormat, quality: DEFAULT_QUALITY };
 }
 
+const MAX_WEBHOOKS = 10;
+
+/** As they are written: each is the name of an endpoint. Messages do not repeat them, because they may hold a password. */
+export const webhookUrls = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim()))
+  .refine((urls) => urls.length <= MAX_WEBHOOKS && urls.every(isWebhookUrl), {
+    message: `must be at most ${MAX_WEBHOOKS} http or https URLs without a fragment, separated by commas`,
+  })
+  .refine((urls) => new Set(urls).size === urls.length, { message: 'must not name a URL twice' });
+
+function isWebhookUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && isEncoded(username + password);
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Standard Webhooks 1.0, "Signature scheme". One group for all endpoints, or one for each. */
+export const webhookSecrets = z
+  .string()
+  .transform((text) => text.split(',').map((group) => group.split(' ').filter((secret) => secret !== '')))
+  .refine((groups) => groups.every((group) => group.length > 0 && group.every(isWebhookSecret)), {
+    message:
+      'must be secrets of whsec_ and the base64 of 24 to 64 bytes, separated by spaces; groups of several endpoints by commas',
+  });
+
+function isWebhookSecret(text: string): boolean {
+  const [, base64 = ''] = /^whsec_(.+)$/.exec(text) ?? [];
+  const { length } = Buffer.from(base64, 'base64');
+  return length >= 24 && length <= 64 && Buffer.from(base64, 'base64').toString('base64') === base64;
+}
+
 /** RFC 6749, section 3.3. */
 export const scope = z
   .string()

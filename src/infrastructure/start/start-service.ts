@@ -13,6 +13,7 @@ import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs } from './prepare-storage.ts';
 import { type Listeners, startListeners } from './start-listeners.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
+import { type RunningWebhooks, startWebhooks } from './start-webhooks.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 
 export interface RunningService {
@@ -34,6 +35,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     logConfinement(confinement, log);
     logSettings(config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
+    const webhooks = await startWebhooks(http.webhooks, log);
     const listeners = await startListeners(http, config, log);
     const sweeper = config.readOnly
       ? undefined
@@ -41,7 +43,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void http.signingKeys.warmUp();
     const { prerenderUploads, changeTail } = http;
-    const running = { listeners, sweeper, prerenderUploads, changeTail, storage, tracing };
+    const running = { listeners, sweeper, prerenderUploads, changeTail, webhooks, storage, tracing };
     return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
     await Promise.all([storage.close(), tracing?.close()]);
@@ -84,6 +86,8 @@ interface RunningParts {
   readonly sweeper: Sweeper | undefined;
   readonly prerenderUploads: PrerenderUploads;
   readonly changeTail: ChangeTail;
+  /** `undefined` if there are none, or the catalog is read-only. */
+  readonly webhooks: RunningWebhooks | undefined;
   readonly storage: CatalogStorage;
   readonly tracing: OpenTelemetry | undefined;
 }
@@ -93,7 +97,7 @@ interface RunningParts {
  * `LAST_WORK_MS` is not waited for.
  */
 async function stop(
-  { listeners, sweeper, prerenderUploads, changeTail, storage, tracing }: RunningParts,
+  { listeners, sweeper, prerenderUploads, changeTail, webhooks, storage, tracing }: RunningParts,
   graceMs: number,
 ): Promise<void> {
   // Streams and waiting requests end at once.
@@ -102,7 +106,7 @@ async function stop(
   const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
     () => undefined,
   );
-  const background = Promise.all([sweeper?.stop(), prerenderUploads.stop()]);
+  const background = Promise.all([webhooks?.stop(), sweeper?.stop(), prerenderUploads.stop()]);
   await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
   await Promise.race([Promise.all([listeners.requests.end(), background]), deadline]);
   stopped.abort();

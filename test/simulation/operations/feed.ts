@@ -8,7 +8,7 @@ import type { OperationKind } from './operation-kind.ts';
 const PAGE = 3;
 
 /** What a client keeps that follows the feed from its start: the version of the metadata of each image. */
-class Copy {
+export class Copy {
   readonly versions = new Map<number, number>();
   #after: ChangePosition | undefined;
 
@@ -16,13 +16,13 @@ class Copy {
   async follow({ readChanges }: CatalogProcess): Promise<void> {
     for (;;) {
       const page = await readChanges.page(this.#after, PAGE);
-      for (const change of page.changes) this.#apply(change);
+      for (const change of page.changes) this.apply(change);
       this.#after = page.next;
       if (!page.more) return;
     }
   }
 
-  #apply({ type, imageId, version = 1 }: Change): void {
+  apply({ type, imageId, version = 1 }: Change): void {
     const known = this.versions.get(imageId);
     if (type === 'image.created') require(known === undefined, `image ${imageId} was created twice`);
     else require(known !== undefined, `${type} of image ${imageId}, which the feed does not know`);
@@ -31,6 +31,12 @@ class Copy {
     }
     if (type === 'image.deleted') this.versions.delete(imageId);
     else this.versions.set(imageId, version);
+  }
+
+  requireSame(images: ReturnType<Storage['images']['all']>): void {
+    const expected = JSON.stringify(images.map(({ id, metadataVersion }) => [id, metadataVersion]));
+    const found = JSON.stringify([...this.versions].toSorted(([a], [b]) => a - b));
+    require(found === expected, `a consumer of the feed has ${found}, the catalog ${expected}`);
   }
 }
 
@@ -60,10 +66,8 @@ export async function requireCopies(
   process: CatalogProcess,
   { images }: Storage,
 ): Promise<void> {
-  const expected = JSON.stringify(images.all().map(({ id, metadataVersion }) => [id, metadataVersion]));
   for (const copy of [...copiesOf(catalog).values(), new Copy()]) {
     await copy.follow(process);
-    const found = JSON.stringify([...copy.versions].toSorted(([a], [b]) => a - b));
-    require(found === expected, `a consumer of the feed has ${found}, the catalog ${expected}`);
+    copy.requireSame(images.all());
   }
 }

@@ -9,6 +9,7 @@ import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
 import type { OperationKind } from './operation-kind.ts';
 import { LIST, READ, RENDITION, SIMILAR } from './reads.ts';
 import { DELETE, UPLOAD } from './uploads.ts';
+import { DELIVER } from './webhooks.ts';
 
 /** By the name in a schedule. */
 export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
@@ -32,6 +33,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['import', IMPORT],
   ['export', EXPORT],
   ['follow', FOLLOW],
+  ['deliver', DELIVER],
 ]);
 
 export const WEIGHTS: ReadonlyMap<string, number> = new Map(

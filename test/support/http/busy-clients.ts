@@ -236,7 +236,11 @@ const OPEN_ANSWERS: Readonly<Record<number, readonly string[]>> = {
   504: ['gateway_timeout'],
 };
 
-async function expectStatus(response: Response, statuses: readonly number[], about: string): Promise<void> {
+export async function expectStatus(
+  response: Response,
+  statuses: readonly number[],
+  about: string,
+): Promise<void> {
   if (statuses.includes(response.status)) return;
   const text = await response.text();
   const codes = OPEN_ANSWERS[response.status];

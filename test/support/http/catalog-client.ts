@@ -39,8 +39,8 @@ export class CatalogClient {
   }
 
   /** @param address relative to the service */
-  async read(address: string): Promise<Response> {
-    return await this.request(address);
+  async read(address: string, init: ClientRequest = {}): Promise<Response> {
+    return await this.request(address, init);
   }
 
   async get(id: number): Promise<Response> {

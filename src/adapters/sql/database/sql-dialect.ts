@@ -13,6 +13,9 @@ export interface SqlDialect {
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
+  /** An expression: the clock of the database, in ms since 1970. */
+  readonly now: string;
+
   /** Each statement must see everything committed before it began. */
   readonly transactions: Knex.TransactionConfig;
 

@@ -59,6 +59,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   jsonRows: 'json_array_elements(?::json)',
   position: 'strpos',
   jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
+  now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 

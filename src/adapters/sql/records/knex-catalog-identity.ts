@@ -14,9 +14,11 @@ interface IdentityRow {
 export class KnexCatalogIdentity implements CatalogIdentity {
   private readonly database: CatalogDatabase;
 
+  /** @param reader for reads that would wait for writes on `knex` */
   constructor(
     private readonly knex: Knex,
     private readonly uuids: UuidGenerator,
+    private readonly reader: Knex = knex,
   ) {
     this.database = new CatalogDatabase(knex);
   }
@@ -24,8 +26,8 @@ export class KnexCatalogIdentity implements CatalogIdentity {
   async find(): Promise<string | undefined> {
     return await this.database.run(async () => {
       // The table may be missing: dry runs do not migrate, and a transfer reads the identity of its source before it migrates it.
-      if (!(await this.knex.schema.hasTable(TABLE))) return undefined;
-      return await this.read();
+      if (!(await this.reader.schema.hasTable(TABLE))) return undefined;
+      return await this.read(this.reader);
     });
   }
 
@@ -53,8 +55,8 @@ export class KnexCatalogIdentity implements CatalogIdentity {
     return { singleton: SINGLETON, id };
   }
 
-  private async read(): Promise<string | undefined> {
-    const row = await this.rows.first('id');
+  private async read(from = this.knex): Promise<string | undefined> {
+    const row = await from<IdentityRow, IdentityRow[]>(TABLE).first('id');
     return row?.id;
   }
 }

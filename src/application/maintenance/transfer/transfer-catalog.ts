@@ -60,6 +60,7 @@ export class TransferCatalog {
       await target.linkKeys.replaceAll(await source.linkKeys.findAll());
       await target.images.reserveIds(await source.images.highestId());
       await this.copyFeed(run);
+      await target.webhookEndpoints.replaceAll(await source.webhookEndpoints.findAll());
     }
     if (this.plan.blobs && run.resume) await this.removeLeftovers(run);
   }

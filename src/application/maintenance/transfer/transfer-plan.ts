@@ -9,6 +9,7 @@ import type {
   ImageRepository,
 } from '../../../domain/ports/records/image-repository.ts';
 import type { LinkKeyTransfer } from '../../../domain/ports/records/link-keys.ts';
+import type { WebhookTransfer } from '../../../domain/ports/records/webhook-endpoints.ts';
 import type { Finding } from '../verify-catalog.ts';
 
 export interface TransferSource {
@@ -17,6 +18,7 @@ export interface TransferSource {
   readonly keys: KeyTransfer;
   readonly linkKeys: LinkKeyTransfer;
   readonly changes: ChangeTransfer;
+  readonly webhookEndpoints: WebhookTransfer;
   readonly blobs: BlobStore;
 }
 

@@ -1,0 +1,454 @@
+import { expect } from 'chai';
+import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
+import { ChangeCursors } from '../../src/application/changes/change-cursors.ts';
+import { ChangeTail } from '../../src/application/changes/change-tail.ts';
+import { FollowChanges } from '../../src/application/changes/follow-changes.ts';
+import { ReadChanges } from '../../src/application/changes/read-changes.ts';
+import { SendWebhooks } from '../../src/application/webhooks/send-webhooks.ts';
+import type { WebhookEndpoint } from '../../src/domain/ports/records/webhook-endpoints.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
+import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
+import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
+import { ManualTime } from '../support/doubles/manual-time.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { DELIVERED, refusal, ScriptedReceiver } from '../support/doubles/scripted-receiver.ts';
+
+const URL_SECRET = 'https://user:hunter2@hooks.example.com/images?key=opensesame';
+const START_MS = Date.parse('2026-01-31T12:00:00.000Z');
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+interface Process {
+  readonly time: ManualTime;
+  readonly sender: SendWebhooks;
+  readonly ended: Promise<void>;
+}
+
+let time: ManualTime;
+let changes: InMemoryChanges;
+let endpoints: InMemoryWebhookEndpoints;
+let receiver: ScriptedReceiver;
+let events: RecordingEventLog;
+let running: Process[];
+let random: number;
+
+/** @param own a process whose time stands still is halted */
+function startProcess(owner: string, own: ManualTime = time): Process {
+  const identity = new InMemoryCatalogIdentity();
+  const cursors = new ChangeCursors(identity, new AesCursorSeal());
+  const readChanges = new ReadChanges(changes, cursors, { findById: async () => undefined });
+  const followChanges = new FollowChanges(readChanges, new ChangeTail(changes, own.after), own.after);
+  const source = { endpoints, readChanges, followChanges };
+  const surroundings = { owner, timer: own.after, random: () => random, events };
+  const sender = new SendWebhooks(URL_SECRET, receiver, source, surroundings);
+  const started = { time: own, sender, ended: sender.execute() };
+  running.push(started);
+  return started;
+}
+
+function add(count = 1): void {
+  for (let added = 0; added < count; added += 1) {
+    changes.add({ type: 'image.created', imageId: ids() + 1, at: new Date(START_MS), by: null });
+  }
+}
+
+let added = 0;
+function ids(): number {
+  added += 1;
+  return added - 1;
+}
+
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 250) await time.settle(Math.min(250, ms - passed));
+}
+
+function delivered(): readonly (number | undefined)[] {
+  return receiver.messages.map(({ data }) => data?.change.imageId);
+}
+
+async function endpoint(): Promise<WebhookEndpoint | undefined> {
+  const [found] = await endpoints.findAll();
+  return found;
+}
+
+/** When the messages came, in ms. */
+async function timesOf(count: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  while (times.length < count) {
+    await time.settle(250);
+    while (times.length < receiver.messages.length) times.push(time.now());
+  }
+  return times;
+}
+
+describe('SendWebhooks', () => {
+  beforeEach(async () => {
+    time = new ManualTime();
+    changes = new InMemoryChanges();
+    endpoints = new InMemoryWebhookEndpoints(changes, { now: () => new Date(START_MS + time.now()) });
+    receiver = new ScriptedReceiver();
+    events = new RecordingEventLog();
+    running = [];
+    random = 0.5;
+    added = 0;
+    await endpoints.register([URL_SECRET]);
+  });
+
+  afterEach(async () => {
+    for (const { sender } of running) sender.stop();
+    await settled();
+  });
+
+  describe('delivers', deliveries);
+  describe('tries again', retries);
+  describe('stops', stops);
+  describe('lost changes', losses);
+  describe('beside another process', leases);
+});
+
+function deliveries(): void {
+  it('each change once, in order, within a second', async () => {
+    startProcess('a');
+    await pass(MINUTE);
+    add(3);
+    await pass(SECOND);
+    add(100);
+    await pass(SECOND);
+
+    expect(delivered()).to.deep.equal(Array.from({ length: 103 }, (_, at) => at + 1));
+    expect((await endpoint())?.after).to.deep.equal(await changes.latest());
+    await pass(HOUR);
+    expect(receiver.messages).to.have.length(103);
+  });
+
+  it('the type and time of the change, its cursor, and an id without a dot', async () => {
+    startProcess('a');
+    add();
+    await pass(SECOND);
+
+    const [{ id, type, at, data }] = receiver.messages as [(typeof receiver.messages)[number]];
+    const { number, mark } = await changes.latest();
+    expect([id, type, at]).to.deep.equal([`${number}-${mark}`, 'image.created', new Date(START_MS)]);
+    expect(data?.cursor).to.match(/^[A-Za-z0-9_-]{22}$/);
+  });
+
+  it('one message at a time', async () => {
+    const gate = new Gate();
+    receiver.replies.push(gate.opened.then(() => DELIVERED));
+    startProcess('a');
+    add(2);
+    await pass(10 * SECOND);
+    const before = delivered();
+    gate.open();
+    await pass(SECOND);
+
+    expect([before, delivered()]).to.deep.equal([[1], [1, 2]]);
+  });
+
+  it('again what is behind a position to which it is moved, as the same messages', async () => {
+    startProcess('a');
+    const start = await changes.latest();
+    add(3);
+    await pass(SECOND);
+    await endpoints.move(1, start);
+    await pass(10 * SECOND);
+
+    expect(delivered()).to.deep.equal([1, 2, 3, 1, 2, 3]);
+    expect(receiver.messages.slice(3)).to.deep.equal(receiver.messages.slice(0, 3));
+  });
+
+  it('from the position to which it was moved during a try', async () => {
+    const gate = new Gate();
+    const start = await changes.latest();
+    startProcess('a');
+    add(2);
+    await pass(SECOND);
+    receiver.replies.push(gate.opened.then(() => DELIVERED));
+    add();
+    await pass(SECOND);
+    await endpoints.move(1, start);
+    gate.open();
+    await pass(10 * SECOND);
+
+    expect(delivered()).to.deep.equal([1, 2, 3, 1, 2, 3]);
+  });
+
+  it('all changes after a time in which the database is unavailable', async () => {
+    startProcess('a');
+    await pass(SECOND);
+    endpoints.isUnavailable = true;
+    await pass(MINUTE);
+    add(2);
+    endpoints.isUnavailable = false;
+    await pass(10 * SECOND);
+
+    expect(delivered()).to.deep.equal([1, 2]);
+    expect(events.warnings).to.deep.equal([]);
+  });
+}
+
+function retries(): void {
+  it('after 5 s, doubling up to an hour, with the same message', async () => {
+    receiver.usual = refusal('HTTP 503');
+    add();
+    startProcess('a');
+    const times = await timesOf(13);
+    const waits = times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / SECOND));
+
+    expect(waits).to.deep.equal([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
+    expect(new Set(receiver.messages.map(({ id }) => id)).size).to.equal(1);
+  });
+
+  for (const [value, seconds] of [
+    [0, 4.5],
+    [0.9999999, 5.5],
+  ] as const) {
+    it(`after ${seconds} s if the random number is ${value}`, async () => {
+      random = value;
+      receiver.replies.push(refusal('ECONNREFUSED'));
+      add();
+      startProcess('a');
+      const [first = 0, second = 0] = await timesOf(2);
+      expect(second - first).to.equal(seconds * SECOND);
+    });
+  }
+
+  for (const [retryAfterMs, expected] of [
+    [2 * SECOND, 5 * SECOND],
+    [90 * SECOND, 90 * SECOND],
+    [24 * HOUR, HOUR],
+  ] as const) {
+    it(`after ${expected / SECOND} s if the receiver names ${retryAfterMs / SECOND} s`, async () => {
+      receiver.replies.push(refusal('HTTP 429', retryAfterMs));
+      add();
+      startProcess('a');
+      const [first = 0, second = 0] = await timesOf(2);
+      expect(second - first).to.equal(expected);
+    });
+  }
+
+  it('while later changes wait, and then delivers all in order', async () => {
+    receiver.replies.push(DELIVERED, refusal('HTTP 500'), refusal('HTTP 302'));
+    add(3);
+    startProcess('a');
+    await pass(10 * SECOND);
+    const state = await endpoint();
+    await pass(20 * SECOND);
+
+    expect(state).to.deep.include({ state: 'retrying', lastError: 'HTTP 302' });
+    expect(delivered()).to.deep.equal([1, 2, 2, 2, 3]);
+    expect(await endpoint()).to.deep.include({ state: 'ok', lastError: undefined });
+  });
+
+  it('after 5 s again once a message was delivered', async () => {
+    receiver.replies.push(refusal('HTTP 500'), refusal('HTTP 500'), DELIVERED, refusal('HTTP 500'));
+    add(2);
+    startProcess('a');
+    const times = await timesOf(5);
+    expect((times[4] ?? 0) - (times[3] ?? 0)).to.equal(5 * SECOND);
+  });
+
+  it('at once after a restart', async () => {
+    receiver.usual = refusal('HTTP 500');
+    add();
+    const { sender } = startProcess('a');
+    await pass(HOUR);
+    sender.stop();
+    await endpoints.release('a');
+    const before = receiver.messages.length;
+    startProcess('b');
+    await settled();
+
+    expect(receiver.messages.length - before).to.equal(1);
+  });
+
+  it('within 10 s if an operator resumes it', async () => {
+    receiver.replies.push(...Array.from({ length: 10 }, () => refusal('HTTP 500')));
+    add();
+    startProcess('a');
+    await pass(HOUR);
+    const before = receiver.messages.length;
+    await endpoints.resume(1);
+    await pass(10 * SECOND);
+    expect(receiver.messages.length).to.equal(before + 1);
+  });
+
+  it('and tells operators of the first failure, without the secrets of the URL', async () => {
+    receiver.replies.push(...Array.from({ length: 3 }, () => refusal('HTTP 500')));
+    add();
+    startProcess('a');
+    await pass(MINUTE);
+
+    expect(events.warnings.map(({ facts }) => facts)).to.deep.equal([
+      { endpoint: 'https://hooks.example.com/images', error: 'HTTP 500' },
+    ]);
+  });
+}
+
+function stops(): void {
+  it('when the receiver is gone, until it is resumed; nothing is lost', async () => {
+    receiver.replies.push(DELIVERED, refusal('HTTP 410'));
+    add(2);
+    startProcess('a');
+    await pass(HOUR);
+    add();
+    await pass(MINUTE);
+    const [before, stopped] = [delivered(), await endpoint()];
+    await endpoints.resume(1);
+    await pass(10 * SECOND);
+
+    expect(before).to.deep.equal([1, 2]);
+    expect(stopped).to.deep.include({ state: 'stopped', lastError: 'HTTP 410' });
+    expect(delivered()).to.deep.equal([1, 2, 2, 3]);
+  });
+
+  it('and stays so when it is moved', async () => {
+    const start = await changes.latest();
+    receiver.replies.push(DELIVERED, refusal('HTTP 410'));
+    add(2);
+    startProcess('a');
+    await pass(SECOND);
+    await endpoints.move(1, start);
+    await pass(MINUTE);
+    const before = delivered();
+    await endpoints.resume(1);
+    await pass(10 * SECOND);
+
+    expect(before).to.deep.equal([1, 2]);
+    expect(delivered()).to.deep.equal([1, 2, 1, 2]);
+  });
+
+  it('after the message that is on its way, and saves what was delivered', async () => {
+    const gate = new Gate();
+    receiver.replies.push(gate.opened.then(() => DELIVERED));
+    add(2);
+    const { sender, ended } = startProcess('a');
+    await pass(SECOND);
+    sender.stop();
+    gate.open();
+    await ended;
+
+    expect(delivered()).to.deep.equal([1]);
+    expect((await endpoint())?.after.number).to.equal(1);
+  });
+}
+
+function losses(): void {
+  const later = new Date(START_MS + HOUR);
+
+  it('are one message, and the oldest change kept is next', async () => {
+    receiver.replies.push(refusal('HTTP 500'), refusal('HTTP 500'));
+    add(3);
+    await changes.removeOlder(later);
+    startProcess('a');
+    await pass(HOUR);
+    add();
+    await pass(SECOND);
+
+    expect(receiver.messages.map(({ type }) => type)).to.deep.equal([
+      'changes.lost',
+      'changes.lost',
+      'changes.lost',
+      'image.created',
+      'image.created',
+    ]);
+    expect(delivered().slice(3)).to.deep.equal([3, 4]);
+    const [first, ...others] = receiver.messages.slice(0, 3);
+    expect(others).to.deep.equal([first, first]);
+    expect(first?.data).to.equal(null);
+    expect(first?.id).not.to.contain('.');
+  });
+
+  it('are none if only delivered changes were removed', async () => {
+    add(2);
+    startProcess('a');
+    await pass(SECOND);
+    const [process] = running;
+    process?.sender.stop();
+    await process?.ended;
+    await endpoints.release('a');
+    add();
+    await changes.removeOlder(later);
+    startProcess('b');
+    await pass(SECOND);
+
+    expect(delivered()).to.deep.equal([1, 2, 3]);
+  });
+
+  it('are told if no change has the mark of the position, as in a copy', async () => {
+    add(2);
+    const { number } = await changes.latest();
+    await endpoints.move(1, { number, mark: -7 });
+    startProcess('a');
+    await pass(SECOND);
+
+    expect(receiver.messages.map(({ type }) => type)).to.deep.equal([
+      'changes.lost',
+      'image.created',
+      'image.created',
+    ]);
+  });
+}
+
+function leases(): void {
+  it('sends each change once', async () => {
+    startProcess('a');
+    startProcess('b');
+    add(50);
+    await pass(HOUR);
+    add(50);
+    await pass(10 * SECOND);
+
+    expect(delivered()).to.deep.equal(Array.from({ length: 100 }, (_, at) => at + 1));
+  });
+
+  it('goes on within 60 s after the other was killed', async () => {
+    startProcess('a', new ManualTime());
+    await settled();
+    startProcess('b');
+    await pass(SECOND);
+    add(3);
+    const killedAt = time.now();
+    const [first = 0] = await timesOf(1);
+
+    expect(first - killedAt).to.be.within(10 * SECOND, MINUTE);
+    await pass(SECOND);
+    expect(delivered()).to.deep.equal([1, 2, 3]);
+  });
+
+  it('goes on within 3 s after the other has stopped', async () => {
+    const { sender, ended } = startProcess('a');
+    await pass(SECOND);
+    startProcess('b');
+    await pass(MINUTE);
+    sender.stop();
+    await ended;
+    await endpoints.release('a');
+    add();
+    await pass(3 * SECOND);
+
+    expect(delivered()).to.deep.equal([1]);
+  });
+
+  it('repeats one message at most after a process was halted beyond its lease', async () => {
+    const halted = new ManualTime();
+    const gate = new Gate();
+    receiver.replies.push(
+      DELIVERED,
+      gate.opened.then(() => DELIVERED),
+    );
+    add(5);
+    startProcess('a', halted);
+    await settled();
+    startProcess('b');
+    await pass(MINUTE);
+    halted.pass(MINUTE);
+    gate.open();
+    await pass(MINUTE);
+
+    expect(delivered()).to.deep.equal([1, 2, 1, 2, 3, 4, 5]);
+    expect((await endpoint())?.after.number).to.equal(5);
+  });
+}

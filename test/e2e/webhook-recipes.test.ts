@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { type CatalogClient, uploadedId } from '../support/http/catalog-client.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { json, ScriptedServer } from '../support/servers/scripted-server.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { PROJECT_FOLDER, type RunningService } from '../support/servers/service-process.ts';
+import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
+
+describe('the recipes of docs/webhooks.md', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+  let service: RunningService;
+  let client: CatalogClient;
+  let recipes: readonly ChildProcess[];
+  let model: ScriptedServer;
+  let cache: ScriptedServer;
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+    model = await ScriptedServer.start(json(503, {}), json(200, { caption: 'a cat' }));
+    cache = await ScriptedServer.start(json(200, {}));
+    await installPackages(folder.path);
+    const ports = [await lastingPort(), await lastingPort()];
+    service = await folder.start({
+      WEB_PORT: '0',
+      WEBHOOK_URLS: ports.map((port) => `http://127.0.0.1:${port}/`).join(','),
+      WEBHOOK_SECRETS: WEBHOOK_SECRET,
+    });
+    client = folder.client(service);
+    const programs = await programsOf('docs/webhooks.md');
+    recipes = await Promise.all(programs.map((text, at) => start(text, ports[at] ?? 0)));
+  });
+
+  after(async () => {
+    for (const recipe of recipes ?? []) {
+      recipe.kill('SIGKILL');
+      await once(recipe, 'close');
+    }
+    await folder?.close();
+    await model?.stop();
+    await cache?.stop();
+  });
+
+  async function start(text: string, port: number): Promise<ChildProcess> {
+    const file = join(folder.path, `recipe-${port}.mjs`);
+    await writeFile(file, text);
+    const env = {
+      CATALOG_URL: service.url,
+      CATALOG_TOKEN: folder.token,
+      WEBHOOK_SECRET,
+      MODEL_URL: model.url,
+      CACHE_URL: cache.url,
+      PORT: String(port),
+    };
+    return spawn(process.execPath, [file], { cwd: folder.path, env, stdio: 'ignore' });
+  }
+
+  it('caption new pictures, also if the model fails once, and purge what has changed', async () => {
+    const id = uploadedId(await client.upload(new Uint8Array(await noisyPng(16, 16)), 'a.png'));
+    const described = await eventually(
+      async () => (await (await client.read(`api/image/${id}/metadata`)).json()) as { description: string },
+      ({ description }) => description !== null,
+      30_000,
+    );
+    await client.delete(id);
+    const purged = await eventually(
+      () => cache.seen,
+      ({ length }) => length >= 2,
+      30_000,
+    );
+
+    expect(described.description).to.equal('a cat');
+    const asked = model.seen.map(({ body }) => JSON.parse(String(body)) as { readonly image: string });
+    expect(asked).to.have.length(2);
+    expect(new URL(asked[1]?.image ?? '').pathname).to.match(/^\/d\//);
+    expect(purged.map(({ method, url }) => [method, url])).to.deep.equal([
+      ['PURGE', `/pictures/${id}`],
+      ['PURGE', `/pictures/${id}`],
+    ]);
+  });
+});
+
+async function programsOf(page: string): Promise<readonly string[]> {
+  const text = await readFile(join(PROJECT_FOLDER, page), 'utf8');
+  return [...text.matchAll(/```js\n(.*?)```/gs)].map(([, program = '']) => program);
+}
+
+async function installPackages(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@image-catalog'), { recursive: true });
+  await symlink(join(PROJECT_FOLDER, 'client'), join(modules, '@image-catalog/client'));
+  await symlink(join(PROJECT_FOLDER, 'node_modules/standardwebhooks'), join(modules, 'standardwebhooks'));
+}
