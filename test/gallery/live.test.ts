@@ -49,56 +49,7 @@ describeInChromium('what others do meanwhile', (browser) => {
     return (await catalog.list()).find(({ originalName }) => originalName === name)?.id ?? 0;
   }
 
-  it('nothing moves while 500 pictures are uploaded, which wait behind a chip', async () => {
-    // Between those in view.
-    await scrollDuring(gallery, upload(await tinyPictures('new', UPLOADS, 1)));
-    await chip(gallery, `${UPLOADS} new pictures`).waitFor();
-    await gallery.expectPictures(PICTURES);
-
-    const before = await placesOf(gallery);
-    await upload(await tinyPictures('newer', 20, 2));
-    await chip(gallery, `${UPLOADS + 20} new pictures`).waitFor();
-    expect(await placesOf(gallery)).to.deep.equal(before);
-    gallery.watch.expectCalm('uploads of others');
-
-    await gallery.press('n');
-    await gallery.expectPictures(PICTURES + UPLOADS + 20);
-    await gallery.picture(0).waitFor();
-    await chip(gallery, /new picture/).waitFor({ state: 'detached' });
-    gallery.watch.expectCalm('the new pictures');
-  });
-
-  it('each of two windows follows the other', async () => {
-    const other = await open();
-    const [count] = [await countOf(gallery)];
-    await gallery.upload(await tinyPictures('own', 1, 1));
-    await chip(other, '1 new picture').click();
-    await other.expectPictures(count + 1);
-    await gallery.expectPictures(count + 1);
-    expect(await chip(gallery, /new picture/).count()).to.equal(0);
-
-    await other.picture(2).focus();
-    await other.press('f');
-    await gallery
-      .picture(2)
-      .and(gallery.page.getByRole('option', { name: /, starred/ }))
-      .waitFor();
-
-    const name = await other.nameOf(other.picture(3));
-    await other.picture(3).focus();
-    await other.press('Space');
-    await other.selection.waitFor();
-    await other.press('Delete');
-    await other.undoButton.waitFor();
-    // Ends the undo time.
-    await other.page.goto('about:blank');
-    await gallery.expectPictures(count);
-    expect(await gallery.nameOf(gallery.picture(3))).to.not.equal(name);
-    await other.close();
-    gallery.watch.expectCalm('two windows');
-  });
-
-  it('edits and deletions by another client move nothing that is in view', async () => {
+  it('edits, and deletions of another month, move nothing that is in view', async () => {
     const above = await idAt(1);
     await gallery.page.mouse.wheel(0, 1500);
     await gallery.picture(40).waitFor();
@@ -113,6 +64,56 @@ describeInChromium('what others do meanwhile', (browser) => {
     await catalog.patch(inView, { title: 'Their title' });
     await gallery.page.getByRole('option', { name: 'Their title' }).waitFor();
     gallery.watch.expectCalm('changes by another client');
+  });
+
+  it('nothing moves while 500 pictures are uploaded, which wait behind a chip', async () => {
+    // Between those in view.
+    const count = await countOf(gallery);
+    await scrollDuring(gallery, upload(await tinyPictures('new', UPLOADS, 1)));
+    await chip(gallery, `${UPLOADS} new pictures`).waitFor();
+    await gallery.expectPictures(count);
+
+    const before = await placesOf(gallery);
+    await upload(await tinyPictures('newer', 20, 2));
+    await chip(gallery, `${UPLOADS + 20} new pictures`).waitFor();
+    expect(await placesOf(gallery)).to.deep.equal(before);
+    gallery.watch.expectCalm('uploads of others');
+
+    await gallery.press('n');
+    await gallery.expectPictures(count + UPLOADS + 20);
+    await gallery.picture(0).waitFor();
+    await chip(gallery, /new picture/).waitFor({ state: 'detached' });
+    gallery.watch.expectCalm('the new pictures');
+  });
+
+  it('each of two windows follows the other', async () => {
+    const other = await open();
+    const count = await countOf(gallery);
+    await gallery.upload(await tinyPictures('own', 1, 1));
+    await chip(other, '1 new picture').click();
+    await other.expectPictures(count + 1);
+    await gallery.expectPictures(count + 1);
+    expect(await chip(gallery, /new picture/).count()).to.equal(0);
+
+    await other.picture(2).focus();
+    await other.press('f');
+    await gallery
+      .picture(2)
+      .and(gallery.page.getByRole('option', { name: /, starred/ }))
+      .waitFor();
+
+    const name = await other.nameOf(other.picture(9));
+    await other.picture(9).focus();
+    await other.press('Space');
+    await other.selection.waitFor();
+    await other.press('Delete');
+    await other.undoButton.waitFor();
+    // Ends the undo time.
+    await other.page.goto('about:blank');
+    await gallery.expectPictures(count);
+    expect(await gallery.nameOf(gallery.picture(9))).to.not.equal(name);
+    await other.close();
+    gallery.watch.expectCalm('two windows');
   });
 
   it('an open picture says that it was deleted', async () => {
