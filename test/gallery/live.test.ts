@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Browser, Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient } from '../support/http/catalog-client.ts';
@@ -35,19 +36,11 @@ describeInChromium('what others do meanwhile', (browser) => {
 
   afterEach(() => gallery?.close());
 
-  async function open(): Promise<GalleryPage> {
-    const page = await GalleryPage.open(browser(), servers.url);
-    await page.signIn();
-    await page.picture(0).locator('img[data-loaded]').waitFor();
-    return page;
-  }
+  const open = async (): Promise<GalleryPage> => await openSignedIn(browser(), servers.url);
 
   const upload = async (pictures: readonly PickedFile[]): Promise<void> => await uploadAll(catalog, pictures);
 
-  async function idAt(position: number): Promise<number> {
-    const name = await gallery.nameOf(gallery.picture(position));
-    return (await catalog.list()).find(({ originalName }) => originalName === name)?.id ?? 0;
-  }
+  const idAt = async (position: number): Promise<number> => await idOf(catalog, gallery.picture(position));
 
   it('edits, and deletions of another month, move nothing that is in view', async () => {
     const above = await idAt(1);
@@ -142,6 +135,18 @@ describeInChromium('what others do meanwhile', (browser) => {
     gallery.watch.expectCalm('a hidden tab');
   });
 });
+
+async function openSignedIn(browser: Browser, url: string): Promise<GalleryPage> {
+  const page = await GalleryPage.open(browser, url);
+  await page.signIn();
+  await page.picture(0).locator('img[data-loaded]').waitFor();
+  return page;
+}
+
+async function idOf(catalog: CatalogClient, picture: Locator): Promise<number> {
+  const name = await picture.getAttribute('aria-label');
+  return (await catalog.list()).find(({ originalName }) => originalName === name)?.id ?? 0;
+}
 
 /** As another client. */
 async function uploadAll(catalog: CatalogClient, pictures: readonly PickedFile[]): Promise<void> {
