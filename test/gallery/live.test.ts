@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { Browser, Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient } from '../support/http/catalog-client.ts';
+import { expectAccessible } from './accessibility.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { type PickedFile, photo } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
@@ -34,70 +36,13 @@ describeInChromium('what others do meanwhile', (browser) => {
 
   afterEach(() => gallery?.close());
 
-  async function open(): Promise<GalleryPage> {
-    const page = await GalleryPage.open(browser(), servers.url);
-    await page.signIn();
-    await page.picture(0).locator('img[data-loaded]').waitFor();
-    return page;
-  }
+  const open = async (): Promise<GalleryPage> => await openSignedIn(browser(), servers.url);
 
   const upload = async (pictures: readonly PickedFile[]): Promise<void> => await uploadAll(catalog, pictures);
 
-  async function idAt(position: number): Promise<number> {
-    const name = await gallery.nameOf(gallery.picture(position));
-    return (await catalog.list()).find(({ originalName }) => originalName === name)?.id ?? 0;
-  }
+  const idAt = async (position: number): Promise<number> => await idOf(catalog, gallery.picture(position));
 
-  it('nothing moves while 500 pictures are uploaded, which wait behind a chip', async () => {
-    // Between those in view.
-    await scrollDuring(gallery, upload(await tinyPictures('new', UPLOADS, 1)));
-    await chip(gallery, `${UPLOADS} new pictures`).waitFor();
-    await gallery.expectPictures(PICTURES);
-
-    const before = await placesOf(gallery);
-    await upload(await tinyPictures('newer', 20, 2));
-    await chip(gallery, `${UPLOADS + 20} new pictures`).waitFor();
-    expect(await placesOf(gallery)).to.deep.equal(before);
-    gallery.watch.expectCalm('uploads of others');
-
-    await gallery.press('n');
-    await gallery.expectPictures(PICTURES + UPLOADS + 20);
-    await gallery.picture(0).waitFor();
-    await chip(gallery, /new picture/).waitFor({ state: 'detached' });
-    gallery.watch.expectCalm('the new pictures');
-  });
-
-  it('each of two windows follows the other', async () => {
-    const other = await open();
-    const [count] = [await countOf(gallery)];
-    await gallery.upload(await tinyPictures('own', 1, 1));
-    await chip(other, '1 new picture').click();
-    await other.expectPictures(count + 1);
-    await gallery.expectPictures(count + 1);
-    expect(await chip(gallery, /new picture/).count()).to.equal(0);
-
-    await other.picture(2).focus();
-    await other.press('f');
-    await gallery
-      .picture(2)
-      .and(gallery.page.getByRole('option', { name: /, starred/ }))
-      .waitFor();
-
-    const name = await other.nameOf(other.picture(3));
-    await other.picture(3).focus();
-    await other.press('Space');
-    await other.selection.waitFor();
-    await other.press('Delete');
-    await other.undoButton.waitFor();
-    // Ends the undo time.
-    await other.page.goto('about:blank');
-    await gallery.expectPictures(count);
-    expect(await gallery.nameOf(gallery.picture(3))).to.not.equal(name);
-    await other.close();
-    gallery.watch.expectCalm('two windows');
-  });
-
-  it('edits and deletions by another client move nothing that is in view', async () => {
+  it('edits, and deletions of another month, move nothing that is in view', async () => {
     const above = await idAt(1);
     await gallery.page.mouse.wheel(0, 1500);
     await gallery.picture(40).waitFor();
@@ -112,6 +57,56 @@ describeInChromium('what others do meanwhile', (browser) => {
     await catalog.patch(inView, { title: 'Their title' });
     await gallery.page.getByRole('option', { name: 'Their title' }).waitFor();
     gallery.watch.expectCalm('changes by another client');
+  });
+
+  it('nothing moves while 500 pictures are uploaded, which wait behind a chip', async () => {
+    // Between those in view.
+    const count = await countOf(gallery);
+    await scrollDuring(gallery, upload(await tinyPictures('new', UPLOADS, 1)));
+    await chip(gallery, `${UPLOADS} new pictures`).waitFor();
+    await gallery.expectPictures(count);
+
+    const before = await placesOf(gallery);
+    await upload(await tinyPictures('newer', 20, 2));
+    await chip(gallery, `${UPLOADS + 20} new pictures`).waitFor();
+    expect(await placesOf(gallery)).to.deep.equal(before);
+    gallery.watch.expectCalm('uploads of others');
+
+    await gallery.press('n');
+    await gallery.expectPictures(count + UPLOADS + 20);
+    await gallery.picture(0).waitFor();
+    await chip(gallery, /new picture/).waitFor({ state: 'detached' });
+    gallery.watch.expectCalm('the new pictures');
+  });
+
+  it('each of two windows follows the other', async () => {
+    const other = await open();
+    const count = await countOf(gallery);
+    await gallery.upload(await tinyPictures('own', 1, 1));
+    await chip(other, '1 new picture').click();
+    await other.expectPictures(count + 1);
+    await gallery.expectPictures(count + 1);
+    expect(await chip(gallery, /new picture/).count()).to.equal(0);
+
+    await other.picture(2).focus();
+    await other.press('f');
+    await gallery
+      .picture(2)
+      .and(gallery.page.getByRole('option', { name: /, starred/ }))
+      .waitFor();
+
+    const name = await other.nameOf(other.picture(9));
+    await other.picture(9).focus();
+    await other.press('Space');
+    await other.selection.waitFor();
+    await other.press('Delete');
+    await other.undoButton.waitFor();
+    // Ends the undo time.
+    await other.page.goto('about:blank');
+    await gallery.expectPictures(count);
+    expect(await gallery.nameOf(gallery.picture(9))).to.not.equal(name);
+    await other.close();
+    gallery.watch.expectCalm('two windows');
   });
 
   it('an open picture says that it was deleted', async () => {
@@ -135,9 +130,23 @@ describeInChromium('what others do meanwhile', (browser) => {
     await setVisibility(gallery, 'visible');
 
     await chip(gallery, '3 new pictures').waitFor();
+    await gallery.page.getByRole('status').getByText('There are new pictures').waitFor();
+    await expectAccessible(gallery.page, 'the chip for new pictures');
     gallery.watch.expectCalm('a hidden tab');
   });
 });
+
+async function openSignedIn(browser: Browser, url: string): Promise<GalleryPage> {
+  const page = await GalleryPage.open(browser, url);
+  await page.signIn();
+  await page.picture(0).locator('img[data-loaded]').waitFor();
+  return page;
+}
+
+async function idOf(catalog: CatalogClient, picture: Locator): Promise<number> {
+  const name = await picture.getAttribute('aria-label');
+  return (await catalog.list()).find(({ originalName }) => originalName === name)?.id ?? 0;
+}
 
 /** As another client. */
 async function uploadAll(catalog: CatalogClient, pictures: readonly PickedFile[]): Promise<void> {

@@ -61,6 +61,7 @@ describe('the reader of the feed of changes', () => {
     follower.follow('start');
 
     expect(feed.reads).to.deep.equal(['start', '4']);
+    expect(feed.signals.map(({ aborted }) => aborted)).to.deep.equal([true, false]);
   });
 
   it('is read once, however often it is asked for', () => {

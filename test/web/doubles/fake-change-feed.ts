@@ -5,10 +5,12 @@ import type { ChangeFeed } from '../../../web/src/live/change-follower.ts';
 export class FakeChangeFeed implements ChangeFeed {
   /** The cursors from which it was read. */
   readonly reads: (string | undefined)[] = [];
+  readonly signals: AbortSignal[] = [];
   #push: (change: Change | Error) => void = () => undefined;
 
   async *changes({ after, signal }: { after: string | undefined; signal: AbortSignal }) {
     this.reads.push(after);
+    this.signals.push(signal);
     for (;;) {
       const next = await new Promise<Change | Error>((resolve) => {
         this.#push = resolve;
