@@ -83,6 +83,6 @@ async function stop(catalog: SimulatedCatalog): Promise<void> {
 async function endInPeace({ scheduler }: SimulatedCatalog, process: CatalogProcess): Promise<void> {
   await process.prerender.stop();
   while (process.openRendition.underWay > 0 && !process.owner.isGone) {
-    await scheduler.reach(undefined, `${process.owner.name} finishes its renditions`);
+    await scheduler.reach(undefined, `${process.owner.name} finishes its renditions`, true);
   }
 }
