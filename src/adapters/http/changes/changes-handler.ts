@@ -9,13 +9,14 @@ import type { ChangePage } from '../../../domain/ports/records/change-feed.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
-import { boundedAccept } from '../request/bounded-accept.ts';
+import { boundedAccept, isPreferred } from '../request/bounded-accept.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
 import { changeView } from './change-view.ts';
 import { type ChangesQuery, isCursor, type listChangesOperation } from './changes-operation.ts';
 import { EventStream } from './event-stream.ts';
 
+const JSON_TYPE = 'application/json';
 const EVENTS = 'text/event-stream';
 
 export interface ChangesOptions {
@@ -34,11 +35,10 @@ export function changesHandler(options: ChangesOptions): Handler<ListChanges> {
   const events = new EventStream(options.readChanges, options.followChanges);
   return async ({ ctx, query }) => {
     ctx.vary('Accept');
-    const type = boundedAccept(ctx)('application/json', EVENTS);
-    if (type === false) {
-      throw new RequestError('not_acceptable', `Only application/json and ${EVENTS} can be served`);
+    if (boundedAccept(ctx)(JSON_TYPE, EVENTS) === false) {
+      throw new RequestError('not_acceptable', `Only ${JSON_TYPE} and ${EVENTS} can be served`);
     }
-    if (type === EVENTS) return await stream(options, events, ctx, query);
+    if (isPreferred(ctx, EVENTS, JSON_TYPE)) return await stream(options, events, ctx, query);
     const body = await pageOf(options, ctx, query);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
   };
