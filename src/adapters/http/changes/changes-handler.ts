@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { FollowChanges } from '../../../application/changes/follow-changes.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
@@ -98,8 +97,11 @@ async function stream(
   ctx.status = 200;
   if (ctx.method === 'HEAD') return undefined;
   const ended = endOf(ctx, options);
-  // At most one text beyond those of the connection.
-  ctx.body = Readable.from(events.from(start, ended), { highWaterMark: 1 });
+  ctx.respond = false;
+  void events.send(ctx.res, start, ended).catch((error: unknown) => {
+    ctx.app.emit('error', error, ctx);
+    ctx.res.destroy();
+  });
   return undefined;
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { LIVE_CHANGES } from '../../../application/changes/change-tail.ts';
 import type { FollowChanges } from '../../../application/changes/follow-changes.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
@@ -18,8 +20,19 @@ export class EventStream {
     private readonly followChanges: FollowChanges,
   ) {}
 
-  /** Each text is made when the reader has taken the one before. Ends also if the catalog was restored: the client asks again. */
-  async *from(start: ChangePosition, ended: AbortSignal): AsyncGenerator<string, void, undefined> {
+  /** Writes itself: the streams between would take more memory than all else of an idle reader. */
+  async send(response: ServerResponse, start: ChangePosition, ended: AbortSignal): Promise<void> {
+    // Alone, so that the connection makes one string of the parts, which the response keeps.
+    response.flushHeaders();
+    for await (const text of this.from(start, ended)) {
+      if (response.destroyed) return;
+      if (!response.write(text)) await once(response, 'drain', { signal: ended }).catch(() => {});
+    }
+    response.end();
+  }
+
+  /** Ends also if the catalog was restored: the client asks again. */
+  private async *from(start: ChangePosition, ended: AbortSignal): AsyncGenerator<string, void, undefined> {
     yield `retry: ${RETRY_MS}\nid: ${await this.readChanges.cursorOf(start)}\n\n`;
     let position = start;
     const wait = { withinMs: COMMENT_EVERY_MS, ended };
