@@ -181,7 +181,10 @@ describe('the client that reads', () => {
 
     expect(page).to.include({ total: 3 });
     expect(page.records).to.deep.equal([first, second]);
-    expect(last).to.deep.equal({ records: [third], next: undefined, total: undefined });
+    // Nothing has changed in between.
+    const { changesCursor } = page;
+    expect(changesCursor).to.be.a('string');
+    expect(last).to.deep.equal({ records: [third], next: undefined, total: undefined, changesCursor });
   });
 
   it('requests no page beyond those that are read', async () => {
