@@ -52,34 +52,30 @@ async function readAll(bench: Workbench, { url }: Server, total: number): Promis
   if (count !== total) throw new InvalidRun('pages of changes', [`${count} of ${total} changes`]);
 }
 
-/** Memory and CPU of idle streams, then the time from a change to its arrival. Service and readers share the machine. */
+/** Service and readers share the machine. */
 async function streams(bench: Workbench): Promise<Outcome> {
   const folder = await bench.makeFolder('service');
   const server = await bench.startService(folder, { env: { CHANGES_STREAMS: String(2 * STREAMS) } });
   await appendAll(folder, 1);
-  const readers: Reader[] = [];
-  try {
-    // A warm-up.
-    for (const reader of await open(bench, server, 100)) reader.leave();
-    await sleep(1_000);
-    const rss = rssOf(server.pid);
-    readers.push(...(await open(bench, server, STREAMS)));
-    const growthMB = (rssOf(server.pid) - rss) / MB;
-    const idlePercent = await cpuPercent(server, () => sleep(bench.options.quick ? 2_000 : 15_000));
-    let latencies: readonly number[] = [];
-    const busyPercent = await cpuPercent(server, async () => {
-      latencies = await latenciesOf(folder, readers, bench.options.quick ? 2 : 10);
-    });
-    return {
-      checks: checksOf(growthMB, idlePercent, percentile(latencies, 0.99)),
-      notes: [
-        { what: `${STREAMS} streams, 100 changes/s: CPU`, measured: busyPercent, unit: '% of a core' },
-        { what: 'from change to arrival, median', measured: percentile(latencies, 0.5), unit: 'ms' },
-      ],
-    };
-  } finally {
-    for (const reader of readers) reader.leave();
-  }
+  // A warm-up.
+  for (const reader of await open(bench, server, 100)) reader.leave();
+  await sleep(1_000);
+  const rss = rssOf(server.pid);
+  const readers = await open(bench, server, STREAMS);
+  const growthMB = (rssOf(server.pid) - rss) / MB;
+  const idlePercent = await cpuPercent(server, () => sleep(bench.options.quick ? 2_000 : 15_000));
+  let latencies: readonly number[] = [];
+  const busyPercent = await cpuPercent(server, async () => {
+    latencies = await latenciesOf(folder, readers, bench.options.quick ? 2 : 10);
+  });
+  for (const reader of readers) reader.leave();
+  return {
+    checks: checksOf(growthMB, idlePercent, percentile(latencies, 0.99)),
+    notes: [
+      { what: `${STREAMS} streams, 100 changes/s: CPU`, measured: busyPercent, unit: '% of a core' },
+      { what: 'from change to arrival, median', measured: percentile(latencies, 0.5), unit: 'ms' },
+    ],
+  };
 }
 
 function checksOf(growthMB: number, idlePercent: number, lateMs: number): readonly Check[] {
