@@ -1,3 +1,4 @@
+import { CHANGE_SCENARIOS } from './scenarios/changes.ts';
 import { coldStart } from './scenarios/cold-start.ts';
 import { costlyFiles } from './scenarios/costly-files.ts';
 import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
@@ -23,7 +24,7 @@ import { verification } from './scenarios/verification.ts';
 import { suiteOf } from './support/suite.ts';
 
 export const SUITES = {
-  default: suiteOf('the service beside bare servers, start-up, memory, tokens', [
+  default: suiteOf('the service beside bare servers, start-up, memory, tokens, changes', [
     ...GET_SCENARIOS,
     ...UPLOAD_SCENARIOS,
     ...UPLOAD_COST_SCENARIOS,
@@ -33,7 +34,9 @@ export const SUITES = {
     uploadMemory,
     coldStart,
     verification,
+    ...CHANGE_SCENARIOS,
   ]),
+  changes: suiteOf('the feed of changes in pages and streams, and webhooks', CHANGE_SCENARIOS),
   gets: suiteOf('records and bytes beside bare servers and nginx', GET_SCENARIOS),
   uploads: suiteOf('uploads beside a bare server', [...UPLOAD_SCENARIOS, ...UPLOAD_COST_SCENARIOS]),
   'first-views': suiteOf('uploads with the first view of the default rendition', FIRST_VIEW_SCENARIOS),
