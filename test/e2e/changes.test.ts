@@ -63,6 +63,15 @@ describe('image-catalog changes', function () {
     expect(stderr).to.contain('start again from a listing');
   });
 
+  it('ends in peace when nobody reads what it prints', async () => {
+    for (const args of [['changes'], ['changes', '--follow']]) {
+      const through = ['sh', '-c', '{ "$@"; echo "$?" >&2; } | true', 'sh'];
+      const printing = folder.spawnCommand(args, {}, folder.path, through);
+      await printing.exited;
+      expect(printing.stderr).to.equal('0\n');
+    }
+  });
+
   it('follows the feed until a signal', async () => {
     const following = folder.spawnCommand(['changes', '--after', 'latest', '--follow']);
     const ids: number[] = [];

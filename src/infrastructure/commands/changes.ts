@@ -34,22 +34,36 @@ async function printFrom(
   { readChanges, followChanges }: CatalogStorage,
   { after, follow }: ChangesCommand,
 ): Promise<number> {
+  const left = readerLeft();
   let page = await readChanges.from(after, PAGE);
   await print(page, readChanges);
-  for (; page.more; await print(page, readChanges)) page = await readChanges.page(page.next, PAGE);
+  for (; page.more && !left.aborted; await print(page, readChanges)) {
+    page = await readChanges.page(page.next, PAGE);
+  }
   if (!follow) return 0;
   const stop = stopOnSignal();
-  const wait = { withinMs: LOOK_AGAIN_MS, ended: stop.signal };
-  while (!stop.signal.aborted) {
+  const ended = AbortSignal.any([stop.signal, left]);
+  const wait = { withinMs: LOOK_AGAIN_MS, ended };
+  while (!ended.aborted) {
     page = await followChanges.next(page.next, PAGE, wait);
     await print(page, readChanges);
   }
   return stop.exitCode() ?? 0;
 }
 
+/** Aborted when nobody reads what is printed any more, as behind `| head`. */
+function readerLeft(): AbortSignal {
+  const left = new AbortController();
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    left.abort();
+  });
+  return left.signal;
+}
+
 async function print({ changes: some }: ChangePage, readChanges: ReadChanges): Promise<void> {
+  if (some.length === 0) return;
   const cursors = await readChanges.cursorsOf(some);
-  for (const [at, change] of some.entries()) {
-    console.log(JSON.stringify(changeView(change, cursors[at] ?? '')));
-  }
+  const lines = some.map((change, at) => JSON.stringify(changeView(change, cursors[at] ?? '')));
+  console.log(lines.join('\n'));
 }

@@ -106,8 +106,13 @@ export class ServiceFolder {
     return { code, stdout: process.stdout, stderr: process.stderr };
   }
 
-  spawnCommand(args: readonly string[], env: Environment = {}, folder = this.path): NodeProcess {
-    const process = spawnCommand(args, { folder, env: { ...FEW_DECODERS, ...env } });
+  spawnCommand(
+    args: readonly string[],
+    env: Environment = {},
+    folder = this.path,
+    through: readonly string[] = [],
+  ): NodeProcess {
+    const process = spawnCommand(args, { folder, through, env: { ...FEW_DECODERS, ...env } });
     this.#processes.add(process);
     return process;
   }
