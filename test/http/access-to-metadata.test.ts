@@ -21,6 +21,7 @@ const ROUTES: readonly Route[] = [
   { method: 'patch', path: '/api/image/1/metadata', scope: SCOPES.write, type: MERGE_PATCH },
   { method: 'post', path: '/api/images/metadata', scope: SCOPES.write, type: 'application/json' },
   { method: 'post', path: '/api/images/archive', scope: SCOPES.read, type: 'application/json' },
+  { method: 'get', path: '/api/changes', scope: SCOPES.read },
   { method: 'get', path: '/api/tags', scope: SCOPES.read },
   { method: 'get', path: '/api/images/timeline?by=day', scope: SCOPES.read },
 ];
@@ -30,7 +31,7 @@ async function refusalOf(test: Test): Promise<readonly [number, unknown]> {
   return [status, (body as { readonly code?: string }).code];
 }
 
-describe('the routes of metadata, finding and archives', () => {
+describe('the routes of metadata, finding, changes and archives', () => {
   let service: TestService;
   let readOnly: TestService;
 
