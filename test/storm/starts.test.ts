@@ -20,6 +20,7 @@ const ALL_MIGRATIONS = {
     '0005-create-image-appearances',
     '0006-create-link-keys',
     '0007-create-swept-blobs',
+    '0008-create-changes',
   ],
 };
 const random = randomNumbers(4);

@@ -67,6 +67,7 @@ async function parseForm(
     },
     streamHandler: (request: Readable, parser: Writable): void => {
       countFields(parser, form);
+      refuseEpilogue(parser);
       pipeUntilRefused(request, parser);
     },
   });
@@ -90,6 +91,13 @@ function countFields(parser: Writable, form: UploadForm): void {
     } catch (error) {
       parser.emit('error', error);
     }
+  });
+}
+
+/** In the chunk that ends the form, busboy begins parts also behind its end, and never ends their files. */
+function refuseEpilogue(parser: Writable & { readonly _complete?: boolean }): void {
+  parser.prependListener('file', () => {
+    if (parser._complete === true) parser.emit('error', new Error('A file is behind the end of the form'));
   });
 }
 
