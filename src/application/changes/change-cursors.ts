@@ -3,6 +3,9 @@ import type { CursorSeal } from '../../domain/ports/process/cursor-seal.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { ChangePosition } from '../../domain/ports/records/change-feed.ts';
 
+/** Every cursor of the feed, and the word `latest`. */
+export const CHANGE_CURSOR = /^[A-Za-z0-9._~-]{1,200}$/;
+
 /** Positions in the feed as clients see them. Every method throws `StorageUnavailable`. */
 export class ChangeCursors {
   private catalog: string | undefined;

@@ -1,6 +1,8 @@
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { ChangeFeed, ChangePage, ChangePosition } from '../../domain/ports/records/change-feed.ts';
 
+import { pause } from '../concurrency/pause.ts';
+
 const POLL_MS = 250;
 /** Of one page, so that what is held for a reader is bounded: the name of a client has up to 255 characters. */
 export const LIVE_CHANGES = 100;
@@ -30,7 +32,7 @@ export class ChangeTail {
 
   /** Whether the poller knows of no change behind it. */
   isCurrent(position: ChangePosition): boolean {
-    return this.newest !== undefined && isSame(position, this.newest);
+    return this.newest !== undefined && isSamePosition(position, this.newest);
   }
 
   /**
@@ -84,7 +86,7 @@ export class ChangeTail {
       const page = this.newest && (await this.feed.readPage(this.newest, LIVE_CHANGES));
       // At first, and when the catalog was restored.
       if (page === undefined) this.publish(await this.feed.latest());
-      else if (!isSame(page.start, page.next)) this.publish(page.next, page);
+      else if (!isSamePosition(page.start, page.next)) this.publish(page.next, page);
       return page?.more !== true;
     } catch {
       return true;
@@ -94,22 +96,18 @@ export class ChangeTail {
   private publish(newest: ChangePosition, page?: ChangePage): void {
     this.newest = newest;
     for (const { position, wake } of this.waiters) {
-      if (page !== undefined && isSame(position, page.start)) wake(page);
-      else if (!isSame(position, newest)) wake();
+      if (page !== undefined && isSamePosition(position, page.start)) wake(page);
+      else if (!isSamePosition(position, newest)) wake();
     }
   }
 
   private async pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const cancel = this.timer(POLL_MS, resolve);
-      this.endPause = (): void => {
-        cancel();
-        resolve();
-      };
-    });
+    const ended = new AbortController();
+    this.endPause = (): void => ended.abort();
+    await pause(this.timer, POLL_MS, ended.signal);
   }
 }
 
-function isSame(one: ChangePosition, other: ChangePosition): boolean {
+export function isSamePosition(one: ChangePosition, other: ChangePosition): boolean {
   return one.number === other.number && one.mark === other.mark;
 }

@@ -12,6 +12,7 @@ import type {
   WebhookEndpoints,
   WebhookProgress,
 } from '../../domain/ports/records/webhook-endpoints.ts';
+import { isSamePosition } from '../changes/change-tail.ts';
 import type { FollowChanges } from '../changes/follow-changes.ts';
 import type { ReadChanges } from '../changes/read-changes.ts';
 import { pause } from '../concurrency/pause.ts';
@@ -129,8 +130,7 @@ export class SendWebhooks {
       this.failures = 0;
       progress = { after: position, state: 'ok' };
     }
-    const isSame = next.number === held.after.number && next.mark === held.after.mark;
-    return isSame && held.state === 'ok' ? held : { after: next, state: 'ok' };
+    return isSamePosition(next, held.after) && held.state === 'ok' ? held : { after: next, state: 'ok' };
   }
 
   private async nextBatch({ after }: WebhookEndpoint, ended: AbortSignal): Promise<Batch> {

@@ -1,4 +1,5 @@
-import { changeView } from '../../adapters/http/changes/change-view.ts';
+import { changeViews } from '../../adapters/http/changes/change-view.ts';
+import { CHANGE_CURSOR } from '../../application/changes/change-cursors.ts';
 import type { ReadChanges } from '../../application/changes/read-changes.ts';
 import type { ChangePage } from '../../domain/ports/records/change-feed.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
@@ -24,7 +25,7 @@ export async function changes(args: readonly string[]): Promise<number> {
 function parseChanges(args: readonly string[]): ChangesCommand {
   const options = { after: { type: 'string' }, follow: { type: 'boolean' } } as const;
   const { after, follow = false } = parseCommandLine({ args: [...args], options }).values;
-  if (after !== undefined && !/^[A-Za-z0-9._~-]{1,200}$/.test(after)) {
+  if (after !== undefined && !CHANGE_CURSOR.test(after)) {
     throw new UsageError('--after must be a cursor, or latest');
   }
   return { after, follow };
@@ -63,7 +64,6 @@ function readerLeft(): AbortSignal {
 
 async function print({ changes: some }: ChangePage, readChanges: ReadChanges): Promise<void> {
   if (some.length === 0) return;
-  const cursors = await readChanges.cursorsOf(some);
-  const lines = some.map((change, at) => JSON.stringify(changeView(change, cursors[at] ?? '')));
-  console.log(lines.join('\n'));
+  const views = await changeViews(some, readChanges);
+  console.log(views.map((view) => JSON.stringify(view)).join('\n'));
 }

@@ -1,3 +1,4 @@
+import { CHANGE_CURSOR } from '../../application/changes/change-cursors.ts';
 import {
   type ManageWebhooks,
   type ShownWebhook,
@@ -46,7 +47,7 @@ function unknown(): UsageError {
 }
 
 function replay(name: string, cursor: string): Work {
-  if (!/^[A-Za-z0-9._~-]{1,200}$/.test(cursor)) throw new UsageError('--after must be a cursor');
+  if (!CHANGE_CURSOR.test(cursor)) throw new UsageError('--after must be a cursor');
   return async (manage) => await manage.replay(name, cursor);
 }
 

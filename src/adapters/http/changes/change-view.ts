@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
+import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { Change } from '../../../domain/ports/records/change-feed.ts';
 import { imageRecord } from '../image/image-view.ts';
 
 export const changeCursor = z.string().meta({
-  pattern: '^[A-Za-z0-9._~-]{1,200}$',
+  pattern: CHANGE_CURSOR.source,
   description: 'A place in the feed. It says nothing else.',
 });
 
@@ -38,6 +40,15 @@ export const listedChange = change
     }),
   })
   .meta({ id: 'Change' });
+
+/** In the order of the changes. */
+export async function changeViews(
+  changes: readonly Change[],
+  readChanges: Pick<ReadChanges, 'cursorsOf'>,
+): Promise<readonly ChangeView[]> {
+  const cursors = await readChanges.cursorsOf(changes);
+  return changes.map((change, at) => changeView(change, cursors[at] ?? ''));
+}
 
 export function changeView({ type, imageId, at, by, version }: Change, cursor: string): ChangeView {
   return { cursor, type, id: imageId, at: at.toISOString(), by, ...(version !== undefined && { version }) };

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import type { FollowChanges } from '../../../application/changes/follow-changes.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
@@ -11,8 +12,8 @@ import type { Handler, Reply } from '../openapi/operation.ts';
 import { boundedAccept, isPreferred } from '../request/bounded-accept.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
-import { changeView } from './change-view.ts';
-import { type ChangesQuery, isCursor, type listChangesOperation } from './changes-operation.ts';
+import { changeViews } from './change-view.ts';
+import type { ChangesQuery, listChangesOperation } from './changes-operation.ts';
 import { EventStream } from './event-stream.ts';
 
 const JSON_TYPE = 'application/json';
@@ -49,9 +50,8 @@ async function pageOf(options: ChangesOptions, ctx: Context, query: ChangesQuery
   const { readChanges, view } = options;
   const page = await read(options, ctx, query);
   const { changes, next, more } = page;
-  const cursors = await readChanges.cursorsOf(changes);
-  const views = changes.map((change, at) => changeView(change, cursors[at] ?? ''));
-  const body = { next: cursors.at(-1) ?? '', more };
+  const views = await changeViews(changes, readChanges);
+  const body = { next: views.at(-1)?.cursor ?? '', more };
   // Behind changes of kinds that this version does not know.
   if (changes.at(-1)?.position !== next) body.next = await readChanges.cursorOf(next);
   if (query.include === undefined) return { changes: views, ...body };
@@ -113,7 +113,7 @@ function startOf(ctx: Context, { after, limit, wait, include }: ChangesQuery): s
   }
   const last = ctx.get('Last-Event-ID');
   if (last === '') return after;
-  if (isCursor(last)) return last;
+  if (CHANGE_CURSOR.test(last)) return last;
   throw new RequestError('invalid_request', 'Last-Event-ID must be the id of an event');
 }
 

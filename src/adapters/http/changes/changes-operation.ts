@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import { exampleRecord } from '../image/example-image.ts';
 import { cacheControl } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -7,14 +8,9 @@ import { changeCursor, listedChange } from './change-view.ts';
 
 const MAX_PAGE = 1000;
 const MAX_WAIT_SECONDS = 30;
-const CURSOR = /^[A-Za-z0-9._~-]{1,200}$/;
-
-export function isCursor(text: string): boolean {
-  return CURSOR.test(text);
-}
 
 const changesQuery = z.strictObject({
-  after: z.string().regex(CURSOR, 'a cursor of the feed of changes, or latest').optional().meta({
+  after: z.string().regex(CHANGE_CURSOR, 'a cursor of the feed of changes, or latest').optional().meta({
     description:
       'A cursor, or `latest`: only what comes. Without it, the feed begins with the oldest change that is kept.',
   }),

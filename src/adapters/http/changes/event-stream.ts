@@ -5,7 +5,7 @@ import type { FollowChanges } from '../../../application/changes/follow-changes.
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import { CursorExpired } from '../../../domain/errors.ts';
 import type { ChangePage, ChangePosition } from '../../../domain/ports/records/change-feed.ts';
-import { changeView } from './change-view.ts';
+import { changeViews } from './change-view.ts';
 
 const RETRY_MS = 2_000;
 const COMMENT_EVERY_MS = 15_000;
@@ -55,11 +55,9 @@ export class EventStream {
   }
 
   private async write({ changes }: ChangePage): Promise<string> {
-    const cursors = await this.readChanges.cursorsOf(changes);
-    const events = changes.map((change, at) => {
-      const view = changeView(change, cursors[at] ?? '');
-      return `id: ${view.cursor}\nevent: ${view.type}\ndata: ${JSON.stringify(view)}\n\n`;
-    });
-    return events.join('');
+    const views = await changeViews(changes, this.readChanges);
+    return views
+      .map((view) => `id: ${view.cursor}\nevent: ${view.type}\ndata: ${JSON.stringify(view)}\n\n`)
+      .join('');
   }
 }

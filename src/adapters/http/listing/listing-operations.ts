@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import { EXAMPLE_IMAGE, exampleRecord } from '../image/example-image.ts';
 import { imageRecord } from '../image/image-view.ts';
 import { cacheControl } from '../openapi/headers.ts';
@@ -11,7 +12,7 @@ const listingHeaders = z.object({
   'Cache-Control': cacheControl('no-store'),
   'Changes-Cursor': z.string().meta({
     description: 'The end of the feed of changes before the first row was read: see `GET /api/changes`.',
-    pattern: '^[A-Za-z0-9._~-]{1,200}$',
+    pattern: CHANGE_CURSOR.source,
     examples: ['pEYuQUHnO6N4UTLlFoXdiQ'],
   }),
   Link: z
