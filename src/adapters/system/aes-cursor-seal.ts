@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { CursorSeal } from '../../domain/ports/process/cursor-seal.ts';
 import type { ChangePosition } from '../../domain/ports/records/change-feed.ts';
 
-/** One block: 4 bytes of zeros, the number and the mark. Equal positions have equal cursors. */
+/** One block: 4 bytes of zeros, the number and the mark. Equal positions have equal cursors. In hex, none looks like an option. */
 const ALGORITHM = 'aes-128-ecb';
 const BLOCK_BYTES = 16;
 const NUMBER_AT = 4;
@@ -18,13 +18,13 @@ export class AesCursorSeal implements CursorSeal {
       blocks.writeUIntBE(mark, at * BLOCK_BYTES + MARK_AT, FIELD_BYTES);
     }
     const sealed = createCipheriv(ALGORITHM, keyOf(catalog), null).setAutoPadding(false).update(blocks);
-    return positions.map((_, at) => sealed.toString('base64url', at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES));
+    return positions.map((_, at) => sealed.toString('hex', at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES));
   }
 
   open(catalog: string, cursor: string): ChangePosition | undefined {
-    const sealed = Buffer.from(cursor, 'base64url');
+    const sealed = Buffer.from(cursor, 'hex');
     // Several texts decode to the same bytes.
-    if (sealed.length !== BLOCK_BYTES || sealed.toString('base64url') !== cursor) return undefined;
+    if (sealed.length !== BLOCK_BYTES || sealed.toString('hex') !== cursor) return undefined;
     const block = createDecipheriv(ALGORITHM, keyOf(catalog), null).setAutoPadding(false).update(sealed);
     if (block.readUInt32BE(0) !== 0) return undefined;
     return {
