@@ -211,7 +211,7 @@ describe('GET /api/changes as a stream, at its limits', () => {
     curl.kill();
     await once(curl, 'close');
 
-    expect(text).to.match(/^retry: 2000\nid: \S{22}\n\nid: \S{22}\nevent: image\.created\ndata: \{.*\}\n\n/);
+    expect(text).to.match(/^retry: 2000\nid: \S{32}\n\nid: \S{32}\nevent: image\.created\ndata: \{.*\}\n\n/);
   });
 });
 
