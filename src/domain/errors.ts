@@ -18,6 +18,8 @@ export type DomainErrorCode =
   | 'cursor_expired'
   | 'storage_unavailable'
   | 'overloaded'
+  | 'quota_exceeded'
+  | 'space_in_use'
   | 'record_conflict'
   | 'blob_lost';
 
@@ -193,6 +195,24 @@ export class Overloaded extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super('The service is busy; try again in a moment', options);
+  }
+}
+
+/** The space may not hold as much. */
+export class QuotaExceeded extends DomainError {
+  readonly code = 'quota_exceeded';
+
+  constructor() {
+    super('The space has no room for this image');
+  }
+}
+
+/** There is something in a space that should have nothing. */
+export class SpaceInUse extends DomainError {
+  readonly code = 'space_in_use';
+
+  constructor() {
+    super('The space is in use');
   }
 }
 

@@ -31,7 +31,10 @@ export interface Image extends Omit<NewImage, 'hashes'> {
 }
 
 /** As listings show it: the summary changes, the rest does not. */
-export interface CatalogImage extends Image, ImageSummary {}
+export interface CatalogImage extends Image, ImageSummary {
+  /** Who has uploaded it; null if it is not known, or no client has. */
+  readonly createdBy: string | null;
+}
 
 export function filenameOf(image: NewImage): string {
   return `${image.uuid}-${image.originalName}`;

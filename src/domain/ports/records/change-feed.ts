@@ -1,3 +1,6 @@
+import type { Space } from '../../space/space.ts';
+import type { InSpaces } from './in-spaces.ts';
+
 /** A change, or the start of the feed. */
 export interface ChangePosition {
   /** Rises in the order of the commits. */
@@ -9,6 +12,8 @@ export interface ChangePosition {
 export type ChangeType = 'image.created' | 'image.updated' | 'image.deleted';
 
 export interface Change {
+  /** Of the image. */
+  readonly space: Space;
   readonly position: ChangePosition;
   readonly type: ChangeType;
   readonly imageId: number;
@@ -29,8 +34,11 @@ export interface ChangePage {
   readonly more: boolean;
 }
 
-/** Every committed change of an image, once, in the order of the commits. Every method throws `StorageUnavailable`. */
-export interface ChangeFeed {
+/**
+ * Every committed change of an image, once, in the order of the commits; in a space, those of its images. The positions are the same
+ * in all spaces: `next` moves on with the whole catalog. Every method throws `StorageUnavailable`.
+ */
+export interface ChangeFeed extends InSpaces<Pick<ChangeFeed, 'readPage'>> {
   /** The newest change, or the start of a feed without changes. */
   latest(): Promise<ChangePosition>;
 

@@ -1,5 +1,8 @@
+import type { Space } from '../../space/space.ts';
+
 /** A retry with the same key does not make a second image. */
 export interface IdempotencyKey {
+  readonly space: Space;
   /** Two clients may choose the same key. */
   readonly scope: string;
   readonly key: string;

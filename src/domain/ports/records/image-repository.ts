@@ -2,7 +2,9 @@ import type { BlobKey } from '../../image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../../image/image.ts';
 import type { ImageHashes } from '../../image/image-hashes.ts';
 import type { ImageMetadata, NewMetadata } from '../../image/metadata.ts';
+import type { Space } from '../../space/space.ts';
 import type { IdempotencyClaim } from './idempotency-keys.ts';
+import type { InSpaces } from './in-spaces.ts';
 
 /** `asc` is oldest first. */
 export type ImageOrder = 'asc' | 'desc';
@@ -13,28 +15,25 @@ export interface ImagePageQuery {
   readonly after?: number | undefined;
   /** 1 or more. */
   readonly limit: number;
+  /** By default, images of all spaces. */
+  readonly space?: Space | undefined;
 }
 
-/** Every method throws `StorageUnavailable`. */
+/** The images of one space. Every method throws `StorageUnavailable`. */
 export interface ImageRepository {
   /**
    * When it resolves, the record survives a power cut. The id is higher than any id that a reader can have seen. `createdAt`
-   * never decreases with the id. Tags get the spelling that the catalog has already. Throws `StorageUnavailable` if
+   * never decreases with the id. Tags get the spelling that the space has already. Throws `StorageUnavailable` if
    * `removeUnrecorded` was first.
    *
    * @param claim completed in the same transaction
    * @param metadata recorded in the same transaction; by default there is none
-   * @param by for the feed of changes
-   * @throws {IdempotencyKeyInUse}
+   * @param by for the record and the feed of changes
+   * @throws {IdempotencyKeyInUse | QuotaExceeded}
    */
   add(image: NewImage, claim?: IdempotencyClaim, metadata?: NewMetadata, by?: string): Promise<CatalogImage>;
 
   findById(id: number): Promise<CatalogImage | undefined>;
-
-  /** The cost depends on the length of the page, not on its position nor on the size of the catalog. */
-  findPage(query: ImagePageQuery): Promise<readonly CatalogImage[]>;
-
-  count(): Promise<number>;
 
   /**
    * `false` if there is none. Of several concurrent callers, one gets `true`.
@@ -44,22 +43,34 @@ export interface ImageRepository {
   removeById(id: number, by?: string): Promise<boolean>;
 
   /**
+   * The ids of the images with these bytes, ascending, by digest. Digests without an image are left out.
+   *
+   * @param digests SHA-256, lower-case hex
+   */
+  findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
+}
+
+/** A record with its space, for those who see all of them. */
+export interface OwnedImage extends CatalogImage {
+  readonly space: Space;
+}
+
+/** The images of all spaces. Every method throws `StorageUnavailable`. */
+export interface AllImages {
+  findById(id: number): Promise<OwnedImage | undefined>;
+
+  /** The cost depends on the length of the page, not on its position nor on the size of the catalog. */
+  findPage(query: ImagePageQuery): Promise<readonly OwnedImage[]>;
+
+  count(): Promise<number>;
+
+  /**
    * Whether a record has the UUID, or may get it: a failed `add` may still be committed. Waits for no lock. If `false`, the
    * failed `add` stays without effect.
    */
   mayBeRecorded(uuid: string): Promise<boolean>;
 
   ping(): Promise<void>;
-}
-
-/** Every method throws `StorageUnavailable`. */
-export interface ImageLookup {
-  /**
-   * The ids of the images with these bytes, ascending, by digest. Digests without an image are left out.
-   *
-   * @param digests SHA-256, lower-case hex
-   */
-  findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
 }
 
 /** Every method throws `StorageUnavailable`. */
@@ -74,6 +85,9 @@ export interface BlobReferences {
 }
 
 export interface ImportedImage extends Image {
+  readonly space: Space;
+  /** Who has uploaded it; null if it is not known. */
+  readonly createdBy: string | null;
   /** If it is missing, an existing record keeps its metadata, and a new one has none. */
   readonly metadata?: ImageMetadata | undefined;
   /** If it is missing, an existing record keeps its own. */
@@ -83,7 +97,7 @@ export interface ImportedImage extends Image {
 /** Every method throws `StorageUnavailable`. */
 export interface ImageImport {
   /**
-   * Records all or none, under their existing ids, times and versions. Keeps existing records, and replaces their metadata.
+   * Records all or none, whatever the limits of their spaces, under their existing ids, times and versions. Keeps existing records, and replaces their metadata.
    * When it resolves, the records survive a power cut. Later ids are higher.
    * Throws `StorageUnavailable` once if `removeUnrecorded` was run for one of them: its blob must be copied again.
    *
@@ -111,8 +125,8 @@ export interface DeletedImages {
 }
 
 export interface ImageRecords
-  extends ImageRepository,
-    ImageLookup,
+  extends InSpaces<ImageRepository>,
+    AllImages,
     BlobReferences,
     ImageImport,
     DeletedImages {}

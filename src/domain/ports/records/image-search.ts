@@ -21,6 +21,14 @@ export interface SearchFilter {
   readonly takenAfter?: Date | undefined;
   /** Exclusive. Images without a capture time do not match. */
   readonly takenBefore?: Date | undefined;
+  /** Each is the beginning of a word of the camera's make or model. */
+  readonly camera?: readonly string[] | undefined;
+  /** Each is the beginning of a word of the lens. */
+  readonly lens?: readonly string[] | undefined;
+  /** `false`: images without tags alone. */
+  readonly tagged?: false | undefined;
+  /** `false`: images without a capture time alone. */
+  readonly dated?: false | undefined;
 }
 
 /** `created` is by id. `taken` is by capture time, else by `createdAt`, then by id. */

@@ -1,0 +1,43 @@
+import type { Amount, Limits, Space, Usage } from '../../space/space.ts';
+
+export interface SpaceStatus extends Usage {
+  readonly space: Space;
+}
+
+/** A limit of its own for a space; `default` is that of the settings. */
+export type LimitChange = { readonly [Name in keyof Limits]?: number | 'default' | undefined };
+
+/** Counters of a space, and what a count of its images says. */
+export interface Recount {
+  readonly space: Space;
+  readonly counted: Amount;
+  readonly recorded: Amount;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface SpaceUsage {
+  /** Its cost does not depend on the number of images. */
+  find(space: Space): Promise<Usage>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface SpaceRecords extends SpaceUsage {
+  /** By name, in the order of the code points: those that have an image or a limit of their own. */
+  findAll(): Promise<readonly SpaceStatus[]>;
+
+  /** In force for all processes when it resolves. */
+  setLimits(space: Space, limits: LimitChange): Promise<void>;
+
+  /**
+   * Gives a space another name, in one transaction.
+   *
+   * @throws {SpaceInUse} if there is something in the space of the other name
+   */
+  rename(from: Space, to: Space): Promise<void>;
+
+  /** Removes keys and limits of a space without images, and forgets it. `false` if it has images, or has got one. */
+  forget(space: Space): Promise<boolean>;
+
+  /** Those whose counters are wrong. */
+  recount(): Promise<readonly Recount[]>;
+}
