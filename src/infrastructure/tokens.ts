@@ -26,6 +26,7 @@ import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/records/image-search.ts';
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
 import type { HashRecords, SimilarImages } from '../domain/ports/records/similar-images.ts';
+import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
 import type { WebhookRecords } from '../domain/ports/records/webhook-endpoints.ts';
 import type { Config, StorageConfig } from './config/config.ts';
@@ -46,6 +47,7 @@ export const TOKENS = {
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
   images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRecords>,
+  spaces: Symbol.for('SpaceRecords') as ServiceIdentifier<SpaceRecords>,
   calendar: Symbol.for('Calendar') as ServiceIdentifier<Calendar>,
   metadata: Symbol.for('ImageMetadataStore') as ServiceIdentifier<MetadataRecords>,
   tags: Symbol.for('TagIndex') as ServiceIdentifier<TagIndex>,
