@@ -9,8 +9,9 @@ import { RotateLinkKey } from '../../application/maintenance/rotate-link-key.ts'
 import { RemoveSpace } from '../../application/maintenance/spaces/remove-space.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
-import { UploadImage } from '../../application/upload/upload-image.ts';
+import { type UploadedImages, UploadImage } from '../../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
+import type { ImageRecords } from '../../domain/ports/records/image-repository.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindMaintenance(container: Container): void {
@@ -101,4 +102,12 @@ function bindImport(container: Container): void {
         ),
       [storageConfig, images, keys, blobs, staging, inspector, uuids],
     );
+}
+
+/** A command stores what its operator says, whatever the limits of the space. */
+function unlimited(images: ImageRecords): UploadedImages {
+  return {
+    in: (space) => images.unlimited.in(space),
+    mayBeRecorded: (uuid) => images.mayBeRecorded(uuid),
+  };
 }
