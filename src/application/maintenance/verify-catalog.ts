@@ -92,11 +92,13 @@ export class VerifyCatalog {
   }
 
   /** Spaces whose counters differ from their images. */
-  async *miscounted(): AsyncGenerator<Finding, void, undefined> {
-    for (const { space, counted, recorded } of await this.storage.spaces.recount()) {
-      const detail = `the space has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`;
-      yield { problem: 'miscounted', space, detail };
-    }
+  async miscounted(): Promise<readonly Finding[]> {
+    const wrong = await this.storage.spaces.recount();
+    return wrong.map(({ space, counted, recorded }) => ({
+      problem: 'miscounted',
+      space,
+      detail: `the space has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`,
+    }));
   }
 
   private async *unrecorded(keys: readonly BlobKey[]): AsyncGenerator<Finding, void, undefined> {
