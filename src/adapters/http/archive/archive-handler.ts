@@ -12,10 +12,10 @@ const HEADERS = { 'Cache-Control': 'no-store', 'Content-Disposition': 'attachmen
 
 export function archiveHandler(archiveImages: ArchiveImages): Handler<typeof archiveImagesOperation> {
   const shares = new SubjectShares(Number.POSITIVE_INFINITY, OF_ONE_SUBJECT);
-  return async ({ ctx, body }) => {
+  return async ({ ctx, space, body }) => {
     const { ids } = body();
     const release = shares.take(subjectOf(ctx));
-    const { length, stream } = await openArchive(archiveImages, ids, release);
+    const { length, stream } = await openArchive(() => archiveImages.execute(space, ids), release);
     ctx.set(HEADERS);
     ctx.type = 'application/zip';
     // Koa destroys it when the client leaves, also if the client has left already.
