@@ -1,5 +1,5 @@
 import { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
-import type { ArchiveImages } from '../../../application/files/archive-images.ts';
+import type { Archive, ArchiveImages } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { archiveImagesOperation } from './archive-operation.ts';
@@ -27,13 +27,9 @@ export function archiveHandler(archiveImages: ArchiveImages): Handler<typeof arc
   };
 }
 
-async function openArchive(
-  archiveImages: ArchiveImages,
-  ids: readonly number[],
-  release: () => void,
-): Promise<ZipBody> {
+async function openArchive(open: () => Promise<Archive>, release: () => void): Promise<ZipBody> {
   try {
-    const zip = zipArchive(await archiveImages.execute(ids));
+    const zip = zipArchive(await open());
     zip.stream.once('close', release);
     return zip;
   } catch (error) {

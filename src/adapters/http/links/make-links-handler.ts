@@ -13,7 +13,10 @@ export function makeLinksHandler(
   return async ({ space, body }) => {
     if (webUrl === undefined) throw pathNotFound();
     const { renditions, ...request } = body();
-    const { expiresAt, links, missing, page } = await makeLinks.execute(space, { ...request, files: renditions });
+    const { expiresAt, links, missing, page } = await makeLinks.execute(space, {
+      ...request,
+      files: renditions,
+    });
     const base = webUrl();
     const images = [...links].map(([id, made]) => [id, made.map((link) => base + linkPath(link))] as const);
     return {

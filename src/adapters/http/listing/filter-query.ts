@@ -60,11 +60,13 @@ export const FILTERS = {
     .meta({ description: 'Images with these bytes.' }),
   createdAfter: time.optional().meta({ description: 'Later than this time; exclusive.', wire: TIME }),
   createdBefore: time.optional().meta({ description: 'Earlier than this time; exclusive.', wire: TIME }),
-  q: words(MAX_QUERY_LENGTH).optional().meta({
-    description:
-      'Each word is the beginning of a word of the title, the description, the tags, the original name, or the make or model of the camera, without regard to case and accents. There are no operators.',
-    wire: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH, examples: ['black cat'] },
-  }),
+  q: words(MAX_QUERY_LENGTH)
+    .optional()
+    .meta({
+      description:
+        'Each word is the beginning of a word of the title, the description, the tags, the original name, or the make or model of the camera, without regard to case and accents. There are no operators.',
+      wire: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH, examples: ['black cat'] },
+    }),
   tags: tags.optional().meta({
     description: 'Images that have all of these tags, without regard to case and accents.',
     wire: { type: 'string', examples: ['tabby,sofa'] },

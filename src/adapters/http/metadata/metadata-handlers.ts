@@ -48,12 +48,11 @@ export function patchMetadataHandler(
 export function editImagesHandler(editImages: EditImages): Handler<typeof editImagesOperation> {
   return async ({ ctx, space, body }) => {
     const { ids, ...request } = body();
-    const edit = (caller: Caller): Promise<EditResult> =>
-      editImages.execute(space, ids, request, caller, ctx.state.actor);
+    const { actor } = ctx.state;
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: await asCaller(ctx, edit),
+      body: await asCaller(ctx, (caller) => editImages.execute(space, ids, request, caller, actor)),
     };
   };
 }

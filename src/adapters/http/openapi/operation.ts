@@ -74,7 +74,9 @@ export interface DeclaredResponse {
 export interface Input<O extends Operation> {
   readonly ctx: Context;
   /** That of the token: all that the operation reads and changes. */
-  readonly space: O extends { readonly access: 'public' } | { readonly needsNoSpace: true } ? undefined : Space;
+  readonly space: O extends { readonly access: 'public' } | { readonly needsNoSpace: true }
+    ? undefined
+    : Space;
   readonly query: O extends { readonly query: infer Query extends z.ZodObject } ? z.output<Query> : undefined;
   readonly id: O['path'] extends `${string}/:id${string}` ? number : undefined;
   /** Parses the received body: call it after the checks that the contract puts before it. */
