@@ -1,5 +1,10 @@
 import type { Timer } from '../../domain/ports/process/timer.ts';
-import type { Change, ChangeFeed, ChangePage, ChangePosition } from '../../domain/ports/records/change-feed.ts';
+import type {
+  Change,
+  ChangeFeed,
+  ChangePage,
+  ChangePosition,
+} from '../../domain/ports/records/change-feed.ts';
 import { pause } from '../concurrency/pause.ts';
 import { EVERY_SPACE, type SeenSpace } from './read-changes.ts';
 

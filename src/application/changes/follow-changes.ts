@@ -32,12 +32,7 @@ export class FollowChanges {
    *
    * @throws {CursorExpired | StorageUnavailable}
    */
-  async next(
-    space: SeenSpace,
-    after: ChangePosition,
-    limit: number,
-    wait: ChangeWait,
-  ): Promise<ChangePage> {
+  async next(space: SeenSpace, after: ChangePosition, limit: number, wait: ChangeWait): Promise<ChangePage> {
     // At the end of the feed the poller has read already.
     const more = !this.tail.isCurrent(after);
     return await this.behind(space, { start: after, changes: [], next: after, more }, limit, wait);
