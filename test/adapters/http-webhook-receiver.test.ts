@@ -190,7 +190,9 @@ async function failureOf(write: (socket: Socket) => void, deadlineMs = 15_000): 
     sockets.push(socket);
     write(socket);
   });
-  const reply = await new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock, deadlineMs).post(UPDATED);
+  const reply = await new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock, changeView, deadlineMs).post(
+    UPDATED,
+  );
   for (const socket of sockets) socket.destroy();
   server.close();
   return reply.result === 'failed' ? reply.error : reply.result;

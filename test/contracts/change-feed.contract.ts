@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { IdempotencyKeyInUse } from '../../src/domain/errors.ts';
 import { checkPatch, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
-import type { Change, ChangePage, ChangePosition, ChangeRecords } from '../../src/domain/ports/records/change-feed.ts';
+import type {
+  Change,
+  ChangePage,
+  ChangePosition,
+  ChangeRecords,
+} from '../../src/domain/ports/records/change-feed.ts';
 import type { MetadataRecords } from '../../src/domain/ports/records/image-metadata-store.ts';
 import type { ImageRecords, ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
@@ -134,7 +139,9 @@ function recordedCases(): void {
     const ids = added.map(({ id }) => id);
     const [first = 0] = ids;
     await Promise.all(
-      ['d', 'e', 'f'].map((by) => made.metadata.in(COMMON_SPACE).patch(first, checkPatch({ title: by }), () => true, by)),
+      ['d', 'e', 'f'].map((by) =>
+        made.metadata.in(COMMON_SPACE).patch(first, checkPatch({ title: by }), () => true, by),
+      ),
     );
     await Promise.all(['g', 'h', 'i'].map((by, at) => images.removeById(ids[at] ?? 0, by)));
 

@@ -23,6 +23,13 @@ export class InMemoryChanges implements ChangeRecords {
     this.#changes = [...this.#changes, Object.freeze({ space, ...change, position })];
   }
 
+  /** A space that is renamed keeps its changes. */
+  move(from: Space, to: Space): void {
+    this.#changes = this.#changes.map((change) =>
+      change.space === from ? { ...change, space: to } : change,
+    );
+  }
+
   in(space: Space): Pick<ChangeRecords, 'readPage'> {
     return { readPage: async (after, limit) => this.#read(after, limit, (change) => change.space === space) };
   }

@@ -9,7 +9,7 @@ import type {
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
-import { inSpace } from '../database/in-space.ts';
+import { COMMON_SPACE_ID, inSpace } from '../database/in-space.ts';
 import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { CHANGES_TABLE } from './recorded-changes.ts';
 
@@ -19,6 +19,7 @@ interface ChangeRow extends ChangePosition {
   readonly version: number | null;
   readonly at: number;
   readonly actor: string | null;
+  readonly space: number;
 }
 
 /** Of a statement that reads a page. */
@@ -132,13 +133,27 @@ export class SqlChangeFeed implements ChangeRecords {
 
   async append(changes: readonly Change[]): Promise<void> {
     await this.database.change(async (transaction) => {
-      const names = [...new Set(changes.map(({ space }) => space))].map((name) => ({ name }));
-      if (names.length > 0) await transaction('spaces').insert(names).onConflict('name').ignore();
+      const ids = await spaceIds(changes, transaction);
       await inBatches(changes, COLUMNS, async (some) => {
-        await transaction(CHANGES_TABLE).insert(some.map((change) => rowOf(change, transaction)));
+        await transaction(CHANGES_TABLE).insert(some.map((change) => rowOf(change, ids)));
       });
     });
   }
+}
+
+/** By name. Makes those that are not known yet. */
+async function spaceIds(changes: readonly Change[], transaction: Knex): Promise<ReadonlyMap<string, number>> {
+  const names = [...new Set(changes.map(({ space }) => space))];
+  await inBatches(names, 1, async (some) => {
+    await transaction('spaces')
+      .insert(some.map((name) => ({ name })))
+      .onConflict('name')
+      .ignore();
+  });
+  const rows: ReadonlyArray<{ readonly id: number; readonly name: string }> = await transaction('spaces')
+    .select('id', 'name')
+    .whereIn('name', names);
+  return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
 /** With one change that is only counted. */
@@ -187,15 +202,17 @@ function changeFromRow(row: PageRow): readonly Change[] {
   return [{ space, position, type, imageId, version: version ?? undefined, at: new Date(at), by }];
 }
 
-function rowOf({ position, type, imageId, version, at, by, space }: Change, knex: Knex): object {
-  const kind = [...KINDS].find(([, known]) => known === type)?.[0] ?? START;
-  const row: ChangeRow = {
+function rowOf(
+  { position, type, imageId, version, at, by, space }: Change,
+  spaceIdOf: ReadonlyMap<string, number>,
+): ChangeRow {
+  return {
     ...position,
-    kind,
+    kind: [...KINDS].find(([, known]) => known === type)?.[0] ?? START,
     image_id: imageId,
     version: version ?? null,
     at: at.getTime(),
     actor: by,
+    space: spaceIdOf.get(space) ?? COMMON_SPACE_ID,
   };
-  return { ...row, space: knex.raw('(select id from spaces where name = ?)', [space]) };
 }
