@@ -237,9 +237,8 @@ function spaces(): void {
 
   it('shows each reader the changes of its space, and those of all to one of every space', async () => {
     const start = await latest();
-    const [busy, quiet, all] = [BUSY, QUIET, EVERY_SPACE].map((space) =>
-      follow.next(space, start, 10, FOREVER),
-    );
+    const waits = [BUSY, QUIET, EVERY_SPACE] as const;
+    const [busy, quiet, all] = waits.map((space) => follow.next(space, start, 10, FOREVER));
     await settled();
     const ids = [add(BUSY), add(QUIET), add(BUSY)];
     await pass(250);
