@@ -6,6 +6,7 @@ import { FollowChanges } from '../../src/application/changes/follow-changes.ts';
 import { ReadChanges } from '../../src/application/changes/read-changes.ts';
 import { CursorExpired, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ChangePage, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { settled } from '../support/doubles/gate.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -55,7 +56,7 @@ describe('FollowChanges', () => {
 
   it('returns at once what is there', async () => {
     const start = await latest();
-    const { id } = await images.add(newImage());
+    const { id } = await images.in(COMMON_SPACE).add(newImage());
 
     expect(idsOf(await follow.next(start, 10, FOREVER))).to.deep.equal([id]);
     expect(reads).to.deep.equal(['readPage']);
@@ -81,7 +82,7 @@ describe('FollowChanges', () => {
     const start = await latest();
     const waits = [1, 2, 3].map(() => follow.next(start, 10, FOREVER));
     await settled();
-    const { id } = await images.add(newImage());
+    const { id } = await images.in(COMMON_SPACE).add(newImage());
     reads.length = 0;
     await pass(250);
 
@@ -96,7 +97,8 @@ describe('FollowChanges', () => {
     const found: number[] = [];
     let position = await latest();
     for (let round = 0; round < 20; round += 1) {
-      for (let at = 0; at < round % 4; at += 1) expected.push((await images.add(newImage())).id);
+      for (let at = 0; at < round % 4; at += 1)
+        expected.push((await images.in(COMMON_SPACE).add(newImage())).id);
       const next = follow.next(position, 2, { ...FOREVER, withinMs: 250 * (round % 3) });
       await pass(1_000);
       const page = await next;
@@ -120,7 +122,7 @@ describe('FollowChanges', () => {
   });
 
   it('rejects when the catalog is restored meanwhile', async () => {
-    await images.add(newImage());
+    await images.in(COMMON_SPACE).add(newImage());
     const wait = rejection(follow.next(await latest(), 10, FOREVER));
     await pass(500);
     await images.changes.begin({ number: 1, mark: 2 ** 40 });
@@ -136,7 +138,7 @@ describe('FollowChanges', () => {
     isUnavailable = true;
     await pass(5_000);
     isUnavailable = false;
-    const { id } = await images.add(newImage());
+    const { id } = await images.in(COMMON_SPACE).add(newImage());
     await pass(500);
 
     expect(idsOf(await wait)).to.deep.equal([id]);
