@@ -59,7 +59,7 @@ describe('DeleteImage', () => {
 
     await deleteImage.execute(COMMON_SPACE, other.id, { log });
 
-    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(await images.in(COMMON_SPACE).findById(image.id)).to.deep.equal(image);
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
 
@@ -105,7 +105,7 @@ describe('DeleteImage', () => {
     const error = await rejection(deleteImage.execute(COMMON_SPACE, image.id, { log, matches: () => false }));
 
     expect(error).to.be.instanceOf(ImageChanged);
-    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(await images.in(COMMON_SPACE).findById(image.id)).to.deep.equal(image);
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
 

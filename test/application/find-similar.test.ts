@@ -39,7 +39,7 @@ describe('FindSimilar', () => {
     const [id, near] = [await add(0), await add(3)];
 
     expect(await findSimilar.execute(COMMON_SPACE, id)).to.deep.equal([
-      { image: await images.findById(near), distance: 3, kind: 'copy' },
+      { image: await images.in(COMMON_SPACE).findById(near), distance: 3, kind: 'copy' },
     ]);
   });
 

@@ -70,7 +70,6 @@ describe('UploadImage', () => {
     expect(image).to.deep.equal({
       id: 1,
       uuid: '00000000-0000-4000-8000-000000000001',
-      space: COMMON_SPACE,
       originalName: 'cat.jpg',
       mediaType: 'image/jpeg',
       size: bytes.byteLength,

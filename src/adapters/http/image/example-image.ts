@@ -23,7 +23,7 @@ export const EXAMPLE_IMAGE = {
   title: null,
   tags: [],
   takenAt: null,
-  createdBy: 'demo-client',
+  createdBy: 'demo',
 } satisfies Partial<ImageView>;
 
 const EXAMPLE_LINKS = {
