@@ -111,12 +111,6 @@ describe('A claim that names no space', () => {
     });
   }
 
-  it('is counted among the failures of access', async () => {
-    await new Owner(service, 1, { scope: 'images:read' }).get('/api/tags');
-    const refused = service.log.entries.filter(({ code }) => code === 'space_missing');
-    expect(refused).not.to.deep.equal([]);
-  });
-
   it('comes after the scope', async () => {
     const response = await new Owner(service, undefined).get('/api/images');
     expect(errorOf(response)).to.deep.equal([403, 'insufficient_scope']);
@@ -227,10 +221,7 @@ describe('An image of another space', () => {
 
   it('is missing from an archive', async () => {
     const { id } = await mine.upload(await noisyPng(22, 20));
-    const zip = await mine
-      .post('/api/images/archive', { ids: [image.id, id] })
-      .buffer(true)
-      .parse(asBuffer);
+    const zip = await mine.post('/api/images/archive', { ids: [image.id, id] }).responseType('blob');
     const files = readZip(zip.body as Buffer);
     expect(files.map(({ name }) => name)).to.deep.equal(['cat.png', 'missing.txt']);
     expect(files[1]?.bytes.toString().trim()).to.equal(String(image.id));
@@ -243,13 +234,6 @@ describe('An image of another space', () => {
     expect(idsOf(await mine.get(`/api/images?sha256=${image.sha256}`))).to.deep.equal([]);
   });
 });
-
-/** For responses of bytes. */
-function asBuffer(response: NodeJS.ReadableStream, done: (error: Error | null, body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  response.on('end', () => done(null, Buffer.concat(chunks)));
-}
 
 describe('Two spaces of one catalog', () => {
   started();
@@ -392,7 +376,7 @@ describe('Without SPACE_CLAIM', () => {
     await storage.tearDown();
   });
 
-  it('all tokens share one space, whatever their claims, which no claim can name', async () => {
+  it('all tokens share one space, which is that of no claim', async () => {
     const { id } = await new Owner(service, 'a').upload(await noisyPng(20, 20));
     for (const value of [undefined, 7, '', 'b']) {
       expect(idsOf(await new Owner(service, value).get('/api/images'))).to.deep.equal([id]);
