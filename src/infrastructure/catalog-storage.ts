@@ -7,6 +7,7 @@ import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/import/direct-import-target.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
+import { SweepBlobs } from '../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
 import { ManageWebhooks } from '../application/webhooks/manage-webhooks.ts';
@@ -36,6 +37,7 @@ const STORAGE_PARTS = {
   followChanges: FollowChanges,
   claimBlobStore: ClaimBlobStore,
   sweepOrphans: SweepOrphans,
+  sweepBlobs: SweepBlobs,
   verifyCatalog: VerifyCatalog,
   rotateLinkKey: RotateLinkKey,
   reindexCatalog: ReindexCatalog,

@@ -13,6 +13,9 @@ export interface SqlDialect {
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
+  /** At the end of a select that finds the row to change: not one that another transaction changes. */
+  readonly skipLocked: string;
+
   /** An expression: the clock of the database, in ms since 1970. */
   readonly now: string;
 

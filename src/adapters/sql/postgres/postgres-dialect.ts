@@ -60,6 +60,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   position: 'strpos',
   jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
+  skipLocked: 'for update skip locked',
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 

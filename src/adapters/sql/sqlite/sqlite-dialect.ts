@@ -26,6 +26,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   position: 'instr',
   jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
+  // There is one writer.
+  skipLocked: '',
   // A transaction with the write lock sees everything committed.
   transactions: {},
 
