@@ -18,6 +18,10 @@ interface TakenRow {
   readonly taken_at: number;
 }
 
+interface SweptRow {
+  readonly swept_at: number;
+}
+
 interface WatchedRow {
   readonly uuid: BlobKey;
   readonly since: number;
@@ -65,7 +69,8 @@ export class SqlSweepSlices implements SweepSlices {
 
   async split(prefix: string, owner: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const [whole] = await transaction(SLICES).delete().where({ prefix, owner }).returning('swept_at');
+      const text = `delete from ${SLICES} where prefix = ? and owner = ? returning swept_at`;
+      const [whole] = await rowsOf<SweptRow>(transaction, sql(text, prefix, owner));
       if (whole === undefined) return;
       const rows = HEX_DIGITS.map((digit) => ({ prefix: prefix + digit, swept_at: whole.swept_at }));
       await transaction(SLICES).insert(rows);
@@ -119,7 +124,7 @@ export class SqlSweepSlices implements SweepSlices {
   ): Promise<number | undefined> {
     const text = `update ${SLICES} set owner = null, held_until = 0, swept_at = ${this.database.dialect.now}
       where prefix = ? and owner = ? returning swept_at`;
-    const [row] = await rowsOf<{ readonly swept_at: number }>(transaction, sql(text, prefix, owner));
+    const [row] = await rowsOf<SweptRow>(transaction, sql(text, prefix, owner));
     return row?.swept_at;
   }
 }
