@@ -261,6 +261,12 @@ describe('Metrics of authentication', () => {
     expect((await scrape()).value(FAILURES, { reason: 'scope' })).to.equal(1);
   });
 
+  it('count tokens without a space', async () => {
+    await start({ spaceClaim: 'org' });
+    await service.get('/api/images');
+    expect((await scrape()).value(FAILURES, { reason: 'space' })).to.equal(1);
+  });
+
   it('tell failed fetches of keys from tokens that are wrong', async () => {
     await start();
     service.identityProvider.answer = respond(500, '');

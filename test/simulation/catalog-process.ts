@@ -16,7 +16,7 @@ import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../src/application/links/make-links.ts';
 import { OpenLink } from '../../src/application/links/open-link.ts';
 import { OpenPage } from '../../src/application/links/open-page.ts';
-import { DirectImportTarget } from '../../src/application/maintenance/import/direct-import-target.ts';
+import { DirectImportTargets } from '../../src/application/maintenance/import/direct-import-targets.ts';
 import { ReindexCatalog } from '../../src/application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
@@ -59,6 +59,7 @@ export type Ports = Pick<
   | 'changes'
   | 'webhookEndpoints'
   | 'images'
+  | 'spaces'
   | 'metadata'
   | 'search'
   | 'similarImages'
@@ -76,6 +77,7 @@ const PORT_NAMES = [
   'changes',
   'webhookEndpoints',
   'images',
+  'spaces',
   'metadata',
   'search',
   'similarImages',
@@ -122,7 +124,7 @@ export class CatalogProcess {
   readonly sweep: SweepOrphans;
   readonly verify: VerifyCatalog;
   readonly reindex: ReindexCatalog;
-  readonly importTarget: DirectImportTarget;
+  readonly importTargets: DirectImportTargets;
 
   constructor(
     readonly owner: Owner,
@@ -132,7 +134,7 @@ export class CatalogProcess {
     this.portOf = portOf;
     const { clock } = storage;
     this.ports = portsOf(storage, portOf);
-    const { images, keys, blobs, renditions, metadata, search, linkKeys, similarImages } = this.ports;
+    const { images, spaces, keys, blobs, renditions, metadata, search, linkKeys, similarImages } = this.ports;
     const inspector = portOf('inspector', INSPECTOR);
     this.uploadImage = new UploadImage(images, blobs, inspector, uuids);
     this.uploadOnce = new UploadImageOnce(this.uploadImage, images, keys);
@@ -163,10 +165,10 @@ export class CatalogProcess {
     this.sweepBlobs = new SweepBlobs(ofBlobs, clock, owner.name, GRACE_MS, SILENT);
     const ofMachine = { ...this.ports, ownRenditions: undefined };
     this.sweep = new SweepOrphans(ofMachine, this.sweepBlobs, clock, limitsOfSweep, SILENT);
-    this.verify = new VerifyCatalog({ images, blobs }, inspector, new NodeHasher(), clock);
+    this.verify = new VerifyCatalog({ images, spaces, blobs }, inspector, new NodeHasher(), clock);
     const catalog = { images, metadata, hashes: similarImages };
     this.reindex = new ReindexCatalog(catalog, blobs, inspector);
     const { staging } = this.ports;
-    this.importTarget = new DirectImportTarget(this.uploadOnce, this.lookUp, staging, MAX_FILE_BYTES);
+    this.importTargets = new DirectImportTargets(this.uploadOnce, this.lookUp, staging, MAX_FILE_BYTES);
   }
 }
