@@ -45,7 +45,7 @@ interface ShortcutSection {
 }
 
 /** The first word of each is shown, all are understood. */
-type DateWords = readonly [shown: string, ...others: string[]];
+type FilterWords = readonly [shown: string, ...others: string[]];
 
 export type RelativeDate =
   | 'today'
@@ -466,6 +466,15 @@ export const english = {
     suggestions: (count: number): string => (count === 0 ? 'No suggestions' : suggestions(count)),
     kinds: { tag: 'Tag', date: 'Date', type: 'File type' },
     words: (words: string) => `“${words}”`,
+    /** Pictures without tags, and without a capture time. */
+    untagged: ['Untagged', 'No tags', 'Without tags'] as FilterWords,
+    undated: ['Undated', 'No date', 'Without date'] as FilterWords,
+    captures: {
+      camera: (words: string) => `Camera: ${words}`,
+      lens: (words: string) => `Lens: ${words}`,
+    },
+    /** Before words of the camera and of the lens, in lower case. */
+    captureWords: { camera: 'camera', lens: 'lens' },
     view: 'View',
     filters: 'Filters',
     remove: (filter: string) => `Remove ${filter}`,
@@ -484,7 +493,7 @@ export const english = {
       lastYear: ['Last year'],
       last7Days: ['Last 7 days'],
       last30Days: ['Last 30 days'],
-    } as Readonly<Record<RelativeDate, DateWords>>,
+    } as Readonly<Record<RelativeDate, FilterWords>>,
     /** Before a date, and between two. */
     dateSides: {
       since: ['since', 'from'],

@@ -440,6 +440,13 @@ export const german = {
     suggestions: (count) => (count === 0 ? 'Keine Vorschläge' : suggestions(count)),
     kinds: { tag: 'Schlagwort', date: 'Datum', type: 'Dateityp' },
     words: (words) => `„${words}“`,
+    untagged: ['Ohne Schlagwort', 'Ohne Schlagwörter', 'Unverschlagwortet'],
+    undated: ['Ohne Datum', 'Undatiert'],
+    captures: {
+      camera: (words) => `Kamera: ${words}`,
+      lens: (words) => `Objektiv: ${words}`,
+    },
+    captureWords: { camera: 'kamera', lens: 'objektiv' },
     view: 'Ansicht',
     filters: 'Filter',
     remove: (filter) => `${filter} entfernen`,
