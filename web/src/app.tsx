@@ -31,6 +31,7 @@ import { Viewer } from './viewer/viewer.tsx';
 import './combobox/option-list.css';
 import './compare/compare.css';
 import './dialogs/form-dialog.css';
+import './header/space-usage.css';
 import './panel/panel.css';
 import './selection/selection-toolbar.css';
 import './shortcuts/shortcuts.css';

@@ -531,6 +531,19 @@ export const english = {
       noChange: 'You can delete pictures, but not change them.',
     },
     signedInAs: (name: string | undefined) => name ?? 'Signed in',
+    usage: {
+      label: 'Storage',
+      images: (used: number, limit: number | null): string =>
+        limit === null ? pictures(used) : `${number(used)} of ${pictures(limit)}`,
+      bytes: (used: number, limit: number | null): string =>
+        limit === null ? formats.size(used) : `${formats.size(used)} of ${formats.size(limit)}`,
+      /** Names of bars. */
+      of: { images: 'Pictures', bytes: 'Space' },
+      almostFull: 'Almost full',
+      full: 'Full',
+      trashed: (images: number, bytes: number): string =>
+        `${number(images)} of them in the trash: ${formats.size(bytes)}`,
+    },
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark', system: 'System' },
     language: 'Language',

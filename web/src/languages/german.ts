@@ -502,6 +502,16 @@ export const german = {
       noChange: 'Bilder lassen sich löschen, aber nicht ändern.',
     },
     signedInAs: (name) => name ?? 'Angemeldet',
+    usage: {
+      label: 'Speicher',
+      images: (used, limit) => (limit === null ? pictures(used) : `${number(used)} von ${ofPictures(limit)}`),
+      bytes: (used, limit) =>
+        limit === null ? formats.size(used) : `${formats.size(used)} von ${formats.size(limit)}`,
+      of: { images: 'Bilder', bytes: 'Speicherplatz' },
+      almostFull: 'Fast voll',
+      full: 'Voll',
+      trashed: (images, bytes) => `Davon ${number(images)} im Papierkorb: ${formats.size(bytes)}`,
+    },
     theme: 'Farbschema',
     themes: { light: 'Hell', dark: 'Dunkel', system: 'System' },
     language: 'Sprache',
