@@ -111,6 +111,7 @@ export const english = {
       internal_error: 'The catalog had an error',
       unexpected_response: 'The catalog sent an unexpected response',
       precondition_failed: 'The picture has been changed meanwhile',
+      quota_exceeded: 'The space is full',
       request_too_large: 'That is too much at a time',
       link_expired: 'The link has expired',
       cursor_expired: 'The list is too old',
@@ -440,6 +441,7 @@ export const english = {
       changed: 'The file changed during the upload.',
       connection_lost: 'The connection broke several times.',
       deleted_meanwhile: 'Uploaded, but deleted since.',
+      quota_exceeded: 'The space is full.',
       internal_error: 'The catalog had an error.',
       unexpected_response: 'The catalog sent an unexpected response.',
     },
@@ -456,6 +458,7 @@ export const english = {
       scope === undefined
         ? 'You have no permission to upload. Ask the operator of the catalog.'
         : `You have no permission to upload. Ask the operator for the scope ${scope}.`,
+    full: 'The space is full. Delete pictures or ask the operator for more room, then try again.',
     emptyTitle: 'No pictures yet',
     emptyInvitation: 'Drop pictures or whole folders anywhere on this page.',
     emptyChoose: 'Choose pictures',

@@ -83,6 +83,7 @@ export const german = {
       internal_error: 'Im Katalog ist ein Fehler aufgetreten',
       unexpected_response: 'Der Katalog hat eine unerwartete Antwort gesendet',
       precondition_failed: 'Das Bild wurde inzwischen geändert',
+      quota_exceeded: 'Der Speicherplatz ist voll',
       request_too_large: 'Das ist zu viel auf einmal',
       link_expired: 'Der Link ist abgelaufen',
       cursor_expired: 'Die Liste ist zu alt',
@@ -412,6 +413,7 @@ export const german = {
       changed: 'Die Datei hat sich während des Hochladens geändert.',
       connection_lost: 'Die Verbindung ist mehrmals abgebrochen.',
       deleted_meanwhile: 'Hochgeladen, aber seitdem gelöscht.',
+      quota_exceeded: 'Der Speicherplatz ist voll.',
       internal_error: 'Im Katalog ist ein Fehler aufgetreten.',
       unexpected_response: 'Der Katalog hat eine unerwartete Antwort gesendet.',
     },
@@ -430,6 +432,7 @@ export const german = {
       scope === undefined
         ? 'Zum Hochladen fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'
         : `Zum Hochladen fehlt die Berechtigung ${scope}. Der Betreiber des Katalogs kann sie erteilen.`,
+    full: 'Der Speicherplatz ist voll. Bitte Bilder löschen oder den Betreiber um mehr Platz bitten, dann erneut versuchen.',
     emptyTitle: 'Noch keine Bilder',
     emptyInvitation: 'Bilder oder ganze Ordner irgendwo auf dieser Seite ablegen.',
     emptyChoose: 'Bilder auswählen',
