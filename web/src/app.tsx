@@ -21,6 +21,7 @@ import { useShortcut } from './shortcuts/use-shortcut.ts';
 import { SlideshowPart } from './slideshow/slideshow-part.tsx';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
+import { NoSpace } from './states/no-space.tsx';
 import { SignedOut } from './states/signed-out.tsx';
 import { useStore, useStoreValue } from './store.ts';
 import { type LanguageCode, texts } from './texts.ts';
@@ -43,10 +44,12 @@ import './viewer/viewer.css';
 
 export function App(): React.JSX.Element {
   const { session } = useService();
-  const { language } = usePage();
+  const { language, trouble } = usePage();
   // What it renders again says everything in the new language.
   const code = useStore(language.current);
   const kind = useStoreValue(session.state, (state) => state.kind);
+  const isSpaceMissing = useStore(trouble.spaceMissing);
+  if (kind === 'signed-in' && isSpaceMissing) return <NoSpace />;
   // When a session has ended, what is on the screen stays.
   return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }

@@ -79,6 +79,7 @@ export const english = {
     signedOut: 'Sign in to see the pictures',
     signedOutHint: 'The pictures of this catalog are private.',
     signIn: 'Sign in',
+    signInAgain: 'Sign in again',
     ended: 'Your session has ended. Sign in again to continue where you were.',
     noClient: 'Sign-in is not set up',
     noClientHint: 'The operator of the catalog sets WEB_CLIENT_ID on the service.',
@@ -100,6 +101,9 @@ export const english = {
     retrying: 'Trying…',
     retryNow: 'Try now',
     readOnly: 'The catalog is read-only at present: it can be viewed, but not changed.',
+    spaceMissing: 'This account has no space in the catalog',
+    spaceMissingHint:
+      'The sign-in has worked, but it does not say which space is yours. Ask the operator of the catalog: the token needs the claim that SPACE_CLAIM names on the service. Then sign in again.',
     forbidden: (scope: string | undefined) =>
       scope === undefined
         ? 'You have no permission for this. Ask the operator of the catalog.'

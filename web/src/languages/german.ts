@@ -52,6 +52,7 @@ export const german = {
     signedOut: 'Anmelden, um die Bilder zu sehen',
     signedOutHint: 'Die Bilder dieses Katalogs sind nicht öffentlich.',
     signIn: 'Anmelden',
+    signInAgain: 'Erneut anmelden',
     ended: 'Die Sitzung ist abgelaufen. Nach dem Anmelden geht es an derselben Stelle weiter.',
     noClient: 'Die Anmeldung ist nicht eingerichtet',
     noClientHint: 'Dafür muss der Betreiber des Katalogs WEB_CLIENT_ID am Dienst setzen.',
@@ -73,6 +74,9 @@ export const german = {
     retrying: 'Neuer Versuch …',
     retryNow: 'Jetzt versuchen',
     readOnly: 'Der Katalog ist zurzeit schreibgeschützt: Bilder lassen sich ansehen, aber nicht ändern.',
+    spaceMissing: 'Dieses Konto hat keinen Bereich im Katalog',
+    spaceMissingHint:
+      'Die Anmeldung hat geklappt, nennt aber keinen Bereich des Katalogs. Der Betreiber des Katalogs kann helfen: Das Token braucht den Claim, den SPACE_CLAIM am Dienst nennt. Danach bitte erneut anmelden.',
     forbidden: (scope) =>
       scope === undefined
         ? 'Dafür fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'
