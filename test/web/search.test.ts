@@ -187,6 +187,7 @@ describe('suggestions', () => {
       { kind: 'camera', label: 'Camera: Canon EOS', change: { camera: 'Canon EOS' }, rest: 'cats' },
     ]);
     expect(shown('Lens: 50mm')).to.deep.equal(['lens Lens: 50mm|']);
+    expect(shown('lens:50mm')).to.deep.equal(['lens Lens: 50mm|']);
     expect(shown('camera')).to.deep.equal([]);
     expect(shown('lens -')).to.deep.equal([]);
   });

@@ -53,7 +53,7 @@ describe('the usage of a space in words', () => {
       '90 of 100 pictures',
       '9.0 GB of 10.0 GB',
     ]);
-    expect(trashText(usage)).to.equal('10 of them in the trash: 1.0 GB');
+    expect(trashText(usage)).to.equal('Including 10 pictures in the trash: 1.0 GB');
     expect(trashText(usageOf(80, 8 * GB))).to.equal(undefined);
   });
 

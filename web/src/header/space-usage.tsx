@@ -26,7 +26,7 @@ function Measures({ usage }: { readonly usage: Usage }): React.JSX.Element {
       {measuresOf(usage).map((measure) => (
         <Measure key={measure.kind} {...measure} />
       ))}
-      {trash !== undefined && <p>{trash}</p>}
+      {trash !== undefined && <p className="account-trash">{trash}</p>}
     </>
   );
 }

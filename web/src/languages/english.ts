@@ -372,6 +372,7 @@ export const english = {
     count: (count: number, isAll: boolean): string =>
       isAll ? tags(count) : `The first ${tags(count)}: type to find others`,
     pictures,
+    untagged: 'Untagged pictures',
     none: 'No tags yet',
     noneHint: 'Open a picture or select some, and press T to add tags.',
     noMatch: 'No tag begins so',
@@ -549,7 +550,7 @@ export const english = {
       almostFull: 'Almost full',
       full: 'Full',
       trashed: (images: number, bytes: number): string =>
-        `${number(images)} of them in the trash: ${formats.size(bytes)}`,
+        `Including ${pictures(images)} in the trash: ${formats.size(bytes)}`,
     },
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark', system: 'System' },

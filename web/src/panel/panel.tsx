@@ -4,6 +4,7 @@ import { Button } from '../button.tsx';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 import { IconButton } from '../icons/icon-button.tsx';
+import { focusResultCount } from '../search/result-count.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
@@ -180,7 +181,11 @@ function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Elemen
       type="button"
       className="panel-filter"
       title={texts.panel.filterBy[kind]}
-      onClick={() => addressBar.push({ ...filter, image: undefined })}
+      onClick={() => {
+        addressBar.push({ ...filter, image: undefined });
+        // When the viewer is closed: the grid gets other pictures, and loses the focus with them.
+        requestAnimationFrame(focusResultCount);
+      }}
     >
       {text}
     </button>
@@ -190,7 +195,8 @@ function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Elemen
 /** @param by the subject of a token: the service knows no name */
 function Uploader({ by }: { readonly by: string | null }): React.JSX.Element | null {
   const { session } = useService();
-  if (by === null) return null;
+  // Services of earlier versions do not say it.
+  if (typeof by !== 'string') return null;
   const text = by === session.subject ? texts.panel.uploadedByYou : texts.panel.uploadedBy(by);
   return <p className="panel-secondary">{text}</p>;
 }

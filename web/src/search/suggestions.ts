@@ -143,7 +143,7 @@ function restBefore(text: string, names: readonly string[]): string | undefined 
 
 /** All words behind the last `camera` or `lens`. */
 function captureSuggestions(text: string): readonly Suggestion[] {
-  const words = phraseOf(text, Number.POSITIVE_INFINITY).phrase.split(' ');
+  const words = phraseOf(text.replaceAll(':', ': '), Number.POSITIVE_INFINITY).phrase.split(' ');
   const at = words.findLastIndex((word) => captureOf(word) !== undefined);
   const kind = captureOf(words[at] ?? '');
   const value = validCapture(words.slice(at + 1).join(' '));
