@@ -4,9 +4,11 @@ import { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import { FollowChanges } from '../application/changes/follow-changes.ts';
 import { ReadChanges } from '../application/changes/read-changes.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
-import { DirectImportTarget } from '../application/maintenance/import/direct-import-target.ts';
+import { DirectImportTargets } from '../application/maintenance/import/direct-import-targets.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
+import { RemoveSpace } from '../application/maintenance/spaces/remove-space.ts';
+import { SweepBlobs } from '../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
 import { ManageWebhooks } from '../application/webhooks/manage-webhooks.ts';
@@ -22,8 +24,7 @@ const STORAGE_PARTS = {
   cacheStore: TOKENS.cacheStore,
   identity: TOKENS.identity,
   images: TOKENS.images,
-  search: TOKENS.search,
-  metadata: TOKENS.metadata,
+  spaces: TOKENS.spaces,
   keys: TOKENS.keys,
   linkKeys: TOKENS.linkKeys,
   changes: TOKENS.changes,
@@ -36,11 +37,13 @@ const STORAGE_PARTS = {
   followChanges: FollowChanges,
   claimBlobStore: ClaimBlobStore,
   sweepOrphans: SweepOrphans,
+  sweepBlobs: SweepBlobs,
   verifyCatalog: VerifyCatalog,
   rotateLinkKey: RotateLinkKey,
   reindexCatalog: ReindexCatalog,
   manageWebhooks: ManageWebhooks,
-  importTarget: DirectImportTarget,
+  importTargets: DirectImportTargets,
+  removeSpace: RemoveSpace,
 } as const;
 
 /** Each part is opened when it is first used. */

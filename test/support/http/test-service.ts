@@ -11,9 +11,11 @@ import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts'
 import type { StagingArea } from '../../../src/domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
-import type { ImageRecords } from '../../../src/domain/ports/records/image-repository.ts';
+import type { ImageRecords, ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';
 import type { ImageSearch } from '../../../src/domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys.ts';
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/config/storage-drivers.ts';
 import { createContainer } from '../../../src/infrastructure/container.ts';
@@ -44,6 +46,10 @@ export interface TestServiceOptions {
   readonly requestTimeoutMs?: number;
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
+  /** As `SPACE_CLAIM`. */
+  readonly spaceClaim?: string;
+  /** Of each space. */
+  readonly spaceLimits?: Partial<Config['spaceLimits']>;
   readonly readOnly?: boolean;
   /** As in the variable of this name; none by default, so that encodes are those of the test. */
   readonly prerender?: string;
@@ -58,7 +64,7 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
   readonly wrapImages?: (images: ImageRecords) => ImageRecords;
-  readonly wrapSearch?: (search: ImageSearch) => ImageSearch;
+  readonly wrapSearch?: (search: InSpaces<ImageSearch>) => InSpaces<ImageSearch>;
   readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
   readonly wrapLinkKeys?: (keys: LinkKeyRecords) => LinkKeyRecords;
@@ -158,6 +164,11 @@ export class TestService {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** The images of the common space, straight in the database. */
+  get images(): ImageRepository {
+    return this.storage.images.in(COMMON_SPACE);
+  }
+
   /** A token that the service accepts, with any further claims. */
   token(claims: Record<string, unknown> = {}): string {
     const exp = Math.floor(Date.now() / 1000) + 3600;
@@ -166,7 +177,12 @@ export class TestService {
 
   /** `Authorization` with such a token. */
   get bearer(): string {
-    return `Bearer ${this.token()}`;
+    return this.bearerWith();
+  }
+
+  /** `Authorization` with a token of these claims, such as that of a space. */
+  bearerWith(claims: Record<string, unknown> = {}): string {
+    return `Bearer ${this.token(claims)}`;
   }
 
   /** A request without a token. */
@@ -317,6 +333,8 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     decodeMemoryBytes: options.decodeMemoryBytes ?? defaults.decodeMemoryBytes,
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
+    spaceClaim: options.spaceClaim,
+    spaceLimits: { ...defaults.spaceLimits, ...options.spaceLimits },
     readOnly: options.readOnly ?? defaults.readOnly,
     recordActor: options.recordActor ?? defaults.recordActor,
     changes: { streams: options.changesStreams ?? defaults.changes.streams },

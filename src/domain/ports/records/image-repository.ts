@@ -118,9 +118,10 @@ export interface ImageImport {
   reserveIds(upTo: number): Promise<void>;
 }
 
+/** For imports by commands. */
 export interface UnlimitedImages {
-  /** Adds images whatever the limits of their spaces. */
-  unlimited(): InSpaces<ImageRepository>;
+  /** As those of `InSpaces`, whatever the limits of the spaces: `add` does not throw `QuotaExceeded`. */
+  readonly unlimited: InSpaces<ImageRepository>;
 }
 
 /** Every method throws `StorageUnavailable`. */
@@ -131,8 +132,8 @@ export interface DeletedImages {
 
 export interface ImageRecords
   extends InSpaces<ImageRepository>,
-    UnlimitedImages,
     AllImages,
     BlobReferences,
     ImageImport,
+    UnlimitedImages,
     DeletedImages {}
