@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { BackupCatalog } from '../../src/application/maintenance/backup-catalog.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { BlobCopy } from '../../src/domain/ports/commands/catalog-copy.ts';
+import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -28,18 +30,21 @@ class RecordingBlobCopy implements BlobCopy {
   }
 }
 
+const ALICE = 'alice' as Space;
+
 describe('BackupCatalog', () => {
   let live: InMemoryImageRepository;
   let copied: InMemoryImageRepository;
   let identity: InMemoryCatalogIdentity;
-  let images: Image[];
+  let images: readonly OwnedImage[];
   let closed: number;
 
   beforeEach(async () => {
     live = new InMemoryImageRepository(new ManualClock());
     copied = new InMemoryImageRepository(new ManualClock());
     identity = new InMemoryCatalogIdentity();
-    images = [await live.add(newImage()), await live.add(newImage()), await live.add(newImage())];
+    for (const space of [ALICE, COMMON_SPACE, ALICE]) await live.in(space).add(newImage());
+    images = live.all();
     closed = 0;
   });
 
@@ -68,7 +73,7 @@ describe('BackupCatalog', () => {
 
   it('removes records from the copy that the service has deleted with their blobs', async () => {
     const [first, ...rest] = images;
-    await live.removeById(first?.id ?? 0);
+    await live.in(ALICE).removeById(first?.id ?? 0);
 
     expect(await backupOf(blobsOf(rest)).execute(() => {})).to.equal(0);
 
