@@ -16,6 +16,9 @@ export interface SqlDialect {
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
 
+  /** At the end of a select that finds the row to change: not one that another transaction changes. */
+  readonly skipLocked: string;
+
   /** Expressions, of 32 hex digits for a UUID. */
   bytesOfHex(text: string): string;
   uuidOfHex(text: string): string;
