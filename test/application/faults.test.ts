@@ -9,6 +9,7 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -72,7 +73,7 @@ class World {
 
   /** Adds an image with its blob. */
   async add(): Promise<Image> {
-    const image = await this.images.add(newImage({ size: jpegBytes().byteLength }));
+    const image = await this.images.in(COMMON_SPACE).add(newImage({ size: jpegBytes().byteLength }));
     const staged = await this.stage();
     await this.blobs.put(image.uuid, staged);
     await staged.discard();
@@ -123,6 +124,7 @@ async function uploadOnce(
   return await world.withStaged((staged) =>
     once.execute(
       {
+        space: COMMON_SPACE,
         originalName: 'cat.jpg',
         mediaType: 'image/jpeg',
         staged,
@@ -189,6 +191,7 @@ const SCENARIOS: readonly Scenario[] = [
       const uploadImage = new UploadImage(images, blobs, inspector, uuids);
       await world.withStaged((staged) =>
         uploadImage.execute({
+          space: COMMON_SPACE,
           originalName: 'cat.jpg',
           mediaType: 'image/jpeg',
           staged,
@@ -228,7 +231,9 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'DeleteImage',
     arrange: async (world) => void (await world.add()),
     act: async ({ images, blobs, renditions, log }, world) =>
-      await new DeleteImage(images, blobs, renditions).execute((await world.newest()).id, { log }),
+      await new DeleteImage(images, blobs, renditions).execute(COMMON_SPACE, (await world.newest()).id, {
+        log,
+      }),
     rows: [
       { faults: [], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
@@ -346,7 +351,7 @@ const SCENARIOS: readonly Scenario[] = [
     arrange: async (world) => {
       const { id, uuid } = await world.add();
       world.maker.whileEncoding = async () => {
-        await world.images.removeById(id);
+        await world.images.in(COMMON_SPACE).removeById(id);
         await world.blobs.remove(uuid);
       };
     },

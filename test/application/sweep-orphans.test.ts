@@ -6,6 +6,7 @@ import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage, StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
@@ -107,7 +108,9 @@ describe('SweepOrphans', () => {
       await sweepAfter(GRACE_MS);
       await sweepAfter(GRACE_MS);
 
-      expect(await rejection(images.add(newImage({ uuid })))).to.be.instanceOf(StorageUnavailable);
+      expect(await rejection(images.in(COMMON_SPACE).add(newImage({ uuid })))).to.be.instanceOf(
+        StorageUnavailable,
+      );
     });
 
     it('not before the grace has passed between sweeps, however many there are', async () => {
@@ -129,7 +132,7 @@ describe('SweepOrphans', () => {
     it('but not if its record is added between the sweeps', async () => {
       const uuid = await addOrphan();
       await sweepAfter(GRACE_MS);
-      await images.add(newImage({ uuid }));
+      await images.in(COMMON_SPACE).add(newImage({ uuid }));
 
       expect(await sweepAfter(GRACE_MS)).to.deep.equal(NOTHING);
       expect(blobs.keys).to.deep.equal([uuid]);
@@ -141,7 +144,7 @@ describe('SweepOrphans', () => {
       const late = intercepted<ImageRecords>(images, async (method, proceed) => {
         const found = await proceed();
         if (method === 'findUuidsAmong') looks += 1;
-        if (method === 'findUuidsAmong' && looks === 2) await images.add(newImage({ uuid }));
+        if (method === 'findUuidsAmong' && looks === 2) await images.in(COMMON_SPACE).add(newImage({ uuid }));
         return found;
       });
       const by = sweeping({ images: late });
@@ -154,9 +157,9 @@ describe('SweepOrphans', () => {
     it('after a full grace again if it had a record in between', async () => {
       const uuid = await addOrphan();
       await sweepAfter(GRACE_MS);
-      const { id } = await images.add(newImage({ uuid }));
+      const { id } = await images.in(COMMON_SPACE).add(newImage({ uuid }));
       await sweepAfter(GRACE_MS);
-      await images.removeById(id);
+      await images.in(COMMON_SPACE).removeById(id);
 
       expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
     });
@@ -176,7 +179,7 @@ describe('SweepOrphans', () => {
       const recorded: string[] = [];
       for (let count = 0; count < 1001; count += 1) {
         const uuid = await addOrphan();
-        if (count % 2 === 0) recorded.push((await images.add(newImage({ uuid }))).uuid);
+        if (count % 2 === 0) recorded.push((await images.in(COMMON_SPACE).add(newImage({ uuid }))).uuid);
       }
       await sweepAfter(GRACE_MS);
 
@@ -261,6 +264,7 @@ describe('SweepOrphans', () => {
       new FakeImageInspector(),
       new SequentialUuids(),
     ).execute({
+      space: COMMON_SPACE,
       originalName: 'cat.jpg',
       mediaType: 'image/jpeg',
       staged,
@@ -290,7 +294,7 @@ describe('SweepOrphans', () => {
     it('reports everything without a record for longer than the grace, and changes nothing', async () => {
       const uuid = await addOrphan();
       await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
-      await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
+      await keys.claim({ space: COMMON_SPACE, scope: 'a', key: 'k', sha256: '0' });
       staging.leftovers.add('left.part');
       clock.advance(49 * HOUR_MS);
 
@@ -318,7 +322,7 @@ describe('SweepOrphans', () => {
   });
 
   it('removes the renditions of deleted images, and keeps the others', async () => {
-    const { uuid } = await images.add(newImage({ uuid: uuids.next() }));
+    const { uuid } = await images.in(COMMON_SPACE).add(newImage({ uuid: uuids.next() }));
     await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
     await renditions.put({ uuid: uuids.next(), name: 'small.jpg' }, jpegBytes());
 
@@ -327,7 +331,7 @@ describe('SweepOrphans', () => {
   });
 
   it('removes changes whose next one is older than the limit, in batches, and keeps the newest', async () => {
-    for (let at = 0; at < 3; at += 1) await images.add(newImage());
+    for (let at = 0; at < 3; at += 1) await images.in(COMMON_SPACE).add(newImage());
     clock.advance(CHANGES_MS + 1);
     expect((await sweeper.execute({ dryRun: true })).changes).to.equal(2);
     expect((await sweepAfter(0)).changes).to.equal(2);
@@ -338,7 +342,7 @@ describe('SweepOrphans', () => {
   });
 
   it('removes idempotency keys after two days, and not within one', async () => {
-    await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
+    await keys.claim({ space: COMMON_SPACE, scope: 'a', key: 'k', sha256: '0' });
 
     expect((await sweepAfter(24 * HOUR_MS)).idempotencyKeys).to.equal(0);
     expect((await sweepAfter(24 * HOUR_MS + 1)).idempotencyKeys).to.equal(1);
