@@ -143,7 +143,7 @@ export class CatalogProcess {
     this.readChanges = new ReadChanges(this.ports.changes, cursors, images);
     this.editMetadata = new EditMetadata(metadata);
     this.editImages = new EditImages(metadata, new Turns(1));
-    this.listImages = new ListImages(search, new Turns(2));
+    this.listImages = new ListImages(search, spaces, new Turns(2));
     this.listTags = new ListTags(metadata);
     this.countPeriods = new CountPeriods(search, new Turns(2));
     this.lookUp = new LookUpImages(images);
