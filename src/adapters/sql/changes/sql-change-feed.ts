@@ -6,10 +6,10 @@ import type {
   ChangeRecords,
   ChangeType,
 } from '../../../domain/ports/records/change-feed.ts';
-import type { Space } from '../../../domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
-import { COMMON_SPACE_ID, inSpace } from '../database/in-space.ts';
+import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { CHANGES_TABLE } from './recorded-changes.ts';
 
@@ -38,7 +38,6 @@ const KINDS: ReadonlyMap<number, ChangeType> = new Map([
 
 /** The parts of a page: where it begins, the newest change of the catalog, and the changes. */
 const [BEGIN, NEWEST, CHANGES] = [0, 1, 2];
-const ALL = sql('1 = 1');
 
 /** No writer waits longer for a removal. */
 const REMOVED_AT_A_TIME = 1_000;
@@ -60,21 +59,22 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 
   in(space: Space): Pick<ChangeRecords, 'readPage'> {
-    const seen = inSpace(space, 'space');
-    return { readPage: async (after, limit) => await this.read(seen, after, limit) };
+    const behind = space === COMMON_SPACE ? behindInCommonSpace : (after: number) => behindIn(space, after);
+    return { readPage: async (after, limit) => await this.read(behind, after, limit) };
   }
 
   async readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
-    return await this.read(ALL, after, limit);
+    return await this.read(behindInAll, after, limit);
   }
 
   /** In one statement, so that the newest change is that of the moment at which the others are read. */
   private async read(
-    seen: SqlFragment,
+    behind: Behind,
     after: ChangePosition | undefined,
     limit: number,
   ): Promise<ChangePage | undefined> {
-    const rows = await this.database.rows<PageRow>(pageStatement(seen, after?.number ?? 0, limit));
+    const number = after?.number ?? 0;
+    const rows = await this.database.rows<PageRow>(pageStatement(number, behind(number), limit));
     const first = rows.find(({ part }) => part === BEGIN);
     const isHeld = first?.number === after?.number && first?.mark === after?.mark;
     if (after !== undefined && !isHeld) return undefined;
@@ -156,15 +156,36 @@ async function spaceIds(changes: readonly Change[], transaction: Knex): Promise<
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
+/** What a reader may see behind a number, with its order. */
+type Behind = (after: number) => SqlFragment;
+
+function behindInAll(after: number): SqlFragment {
+  return sql(`number > ? and kind <> ${START} order by number`, after);
+}
+
+function behindInCommonSpace(after: number): SqlFragment {
+  return sql(`number > ? and kind <> ${START} and space = ${COMMON_SPACE_ID} order by number`, after);
+}
+
+/**
+ * Through the index of space and number. With `space = …`, Postgres also takes the primary key to be in this order: it walks through the
+ * changes of all spaces if it thinks that one has most of them. So it gets a comparison of rows, for which SQLite does not use an
+ * index, and SQLite an equality that Postgres takes for a mere filter.
+ */
+function behindIn(space: Space, after: number): SqlFragment {
+  const id = '(select id from spaces where name = ?)';
+  const forPostgres = `(space, number) > (${id}, ?) and space <= ${id}`;
+  const forSqlite = `space is not distinct from ${id} and number > ?`;
+  const text = `space <> ${COMMON_SPACE_ID} and ${forPostgres} and ${forSqlite} order by space, number`;
+  return sql(text, space, after, space, space, after);
+}
+
 /** With one change that is only counted. */
-function pageStatement(seen: SqlFragment, after: number, limit: number): SqlFragment {
+function pageStatement(after: number, behind: SqlFragment, limit: number): SqlFragment {
   const parts = [
     part(BEGIN, sql('number >= ? order by number limit 1', after)),
     part(NEWEST, sql('1 = 1 order by number desc limit 1')),
-    part(
-      CHANGES,
-      join([seen, sql(`number > ? and kind <> ${START} order by number limit ?`, after, limit + 1)], ' and '),
-    ),
+    part(CHANGES, join([behind, sql('limit ?', limit + 1)], ' ')),
   ];
   const found = join(parts, ' union all ');
   return {
