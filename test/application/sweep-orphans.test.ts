@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans, type SweepReport } from '../../src/application/maintenance/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStorage, StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -14,6 +16,7 @@ import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotenc
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
@@ -27,7 +30,6 @@ const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;
 const HOUR_MS = 60 * 60_000;
 const CHANGES_MS = 30 * 24 * HOUR_MS;
-const MAX_WATCHED = 100_000;
 const NOTHING: SweepReport = {
   stagedFiles: 0,
   blobs: 0,
@@ -45,6 +47,7 @@ let images: InMemoryImageRepository;
 let blobs: InMemoryBlobStore;
 let staging: InMemoryStagingArea;
 let renditions: InMemoryRenditionCache;
+let slices: InMemorySweepSlices;
 let log: RecordingEventLog;
 let sweeper: SweepOrphans;
 let uuids: SequentialUuids;
@@ -57,6 +60,7 @@ function useCatalog(): void {
     blobs = new InMemoryBlobStore(0, clock);
     staging = new InMemoryStagingArea();
     renditions = new InMemoryRenditionCache();
+    slices = new InMemorySweepSlices(clock);
     log = new RecordingEventLog();
     uuids = new SequentialUuids();
     identity = new InMemoryCatalogIdentity();
@@ -67,9 +71,18 @@ function useCatalog(): void {
 
 function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): SweepOrphans {
   const { changes } = images;
-  const storage = { identity, images, keys, changes, blobs, staging, renditions, ...ports };
+  const storage = { identity, images, keys, changes, blobs, staging, slices, ...ports };
   const limits = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
-  return new SweepOrphans(storage, clock, limits, log);
+  const sweepBlobs = sweepingBlobs(ports);
+  return new SweepOrphans({ ...storage, ownRenditions: renditions }, sweepBlobs, clock, limits, log);
+}
+
+function sweepingBlobs(
+  ports: { images?: ImageRecords; blobs?: BlobStorage; sharedRenditions?: RenditionCache } = {},
+  owner = 'a',
+): SweepBlobs {
+  const storage = { identity, images, blobs, slices, sharedRenditions: undefined, ...ports };
+  return new SweepBlobs(storage, clock, owner, GRACE_MS, log);
 }
 
 function stage(): Promise<StagedFile> {
@@ -275,16 +288,6 @@ describe('SweepOrphans', () => {
     expect(swept.length).to.be.greaterThan(3);
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
-
-  it('tracks a bounded number of blobs, and the others later', async () => {
-    const orphans = new Set(Array.from({ length: MAX_WATCHED + 10 }, () => uuids.next()));
-    const by = sweeping({ blobs: endless(orphans, clock.now(), await identity.establish()) });
-
-    expect((await sweepAfter(GRACE_MS, by)).blobsWatched).to.equal(MAX_WATCHED);
-    expect(await sweepAfter(GRACE_MS, by)).to.include({ blobs: MAX_WATCHED, blobsWatched: 10 });
-    expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(10);
-    expect(orphans.size).to.equal(0);
-  });
 });
 
 describe('SweepOrphans', () => {
@@ -381,7 +384,10 @@ describe('SweepOrphans', () => {
     staging.foreign.push('.staging/notes.txt');
 
     expect((await sweepAfter(GRACE_MS)).foreign).to.have.members(['notes.txt', '.staging/notes.txt']);
-    expect(log.warnings.map(({ facts }) => facts.names)).to.deep.equal([['.staging/notes.txt', 'notes.txt']]);
+    expect(log.warnings.map(({ facts }) => facts.names)).to.deep.equal([
+      ['.staging/notes.txt'],
+      ['notes.txt'],
+    ]);
   });
 
   it('logs the first hundred names of foreign files', async () => {
@@ -426,20 +432,3 @@ describe('SweepOrphans', () => {
     expect(blobs.keys).to.have.length(1);
   });
 });
-
-/** A store of these blobs, with names but without bytes. */
-function endless(keys: Set<BlobKey>, modified: Date, owner: string): BlobStorage {
-  return {
-    put: async () => {},
-    find: async (key) => (keys.has(key) ? { size: 1 } : undefined),
-    open: async () => undefined,
-    ping: async () => {},
-    owner: async () => owner,
-    claim: async () => {},
-    release: async () => {},
-    remove: async (key) => void keys.delete(key),
-    async *list(): AsyncGenerator<StoreEntry> {
-      for (const key of keys) yield { kind: 'blob', key, modified };
-    },
-  };
-}

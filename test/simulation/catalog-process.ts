@@ -19,6 +19,7 @@ import { OpenPage } from '../../src/application/links/open-page.ts';
 import { DirectImportTargets } from '../../src/application/maintenance/import/direct-import-targets.ts';
 import { ReindexCatalog } from '../../src/application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
+import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
@@ -65,6 +66,7 @@ export type Ports = Pick<
   | 'linkKeys'
   | 'identity'
   | 'blobs'
+  | 'slices'
   | 'staging'
   | 'renditions'
   | 'folder'
@@ -82,6 +84,7 @@ const PORT_NAMES = [
   'linkKeys',
   'identity',
   'blobs',
+  'slices',
   'staging',
   'renditions',
   'folder',
@@ -117,6 +120,7 @@ export class CatalogProcess {
   readonly openPage: OpenPage;
   readonly archiveImages: ArchiveImages;
   readonly rotateLinkKey: RotateLinkKey;
+  readonly sweepBlobs: SweepBlobs;
   readonly sweep: SweepOrphans;
   readonly verify: VerifyCatalog;
   readonly reindex: ReindexCatalog;
@@ -139,7 +143,7 @@ export class CatalogProcess {
     this.readChanges = new ReadChanges(this.ports.changes, cursors, images);
     this.editMetadata = new EditMetadata(metadata);
     this.editImages = new EditImages(metadata, new Turns(1));
-    this.listImages = new ListImages(search, new Turns(2));
+    this.listImages = new ListImages(search, spaces, new Turns(2));
     this.listTags = new ListTags(metadata);
     this.countPeriods = new CountPeriods(search, new Turns(2));
     this.lookUp = new LookUpImages(images);
@@ -157,7 +161,10 @@ export class CatalogProcess {
     this.archiveImages = new ArchiveImages(images, this.openFile, UTC, clock);
     this.rotateLinkKey = new RotateLinkKey(linkKeys, signer, clock);
     const limitsOfSweep = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
-    this.sweep = new SweepOrphans(this.ports, clock, limitsOfSweep, SILENT);
+    const ofBlobs = { ...this.ports, sharedRenditions: renditions };
+    this.sweepBlobs = new SweepBlobs(ofBlobs, clock, owner.name, GRACE_MS, SILENT);
+    const ofMachine = { ...this.ports, ownRenditions: undefined };
+    this.sweep = new SweepOrphans(ofMachine, this.sweepBlobs, clock, limitsOfSweep, SILENT);
     this.verify = new VerifyCatalog({ images, spaces, blobs }, inspector, new NodeHasher(), clock);
     const catalog = { images, metadata, hashes: similarImages };
     this.reindex = new ReindexCatalog(catalog, blobs, inspector);
