@@ -11,6 +11,7 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { SPACES_TABLE, type SpaceRow, spaceIdOf } from '../records/space-row.ts';
 import { CHANGES_TABLE } from './recorded-changes.ts';
 
 interface ChangeRow extends ChangePosition {
@@ -59,7 +60,9 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 
   in(space: Space): Pick<ChangeRecords, 'readPage'> {
-    const behind = space === COMMON_SPACE ? behindInCommonSpace : (after: number) => behindIn(space, after);
+    const { dialect } = this.database;
+    const behind: Behind =
+      space === COMMON_SPACE ? behindInCommonSpace : (after) => dialect.changesBehind(after, space);
     return { readPage: async (after, limit) => await this.read(behind, after, limit) };
   }
 
@@ -133,7 +136,7 @@ export class SqlChangeFeed implements ChangeRecords {
 
   async append(changes: readonly Change[]): Promise<void> {
     await this.database.change(async (transaction) => {
-      const ids = await spaceIds(changes, transaction);
+      const ids = await idsOfSpaces(changes, transaction);
       await inBatches(changes, COLUMNS, async (some) => {
         await transaction(CHANGES_TABLE).insert(some.map((change) => rowOf(change, ids)));
       });
@@ -141,19 +144,16 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 }
 
-/** By name. Makes those that are not known yet. */
-async function spaceIds(changes: readonly Change[], transaction: Knex): Promise<ReadonlyMap<string, number>> {
+/** By name. */
+async function idsOfSpaces(
+  changes: readonly Change[],
+  transaction: Knex,
+): Promise<ReadonlyMap<Space, number>> {
   const names = [...new Set(changes.map(({ space }) => space))];
-  await inBatches(names, 1, async (some) => {
-    await transaction('spaces')
-      .insert(some.map((name) => ({ name })))
-      .onConflict('name')
-      .ignore();
-  });
-  const rows: ReadonlyArray<{ readonly id: number; readonly name: string }> = await transaction('spaces')
-    .select('id', 'name')
-    .whereIn('name', names);
-  return new Map(rows.map(({ id, name }) => [name, id]));
+  const known: readonly SpaceRow[] = await transaction(SPACES_TABLE).whereIn('name', names);
+  const ids = new Map(known.map(({ id, name }) => [name, id]));
+  for (const name of names) ids.set(name, ids.get(name) ?? (await spaceIdOf(name, transaction)));
+  return ids;
 }
 
 /** What a reader may see behind a number, with its order. */
@@ -165,19 +165,6 @@ function behindInAll(after: number): SqlFragment {
 
 function behindInCommonSpace(after: number): SqlFragment {
   return sql(`number > ? and kind <> ${START} and space = ${COMMON_SPACE_ID} order by number`, after);
-}
-
-/**
- * Through the index of space and number. With `space = …`, Postgres also takes the primary key to be in this order: it walks through the
- * changes of all spaces if it thinks that one has most of them. So it gets a comparison of rows, for which SQLite does not use an
- * index, and SQLite an equality that Postgres takes for a mere filter.
- */
-function behindIn(space: Space, after: number): SqlFragment {
-  const id = '(select id from spaces where name = ?)';
-  const forPostgres = `(space, number) > (${id}, ?) and space <= ${id}`;
-  const forSqlite = `space is not distinct from ${id} and number > ?`;
-  const text = `space <> ${COMMON_SPACE_ID} and ${forPostgres} and ${forSqlite} order by space, number`;
-  return sql(text, space, after, space, space, after);
 }
 
 /** With one change that is only counted. */
@@ -225,7 +212,7 @@ function changeFromRow(row: PageRow): readonly Change[] {
 
 function rowOf(
   { position, type, imageId, version, at, by, space }: Change,
-  spaceIdOf: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<Space, number>,
 ): ChangeRow {
   return {
     ...position,
@@ -234,6 +221,6 @@ function rowOf(
     version: version ?? null,
     at: at.getTime(),
     actor: by,
-    space: spaceIdOf.get(space) ?? COMMON_SPACE_ID,
+    space: ids.get(space) ?? COMMON_SPACE_ID,
   };
 }
