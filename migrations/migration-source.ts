@@ -7,6 +7,8 @@ import * as createImageAppearances from './0005-create-image-appearances.ts';
 import * as createLinkKeys from './0006-create-link-keys.ts';
 import * as createSweptBlobs from './0007-create-swept-blobs.ts';
 import * as createChanges from './0008-create-changes.ts';
+import * as createSpaces from './0009-create-spaces.ts';
+import * as useSpaces from './0010-use-spaces.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -25,6 +27,8 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0006-create-link-keys', ...createLinkKeys },
   { name: '0007-create-swept-blobs', ...createSweptBlobs },
   { name: '0008-create-changes', ...createChanges },
+  { name: '0009-create-spaces', ...createSpaces },
+  { name: '0010-use-spaces', ...useSpaces },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

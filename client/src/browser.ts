@@ -15,6 +15,7 @@ export type {
   SignedLinks,
   SimilarImage,
   TagCount,
+  Usage,
 } from './image-record.ts';
 export type {
   BulkEdit,

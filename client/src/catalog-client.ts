@@ -12,6 +12,7 @@ import type {
   SignedLinks,
   SimilarImage,
   TagCount,
+  Usage,
 } from './image-record.ts';
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform/platform.ts';
@@ -228,6 +229,11 @@ export class CatalogClient<Source extends UploadSource> {
 
   async tags(query: TagQuery = {}, { signal }: RequestOptions = {}): Promise<readonly TagCount[]> {
     return await this.#request(`api/tags${searchOf({ ...query })}`, { signal }, bodyOf<readonly TagCount[]>);
+  }
+
+  /** What the space of the token holds, and how much it may hold. */
+  async usage({ signal }: RequestOptions = {}): Promise<Usage> {
+    return await this.#request('api/usage', { signal }, bodyOf<Usage>);
   }
 
   /** Newest first. */

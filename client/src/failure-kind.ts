@@ -12,7 +12,7 @@ export type FailureKind =
   | 'unauthorized'
   /** The token is accepted, but may not do this. */
   | 'forbidden'
-  /** The service judges the same request in the same way at any time. */
+  /** The service judges the same request in the same way, as long as the catalog is the same. */
   | 'refused'
   /** The service has an error, the response is not of the service, or bytes were altered on their way. */
   | 'failed';
@@ -28,6 +28,7 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   read_only: 'read_only',
   idempotency_key_in_use: 'key_in_use',
   digest_mismatch: 'failed',
+  quota_exceeded: 'refused',
 };
 
 const BY_STATUS: Readonly<Record<number, FailureKind>> = {

@@ -21,6 +21,8 @@ export interface ImageRecord {
   readonly tags: readonly string[];
   /** RFC 3339, without an offset if that of the camera is unknown. */
   readonly takenAt: string | null;
+  /** Who has uploaded it; `null` if that is not known. */
+  readonly createdBy: string | null;
   readonly links: ImageLinks;
 }
 
@@ -111,6 +113,19 @@ export interface TagCount {
   readonly tag: string;
   /** Images. */
   readonly count: number;
+}
+
+/** What the space of the token holds. */
+export interface Usage extends Amount {
+  readonly trashed: Amount;
+  /** They count what is in the trash, too; `null` if there is none. */
+  readonly limits: { readonly [Part in keyof Amount]: Amount[Part] | null };
+}
+
+export interface Amount {
+  readonly images: number;
+  /** Of the originals. */
+  readonly bytes: number;
 }
 
 export interface PeriodCount {

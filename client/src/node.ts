@@ -16,6 +16,7 @@ export type {
   SignedLinks,
   SimilarImage,
   TagCount,
+  Usage,
 } from './image-record.ts';
 export { openFile } from './platform/open-file.ts';
 export type {

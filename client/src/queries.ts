@@ -15,6 +15,14 @@ export interface FilterQuery {
   readonly takenAfter?: Date | string;
   /** Exclusive. A string is RFC 3339. */
   readonly takenBefore?: Date | string;
+  /** Words as in `q`, of the make and model of the camera; 1 to 100 characters. */
+  readonly camera?: string;
+  /** Words as in `q`, of the lens; 1 to 100 characters. */
+  readonly lens?: string;
+  /** Images without tags. */
+  readonly tagged?: false;
+  /** Images without a capture time. */
+  readonly dated?: false;
 }
 
 export interface ListQuery extends FilterQuery {

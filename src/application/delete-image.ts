@@ -4,6 +4,8 @@ import type { BlobStore } from '../domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../domain/ports/bytes/rendition-cache.ts';
 import type { EventLog } from '../domain/ports/process/event-log.ts';
 import type { ImageRepository } from '../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
+import type { Space } from '../domain/space/space.ts';
 
 export interface Deletion {
   /** The log of the request. */
@@ -17,17 +19,18 @@ export interface Deletion {
 /** Removes the record first, so that the image is gone for all clients at once. */
 export class DeleteImage {
   constructor(
-    private readonly images: ImageRepository,
+    private readonly images: InSpaces<ImageRepository>,
     private readonly blobs: BlobStore,
     private readonly renditions: RenditionCache,
   ) {}
 
   /** @throws {ImageNotFound | ImageChanged | StorageUnavailable} */
-  async execute(id: number, { log, matches = () => true, by }: Deletion): Promise<void> {
-    const image = await this.images.findById(id);
+  async execute(space: Space, id: number, { log, matches = () => true, by }: Deletion): Promise<void> {
+    const images = this.images.in(space);
+    const image = await images.findById(id);
     if (image === undefined) throw new ImageNotFound();
     if (!matches(image)) throw new ImageChanged();
-    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();
+    if (!(await images.removeById(id, by))) throw new ImageNotFound();
     await this.removeBytes(image, log);
   }
 

@@ -22,6 +22,7 @@ const STORAGE_PARTS = {
   cacheStore: TOKENS.cacheStore,
   identity: TOKENS.identity,
   images: TOKENS.images,
+  spaces: TOKENS.spaces,
   search: TOKENS.search,
   metadata: TOKENS.metadata,
   keys: TOKENS.keys,

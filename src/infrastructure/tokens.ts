@@ -24,8 +24,10 @@ import type { KeyRecords } from '../domain/ports/records/idempotency-keys.ts';
 import type { MetadataRecords } from '../domain/ports/records/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/records/image-search.ts';
+import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
 import type { HashRecords, SimilarImages } from '../domain/ports/records/similar-images.ts';
+import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
 import type { WebhookRecords } from '../domain/ports/records/webhook-endpoints.ts';
 import type { Config, StorageConfig } from './config/config.ts';
@@ -46,12 +48,13 @@ export const TOKENS = {
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
   images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRecords>,
+  spaces: Symbol.for('Spaces') as ServiceIdentifier<SpaceRecords>,
   calendar: Symbol.for('Calendar') as ServiceIdentifier<Calendar>,
   metadata: Symbol.for('ImageMetadataStore') as ServiceIdentifier<MetadataRecords>,
-  tags: Symbol.for('TagIndex') as ServiceIdentifier<TagIndex>,
-  search: Symbol.for('ImageSearch') as ServiceIdentifier<ImageSearch>,
-  similarImages: Symbol.for('SimilarImages') as ServiceIdentifier<SimilarImages & HashRecords>,
-  timeline: Symbol.for('Timeline') as ServiceIdentifier<Timeline>,
+  tags: Symbol.for('TagIndex') as ServiceIdentifier<InSpaces<TagIndex>>,
+  search: Symbol.for('ImageSearch') as ServiceIdentifier<InSpaces<ImageSearch>>,
+  similarImages: Symbol.for('SimilarImages') as ServiceIdentifier<InSpaces<SimilarImages> & HashRecords>,
+  timeline: Symbol.for('Timeline') as ServiceIdentifier<InSpaces<Timeline>>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   linkKeys: Symbol.for('LinkKeys') as ServiceIdentifier<LinkKeyRecords>,
   changes: Symbol.for('ChangeFeed') as ServiceIdentifier<ChangeRecords>,

@@ -14,6 +14,8 @@ describe('CatalogError', () => {
     [409, 'idempotency_key_in_use', 'key_in_use'],
     [401, 'invalid_token', 'unauthorized'],
     [403, 'insufficient_scope', 'forbidden'],
+    [403, 'space_missing', 'forbidden'],
+    [403, 'quota_exceeded', 'refused'],
     [404, 'image_not_found', 'refused'],
     [413, 'unexpected_response', 'refused'],
     [422, 'invalid_image', 'refused'],

@@ -109,14 +109,15 @@ describe('GET /api/openapi.json', () => {
 
   it('shows the response to an upload of the cat of the demo', async () => {
     const cat = await readFile(new URL('../../demo/cat-chelsea.png', import.meta.url));
-    const { id, filename, createdAt, links, ...rest } = (await service.upload(
+    const { id, filename, createdAt, createdBy, links, ...rest } = (await service.upload(
       cat,
       'chelsea.png',
     )) as unknown as typeof EXAMPLE_RECORD;
-    expect({ ...EXAMPLE_RECORD, id, filename, createdAt, links }).to.deep.equal({
+    expect({ ...EXAMPLE_RECORD, id, filename, createdAt, createdBy, links }).to.deep.equal({
       id,
       filename,
       createdAt,
+      createdBy,
       links,
       ...rest,
     });

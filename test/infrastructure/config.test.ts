@@ -358,6 +358,12 @@ describe('parseConfig', () => {
       [{ CHANGES_STREAMS: '1' }, ({ changes }) => changes.streams, 1],
       [{}, ({ recordActor }) => recordActor, true],
       [{ RECORD_ACTOR: 'false' }, ({ recordActor }) => recordActor, false],
+      [{}, ({ spaceClaim }) => spaceClaim, undefined],
+      [{ SPACE_CLAIM: 'https://example.com/org' }, ({ spaceClaim }) => spaceClaim, 'https://example.com/org'],
+      [{}, ({ spaceLimits }) => spaceLimits, { images: null, bytes: null }],
+      [{ SPACE_MAX_IMAGES: '0' }, ({ spaceLimits }) => spaceLimits, { images: 0, bytes: null }],
+      [{ SPACE_MAX_BYTES: '0' }, ({ spaceLimits }) => spaceLimits, { images: null, bytes: 0 }],
+      [{ SPACE_MAX_BYTES: '9007199254740991' }, ({ spaceLimits }) => spaceLimits.bytes, 2 ** 53 - 1],
       [{ READ_ONLY: 'true' }, ({ readOnly }) => readOnly, true],
       [{ READ_ONLY: 'false' }, ({ readOnly }) => readOnly, false],
       [
@@ -493,6 +499,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   CHANGES_DAYS: [...wholeNumbers, '0', '3651'],
   CHANGES_STREAMS: [...wholeNumbers, '0', '100001'],
   RECORD_ACTOR: ['1', 'no', 'False'],
+  SPACE_CLAIM: ['org\nunit', 'org\0', 'org\ud800'],
+  SPACE_MAX_BYTES: [...wholeNumbers, '9007199254740992'],
+  SPACE_MAX_IMAGES: [...wholeNumbers, '9007199254740992'],
   READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
   ACCEL_REDIRECT_PREFIX: [
     '/',

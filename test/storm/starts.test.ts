@@ -21,6 +21,8 @@ const ALL_MIGRATIONS = {
     '0006-create-link-keys',
     '0007-create-swept-blobs',
     '0008-create-changes',
+    '0009-create-spaces',
+    '0010-use-spaces',
   ],
 };
 const random = randomNumbers(4);

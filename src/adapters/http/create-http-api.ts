@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type Koa from 'koa';
 import { authenticate } from './auth/authenticate.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
+import { spaceOf } from './auth/space-of.ts';
 import { createApp } from './create-app.ts';
 import { createRoutes } from './create-routes.ts';
 import { handlersOf } from './handlers.ts';
@@ -28,9 +29,10 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
   const operations = operationsOf(operationSettings(options));
   const description = descriptionOf(operations, options);
   const handlers = handlersOf(options, description);
-  const { scopes, readOnly, upload } = options.settings;
+  const { scopes, spaceClaim, readOnly, upload } = options.settings;
   const routes = createRoutes(operations, handlers, {
     scopes,
+    spaceOf: spaceOf(spaceClaim),
     readOnly,
     stallTimeoutMs: upload.stallTimeoutMs,
   });

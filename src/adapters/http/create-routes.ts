@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { checkScope } from './auth/access-refused.ts';
+import type { SpaceOf } from './auth/space-of.ts';
 import type { RouteTable } from './middleware/report-requests.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
@@ -14,6 +15,7 @@ import { sendJson } from './response/send-json.ts';
 
 interface RouteSettings {
   readonly scopes: Scopes;
+  readonly spaceOf: SpaceOf;
   readonly readOnly: boolean;
   /** How long a JSON body may stop coming. */
   readonly stallTimeoutMs: number;
@@ -42,20 +44,22 @@ function addRoute(
   router: Router,
   operation: Operation,
   handler: AnyHandler,
-  { scopes, readOnly, stallTimeoutMs }: RouteSettings,
+  { scopes, spaceOf, readOnly, stallTimeoutMs }: RouteSettings,
 ): void {
-  const { method, path, access, changesCatalog } = operation;
+  const { method, path, access, needsNoSpace, changesCatalog } = operation;
   const scope = access === 'public' ? undefined : scopes[access];
+  const hasSpace = access !== 'public' && needsNoSpace !== true;
   const isRefused = readOnly && changesCatalog === true;
   const receive = receiverOf(operation, stallTimeoutMs);
   router[method](path, async (ctx) => {
     if (scope !== undefined) checkScope(scope, ctx.state.auth);
-    // After the scope, so that callers without it do not see the read-only state.
+    const space = hasSpace ? spaceOf(ctx.state.auth) : undefined;
+    // After the scope and the space, so that callers without them do not see the read-only state.
     if (isRefused) throw catalogReadOnly();
     const query = queryOf(ctx, operation.query);
     const body = await receive(ctx);
     const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
-    await send(ctx, await handler({ ctx, query, id, body }));
+    await send(ctx, await handler({ ctx, space, query, id, body }));
   });
 }
 

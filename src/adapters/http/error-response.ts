@@ -40,6 +40,9 @@ const TRANSLATIONS: Readonly<Record<DomainErrorCode, Translation>> = {
   cursor_expired: { code: 'cursor_expired' },
   storage_unavailable: { code: 'storage_unavailable' },
   overloaded: { code: 'overloaded' },
+  quota_exceeded: { code: 'quota_exceeded' },
+  // Of commands alone.
+  space_in_use: { code: 'internal_error' },
   record_conflict: { code: 'internal_error' },
   blob_lost: { code: 'internal_error' },
 };

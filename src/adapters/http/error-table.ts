@@ -46,7 +46,17 @@ const TABLE = {
     status: 403,
     when: 'The service requires a scope that the token does not have.',
     message: 'The scope images:read is required',
-    headers: ['challenge'],
+    headers: ['maybeChallenge'],
+  },
+  space_missing: {
+    status: 403,
+    when: 'The service requires a claim that names the space of the caller, and the token has none that does.',
+    message: 'The token names no space',
+  },
+  quota_exceeded: {
+    status: 403,
+    when: 'The image would pass a limit of its space.',
+    message: 'The space has no room for this image',
   },
   link_invalid: {
     status: 403,

@@ -22,6 +22,7 @@ import { greet } from './service/greet.ts';
 import { similarHandler } from './similar/similar-handler.ts';
 import { SimilarReport } from './similar/similar-report.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
+import { usageHandler } from './usage/usage-handler.ts';
 
 /** The handler of each operation. */
 export function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {
@@ -56,20 +57,23 @@ export function handlersOf(options: HttpApiOptions, description: ApiDescription)
     patchMetadata: patchMetadataHandler(useCases.editMetadata, settings.scopes.read),
     editImages: editImagesHandler(useCases.editImages),
     listTags: listTagsHandler(useCases.listTags),
+    getUsage: usageHandler(useCases.getUsage),
     findSimilar: similarHandler(useCases.findSimilar, view),
   };
 }
 
 function uploadOf(
-  { settings: { upload, scopes }, staging, useCases, telemetry }: HttpApiOptions,
+  { settings: { upload, scopes, spaceClaim }, staging, useCases, telemetry }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
-  const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
+  const { admitUpload, uploadImage, uploadImageOnce, prerenderUploads } = useCases;
   return uploadHandler({
     limits: { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs },
     places: new SubjectShares(upload.concurrency),
+    sharesBySpace: spaceClaim !== undefined,
     staging,
     watchReceive: telemetry.watchReceive,
+    admitUpload,
     uploadImage,
     uploadImageOnce,
     prerenderUploads,

@@ -18,10 +18,12 @@ export interface HttpSettings {
   readonly web: { readonly clientId: string | undefined; readonly scope: string };
   readonly corsOrigins: CorsOrigins;
   readonly scopes: Scopes;
+  /** The claim that names the space of a token; `undefined`: all tokens use the common space. */
+  readonly spaceClaim: string | undefined;
   /** IANA name: in which the catalog counts days and months. */
   readonly timeZone: string;
   readonly readOnly: boolean;
-  /** Whether the feed of changes names who has made them. */
+  /** Whether records and the feed of changes name who has made them. */
   readonly recordActor: boolean;
   /** `undefined` if there is no management listener. */
   readonly management: { readonly host: string } | undefined;

@@ -21,6 +21,7 @@ import { describeApiOperation } from './service/api-description.ts';
 import { greetOperation } from './service/greet.ts';
 import { findSimilarOperation } from './similar/similar-operations.ts';
 import { type UploadSettings, uploadImageOperation } from './upload/upload-operation.ts';
+import { getUsageOperation } from './usage/usage-operation.ts';
 
 export interface OperationSettings {
   readonly upload: UploadSettings;
@@ -55,6 +56,7 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     patchMetadata: patchMetadataOperation,
     editImages: editImagesOperation,
     listTags: listTagsOperation,
+    getUsage: getUsageOperation,
     findSimilar: findSimilarOperation(sizes),
   };
 }

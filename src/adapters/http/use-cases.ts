@@ -9,18 +9,21 @@ import { FindSimilar } from '../../application/find/find-similar.ts';
 import { ListImages } from '../../application/find/list-images.ts';
 import { ListTags } from '../../application/find/list-tags.ts';
 import { LookUpImages } from '../../application/find/look-up-images.ts';
+import { GetUsage } from '../../application/get-usage.ts';
 import { MakeLinks } from '../../application/links/make-links.ts';
 import { OpenLink } from '../../application/links/open-link.ts';
 import { OpenPage } from '../../application/links/open-page.ts';
 import { EditImages } from '../../application/metadata/edit-images.ts';
 import { EditMetadata } from '../../application/metadata/edit-metadata.ts';
 import { GetMetadata } from '../../application/metadata/get-metadata.ts';
+import { AdmitUpload } from '../../application/upload/admit-upload.ts';
 import { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import { UploadImage } from '../../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
 
 /** Every use case that a handler calls, as the container makes it. */
 export const USE_CASES = {
+  admitUpload: AdmitUpload,
   archiveImages: ArchiveImages,
   countPeriods: CountPeriods,
   deleteImage: DeleteImage,
@@ -30,6 +33,7 @@ export const USE_CASES = {
   followChanges: FollowChanges,
   getImage: GetImage,
   getMetadata: GetMetadata,
+  getUsage: GetUsage,
   listImages: ListImages,
   listTags: ListTags,
   lookUpImages: LookUpImages,

@@ -28,6 +28,7 @@ const AUTH_FAILURES_FROM_START = [
   'audience',
   'issuer',
   'scope',
+  'space',
 ];
 
 interface RequestFacts {

@@ -1,6 +1,6 @@
 import { Overloaded } from '../../domain/errors.ts';
 
-/** Places, of which one subject holds at most a share: half, and at least one, unless another is given. */
+/** Places, of which one holder has at most a share: half, and at least one, unless another is given. */
 export class SubjectShares {
   private readonly held = new Map<string, number>();
   private taken = 0;
@@ -15,22 +15,28 @@ export class SubjectShares {
   }
 
   /**
+   * @param holders one subject, or a subject and its space: each may hold a share
    * @returns what releases the place
    * @throws {Overloaded}
    */
-  take(subject: string): () => void {
-    const held = this.held.get(subject) ?? 0;
-    const isFull = this.taken >= this.places || held >= this.share;
+  take(...holders: readonly string[]): () => void {
+    const isFull = this.taken >= this.places || holders.some((holder) => this.heldBy(holder) >= this.share);
     if (isFull) throw new Overloaded();
     this.taken += 1;
-    this.held.set(subject, held + 1);
-    return () => this.release(subject);
+    for (const holder of holders) this.held.set(holder, this.heldBy(holder) + 1);
+    return () => this.release(holders);
   }
 
-  private release(subject: string): void {
+  private heldBy(holder: string): number {
+    return this.held.get(holder) ?? 0;
+  }
+
+  private release(holders: readonly string[]): void {
     this.taken -= 1;
-    const left = (this.held.get(subject) ?? 1) - 1;
-    if (left > 0) this.held.set(subject, left);
-    else this.held.delete(subject);
+    for (const holder of holders) {
+      const left = this.heldBy(holder) - 1;
+      if (left > 0) this.held.set(holder, left);
+      else this.held.delete(holder);
+    }
   }
 }

@@ -6,6 +6,8 @@ import type { Calendar } from '../../domain/image/time/calendar.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { OpenImageFile } from './open-image-file.ts';
 
 export interface ArchiveEntry {
@@ -34,7 +36,7 @@ export interface Archive {
 
 export class ArchiveImages {
   constructor(
-    private readonly images: Pick<ImageRepository, 'findById'>,
+    private readonly images: InSpaces<Pick<ImageRepository, 'findById'>>,
     private readonly openImageFile: OpenImageFile,
     private readonly calendar: Calendar,
     private readonly clock: Clock,
@@ -44,9 +46,9 @@ export class ArchiveImages {
    * @throws {ImageNotFound} if all images are missing
    * @throws {BlobLost | StorageUnavailable} if the first cannot be read
    */
-  async execute(ids: readonly number[]): Promise<Archive> {
+  async execute(space: Space, ids: readonly number[]): Promise<Archive> {
     const asked = [...new Set(ids)];
-    const found = await Promise.all(asked.map((id) => this.find(id)));
+    const found = await Promise.all(asked.map((id) => this.find(space, id)));
     const images = found.filter((image) => image !== undefined);
     for (const [deleted, image] of images.entries()) {
       const first = await this.open(image);
@@ -58,8 +60,8 @@ export class ArchiveImages {
     throw new ImageNotFound();
   }
 
-  private async find(id: number): Promise<CatalogImage | undefined> {
-    return Number.isSafeInteger(id) ? await this.images.findById(id) : undefined;
+  private async find(space: Space, id: number): Promise<CatalogImage | undefined> {
+    return Number.isSafeInteger(id) ? await this.images.in(space).findById(id) : undefined;
   }
 
   private entriesOf(images: readonly CatalogImage[]): readonly ArchiveEntry[] {

@@ -2,14 +2,16 @@ import { BlobLost, ImageNotFound } from '../../domain/errors.ts';
 import type { CatalogImage, Image } from '../../domain/image/image.ts';
 import type { BlobStore, ByteRange, FoundBlob } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
-import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 
 export class GetImage {
-  constructor(private readonly images: ImageRepository) {}
+  constructor(private readonly images: InSpaces<ImageRepository>) {}
 
   /** @throws {ImageNotFound | StorageUnavailable} */
-  async execute(id: number): Promise<CatalogImage> {
-    const image = await this.images.findById(id);
+  async execute(space: Space, id: number): Promise<CatalogImage> {
+    const image = await this.images.in(space).findById(id);
     if (image === undefined) throw new ImageNotFound();
     return image;
   }
@@ -18,7 +20,7 @@ export class GetImage {
 /** Opens the original before a response promises its bytes. */
 export class OpenImageFile {
   constructor(
-    private readonly images: ImageRepository,
+    private readonly images: Pick<AllImages, 'findById'>,
     private readonly blobs: BlobStore,
   ) {}
 

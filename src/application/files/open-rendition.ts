@@ -11,11 +11,11 @@ import type {
 import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
 import type { RenditionMaker, RenditionRequester } from '../../domain/ports/pictures/rendition-maker.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
-import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { OpenImageFile } from './open-image-file.ts';
 
 interface RenditionStorage {
-  readonly images: ImageRepository;
+  readonly images: Pick<AllImages, 'findById'>;
   readonly cache: RenditionCache;
   /** Their pixels save a decode. */
   readonly uploads: RecentUploads;

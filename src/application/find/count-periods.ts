@@ -1,5 +1,12 @@
 import type { Period } from '../../domain/image/time/calendar.ts';
-import type { PeriodCount, SearchFilter, Timeline } from '../../domain/ports/records/image-search.ts';
+import {
+  isUnfiltered,
+  type PeriodCount,
+  type SearchFilter,
+  type Timeline,
+} from '../../domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { Caller, Turns } from '../concurrency/turns.ts';
 
 const MAX_COUNTING_MS = 10_000;
@@ -7,16 +14,21 @@ const MAX_COUNTING_MS = 10_000;
 export class CountPeriods {
   /** @param turns shared by all that counts */
   constructor(
-    private readonly timeline: Timeline,
+    private readonly timeline: InSpaces<Timeline>,
     private readonly turns: Turns,
   ) {}
 
   /** @throws {Overloaded | StorageUnavailable} */
-  async execute(period: Period, filter: SearchFilter, caller: Caller): Promise<readonly PeriodCount[]> {
-    const isFiltered = Object.values(filter).some((condition) => condition !== undefined);
-    if (!isFiltered) return await this.timeline.periods(period);
+  async execute(
+    space: Space,
+    period: Period,
+    filter: SearchFilter,
+    caller: Caller,
+  ): Promise<readonly PeriodCount[]> {
+    const timeline = this.timeline.in(space);
+    if (isUnfiltered(filter)) return await timeline.periods(period);
     return await this.turns.run(caller, MAX_COUNTING_MS, (limit) =>
-      this.timeline.matchingPeriods(period, filter, limit),
+      timeline.matchingPeriods(period, filter, limit),
     );
   }
 }

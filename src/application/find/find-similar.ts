@@ -3,7 +3,9 @@ import type { CatalogImage } from '../../domain/image/image.ts';
 import { NO_CAPTURE } from '../../domain/image/metadata.ts';
 import { kindOf, type Look, type SimilarKind } from '../../domain/image/similar-kind.ts';
 import type { ImageImport, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { SimilarImages, SimilarQuery } from '../../domain/ports/records/similar-images.ts';
+import type { Space } from '../../domain/space/space.ts';
 
 export const MAX_DISTANCE = 16;
 export const DEFAULT_DISTANCE = 10;
@@ -18,7 +20,7 @@ export interface SimilarImage {
 }
 
 /** The parts of the records that decide about the kinds. */
-export type ComparedImages = Pick<ImageRepository, 'findById'> &
+export type ComparedImages = InSpaces<Pick<ImageRepository, 'findById'>> &
   Pick<ImageImport, 'findMetadata' | 'findHashes'>;
 
 type CatalogLook = Look & { readonly image: CatalogImage };
@@ -26,7 +28,7 @@ type CatalogLook = Look & { readonly image: CatalogImage };
 export class FindSimilar {
   constructor(
     private readonly images: ComparedImages,
-    private readonly similarImages: SimilarImages,
+    private readonly similarImages: InSpaces<SimilarImages>,
   ) {}
 
   /**
@@ -35,14 +37,15 @@ export class FindSimilar {
    * @throws {ImageNotFound | StorageUnavailable}
    */
   async execute(
+    space: Space,
     id: number,
     query: SimilarQuery = { distance: DEFAULT_DISTANCE, limit: DEFAULT_SIMILAR },
   ): Promise<readonly SimilarImage[]> {
-    const image = await this.images.findById(id);
+    const image = await this.images.in(space).findById(id);
     if (image === undefined) throw new ImageNotFound();
-    const found = await this.similarImages.find(id, query);
+    const found = await this.similarImages.in(space).find(id, query);
     if (found.length === 0) return [];
-    const looks = await this.looksOf([id, ...found.map((other) => other.id)]);
+    const looks = await this.looksOf(space, [id, ...found.map((other) => other.id)]);
     const own = looks.get(id);
     if (own === undefined) throw new ImageNotFound();
     return found.flatMap(({ id: otherId, distance }) => {
@@ -52,9 +55,10 @@ export class FindSimilar {
   }
 
   /** Without images that were removed meanwhile. */
-  private async looksOf(ids: readonly number[]): Promise<ReadonlyMap<number, CatalogLook>> {
+  private async looksOf(space: Space, ids: readonly number[]): Promise<ReadonlyMap<number, CatalogLook>> {
+    const repository = this.images.in(space);
     const [images, metadata, hashes] = await Promise.all([
-      Promise.all(ids.map((id) => this.images.findById(id))),
+      Promise.all(ids.map((id) => repository.findById(id))),
       this.images.findMetadata(ids),
       this.images.findHashes(ids),
     ]);

@@ -1,11 +1,15 @@
 import { Overloaded } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
-import type {
-  ImageSearch,
-  SearchFilter,
-  SearchPage,
-  SearchQuery,
+import {
+  type ImageSearch,
+  isUnfiltered,
+  type SearchFilter,
+  type SearchPage,
+  type SearchQuery,
 } from '../../domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { Caller, Turns } from '../concurrency/turns.ts';
 import { type ListingQuery, searchBatches } from './search-batches.ts';
 
@@ -14,22 +18,25 @@ const MAX_COUNT_MS = 2_000;
 export class ListImages {
   /** @param turns shared by all that counts */
   constructor(
-    private readonly images: ImageSearch,
+    private readonly images: InSpaces<ImageSearch>,
+    private readonly usage: SpaceUsage,
     private readonly turns: Turns,
   ) {}
 
-  async page(query: SearchQuery): Promise<SearchPage> {
-    return await this.images.findPage(query);
+  async page(space: Space, query: SearchQuery): Promise<SearchPage> {
+    return await this.images.in(space).findPage(query);
   }
 
-  batches(query: ListingQuery): AsyncGenerator<readonly CatalogImage[], void, undefined> {
-    return searchBatches(this.images, query);
+  batches(space: Space, query: ListingQuery): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    return searchBatches(this.images.in(space), query);
   }
 
   /** `undefined` if counting takes too long, the wait for other counts included: a page is shown without it. */
-  async count(filter: SearchFilter, caller: Caller): Promise<number | undefined> {
+  async count(space: Space, filter: SearchFilter, caller: Caller): Promise<number | undefined> {
+    if (isUnfiltered(filter)) return (await this.usage.find(space)).images;
+    const images = this.images.in(space);
     try {
-      return await this.turns.run(caller, MAX_COUNT_MS, (limit) => this.images.count(filter, limit));
+      return await this.turns.run(caller, MAX_COUNT_MS, (limit) => images.count(filter, limit));
     } catch (error) {
       if (error instanceof Overloaded) return undefined;
       throw error;

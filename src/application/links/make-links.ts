@@ -7,6 +7,8 @@ import { pagePayload, type SignedPage, signedPageText } from '../../domain/link/
 import { type SignedLink, signedText } from '../../domain/link/signed-link.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
 
 export interface FileParameters extends RenditionParameters {
@@ -38,17 +40,17 @@ export interface MadeLinks {
 /** Callers within a window of time get the same links: see `linkExpiry`. */
 export class MakeLinks {
   constructor(
-    private readonly images: Pick<ImageRepository, 'findById'>,
+    private readonly images: InSpaces<Pick<ImageRepository, 'findById'>>,
     private readonly keys: LinkKeyRing,
     private readonly clock: Clock,
   ) {}
 
   /** @throws {InvalidMetadata | StorageUnavailable} */
-  async execute({ ids, files, page, ttlSeconds }: LinksRequest): Promise<MadeLinks> {
+  async execute(space: Space, { ids, files, page, ttlSeconds }: LinksRequest): Promise<MadeLinks> {
     const title = parsePageTitle(page?.title ?? null);
     const expiry = linkExpiry(this.clock.now(), ttlSeconds);
     const sign = await this.keys.signing();
-    const reads = await this.found(ids);
+    const reads = await this.found(space, ids);
     const images = reads.flatMap(({ image }) => (image === undefined ? [] : [image]));
     return {
       expiresAt: new Date(expiry * 1000),
@@ -62,11 +64,13 @@ export class MakeLinks {
 
   /** Each id once. */
   private async found(
+    space: Space,
     ids: readonly number[],
   ): Promise<ReadonlyArray<{ readonly id: number; readonly image: Image | undefined }>> {
+    const images = this.images.in(space);
     const reads = [...new Set(ids)].map(async (id) => ({
       id,
-      image: Number.isSafeInteger(id) ? await this.images.findById(id) : undefined,
+      image: Number.isSafeInteger(id) ? await images.findById(id) : undefined,
     }));
     return await Promise.all(reads);
   }

@@ -4,7 +4,7 @@ import type { Image } from '../../domain/image/image.ts';
 import { type LinkedFile, parseLinkedFile } from '../../domain/link/linked-file.ts';
 import { type LinkSegments, parseLink, type SignedLink, signedText } from '../../domain/link/signed-link.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
-import type { DeletedImages, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages, DeletedImages } from '../../domain/ports/records/image-repository.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
 
 export interface OpenedLink extends LinkedFile {
@@ -19,7 +19,7 @@ const NO_IMAGE: BlobKey = '00000000-0000-0000-0000-000000000000';
 /** Without a valid MAC the error is always the same: it does not tell which images there are. */
 export class OpenLink {
   constructor(
-    private readonly images: Pick<ImageRepository, 'findById'> & DeletedImages,
+    private readonly images: Pick<AllImages, 'findById'> & DeletedImages,
     private readonly keys: LinkKeyRing,
     private readonly clock: Clock,
   ) {}

@@ -10,7 +10,7 @@ import {
 } from '../../domain/link/shared-page.ts';
 import type { SignedLink } from '../../domain/link/signed-link.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
-import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
 import { type FileParameters, signedLink } from './make-links.ts';
 
@@ -25,7 +25,7 @@ export interface OpenedPage {
 
 export class OpenPage {
   constructor(
-    private readonly images: Pick<ImageRepository, 'findById'>,
+    private readonly images: Pick<AllImages, 'findById'>,
     private readonly keys: LinkKeyRing,
     private readonly clock: Clock,
   ) {}

@@ -2,6 +2,8 @@ import { TooMuchMetadata } from '../../domain/errors.ts';
 import { checkEdit, type EditRequest, textsOf } from '../../domain/image/metadata-edit.ts';
 import { indexWords } from '../../domain/image/words/words.ts';
 import type { EditedImages, ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { Caller, Turns } from '../concurrency/turns.ts';
 
 /** Entries of the search index that one request may write: about a second in which no other request can write. */
@@ -12,7 +14,7 @@ const MAX_WAIT_MS = 10_000;
 export class EditImages {
   /** @param turns of changes of many images: other writers wait for one of them at most */
   constructor(
-    private readonly metadata: ImageMetadataStore,
+    private readonly metadata: InSpaces<ImageMetadataStore>,
     private readonly turns: Turns,
   ) {}
 
@@ -23,6 +25,7 @@ export class EditImages {
    * @throws {InvalidMetadata | TooMuchMetadata | Overloaded | StorageUnavailable}
    */
   async execute(
+    space: Space,
     ids: readonly number[],
     request: EditRequest,
     caller: Caller,
@@ -32,7 +35,7 @@ export class EditImages {
     const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
     return await this.turns.run(caller, MAX_WAIT_MS, () =>
-      this.metadata.editMany(ids, edit, MAX_INDEXED_WORDS, by),
+      this.metadata.in(space).editMany(ids, edit, MAX_INDEXED_WORDS, by),
     );
   }
 }

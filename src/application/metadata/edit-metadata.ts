@@ -1,9 +1,11 @@
 import { ImageNotFound, MetadataChanged } from '../../domain/errors.ts';
 import { checkPatch, type ImageMetadata, type MetadataPatch } from '../../domain/image/metadata.ts';
 import type { ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 
 export class EditMetadata {
-  constructor(private readonly metadata: ImageMetadataStore) {}
+  constructor(private readonly metadata: InSpaces<ImageMetadataStore>) {}
 
   /**
    * When it resolves, the change survives a power cut. A missing image and a version that does not match come before a wrong value.
@@ -13,30 +15,33 @@ export class EditMetadata {
    * @throws {ImageNotFound | MetadataChanged | InvalidMetadata | StorageUnavailable}
    */
   async execute(
+    space: Space,
     id: number,
     readPatch: () => MetadataPatch,
     matches: (version: number) => boolean = () => true,
     by?: string,
   ): Promise<ImageMetadata> {
-    const patch = await this.requirePatch(id, readPatch, matches);
-    const changed = await this.metadata.patch(id, patch, matches, by);
+    const metadata = this.metadata.in(space);
+    const patch = await requirePatch(metadata, id, readPatch, matches);
+    const changed = await metadata.patch(id, patch, matches, by);
     if (changed === undefined) throw new ImageNotFound();
     return changed;
   }
+}
 
-  /** Only a wrong patch needs a look at the image: a good one meets the same checks when it is stored. */
-  private async requirePatch(
-    id: number,
-    readPatch: () => MetadataPatch,
-    matches: (version: number) => boolean,
-  ): Promise<MetadataPatch> {
-    try {
-      return checkPatch(readPatch());
-    } catch (error) {
-      const found = await this.metadata.find(id);
-      if (found === undefined) throw new ImageNotFound();
-      if (!matches(found.version)) throw new MetadataChanged();
-      throw error;
-    }
+/** Only a wrong patch needs a look at the image: a good one meets the same checks when it is stored. */
+async function requirePatch(
+  metadata: ImageMetadataStore,
+  id: number,
+  readPatch: () => MetadataPatch,
+  matches: (version: number) => boolean,
+): Promise<MetadataPatch> {
+  try {
+    return checkPatch(readPatch());
+  } catch (error) {
+    const found = await metadata.find(id);
+    if (found === undefined) throw new ImageNotFound();
+    if (!matches(found.version)) throw new MetadataChanged();
+    throw error;
   }
 }

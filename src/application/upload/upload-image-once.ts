@@ -7,6 +7,8 @@ import type {
   IdempotencyKeys,
 } from '../../domain/ports/records/idempotency-keys.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { StoredUpload, Upload, UploadImage } from './upload-image.ts';
 
 export interface UploadResult extends StoredUpload {
@@ -18,7 +20,7 @@ export interface UploadResult extends StoredUpload {
 export class UploadImageOnce {
   constructor(
     private readonly uploadImage: UploadImage,
-    private readonly images: ImageRepository,
+    private readonly images: InSpaces<ImageRepository>,
     private readonly keys: IdempotencyKeys,
   ) {}
 
@@ -27,11 +29,16 @@ export class UploadImageOnce {
    *
    * @throws {IdempotencyKeyInUse | IdempotencyKeyReused | ImageNotFound} and what `UploadImage` throws
    */
-  async execute(upload: Upload, key: IdempotencyKey): Promise<UploadResult> {
-    const { sha256 } = upload.staged;
-    const result = await this.keys.claim({ ...key, sha256 });
+  async execute(upload: Upload, key: Omit<IdempotencyKey, 'space'>): Promise<UploadResult> {
+    const {
+      space,
+      staged: { sha256 },
+    } = upload;
+    const result = await this.keys.claim({ ...key, space, sha256 });
     if (result.state === 'in_use') throw new IdempotencyKeyInUse();
-    if (result.state === 'completed') return { image: await this.replay(result, sha256), replayed: true };
+    if (result.state === 'completed') {
+      return { image: await this.replay(space, result, sha256), replayed: true };
+    }
     return { ...(await this.upload(upload, result.claim)), replayed: false };
   }
 
@@ -53,11 +60,12 @@ export class UploadImageOnce {
   }
 
   private async replay(
+    space: Space,
     { imageId, sha256 }: ClaimResult & { readonly state: 'completed' },
     sentSha256: string,
   ): Promise<CatalogImage> {
     if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
-    const image = await this.images.findById(imageId);
+    const image = await this.images.in(space).findById(imageId);
     if (image === undefined) throw new ImageNotFound();
     return image;
   }

@@ -12,9 +12,12 @@ import type {
 } from '../../domain/ports/pictures/image-inspector.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import type { IdempotencyClaim } from '../../domain/ports/records/idempotency-keys.ts';
-import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 
 export interface Upload {
+  readonly space: Space;
   readonly originalName: string;
   /** By the first bytes. */
   readonly mediaType: MediaType;
@@ -23,7 +26,7 @@ export interface Upload {
   /** As `checkPatch` returns it. */
   readonly metadata?: MetadataPatch | undefined;
   readonly requester: InspectionRequester;
-  /** For the feed of changes. */
+  /** For the record and the feed of changes. */
   readonly by?: string | undefined;
 }
 
@@ -32,6 +35,9 @@ export interface StoredUpload {
   /** Released by the caller. */
   readonly pixels?: HeldPixels | undefined;
 }
+
+/** Those of all spaces tell whether a failed record may still come. */
+export type UploadedImages = InSpaces<Pick<ImageRepository, 'add'>> & Pick<AllImages, 'mayBeRecorded'>;
 
 /** In the transaction of the record. */
 interface RecordedTogether {
@@ -43,7 +49,7 @@ interface RecordedTogether {
 /** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
 export class UploadImage {
   constructor(
-    private readonly images: ImageRepository,
+    private readonly images: UploadedImages,
     private readonly blobs: BlobStore,
     private readonly inspector: ImageInspector,
     private readonly uuids: UuidGenerator,
@@ -53,7 +59,7 @@ export class UploadImage {
    * When this resolves, the image survives a power cut.
    *
    * @param claim completed together with the record
-   * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
+   * @throws {InvalidImage | QuotaExceeded | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
     const { staged, mediaType, requester } = upload;
@@ -68,19 +74,23 @@ export class UploadImage {
   }
 
   private async store(
-    { originalName, mediaType, staged }: Upload,
+    { space, originalName, mediaType, staged }: Upload,
     facts: ImageFacts,
     together: RecordedTogether,
   ): Promise<CatalogImage> {
     const { size, sha256 } = staged;
     const image = { uuid: this.uuids.next(), originalName, mediaType, size, sha256, ...facts };
     await this.blobs.put(image.uuid, staged);
-    return await this.record(image, together);
+    return await this.record(this.images.in(space), image, together);
   }
 
-  private async record(image: NewImage, { claim, metadata, by }: RecordedTogether): Promise<CatalogImage> {
+  private async record(
+    images: Pick<ImageRepository, 'add'>,
+    image: NewImage,
+    { claim, metadata, by }: RecordedTogether,
+  ): Promise<CatalogImage> {
     try {
-      return await this.images.add(image, claim, metadata, by);
+      return await images.add(image, claim, metadata, by);
     } catch (error) {
       await this.removeUnrecordedBlob(image.uuid);
       throw error;

@@ -34,6 +34,11 @@ export interface Usage extends Amount {
 export const NOTHING: Amount = { images: 0, bytes: 0 };
 export const NO_LIMITS: Limits = { images: null, bytes: null };
 
+/** Of the limit; trash counts. 0 if a space has more than its limit. */
+export function bytesLeft({ bytes, trashed, limits }: Usage): number {
+  return Math.max(0, (limits.bytes ?? Infinity) - bytes - trashed.bytes);
+}
+
 /** Whether a space may hold as much. */
 export function isWithin({ images, bytes }: Amount, limits: Limits): boolean {
   return images <= (limits.images ?? Infinity) && bytes <= (limits.bytes ?? Infinity);

@@ -7,8 +7,9 @@ import { ReindexCatalog } from '../../application/maintenance/reindex-catalog.ts
 import { RotateLinkKey } from '../../application/maintenance/rotate-link-key.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
-import { UploadImage } from '../../application/upload/upload-image.ts';
+import { type UploadedImages, UploadImage } from '../../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
+import type { ImageRecords } from '../../domain/ports/records/image-repository.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindMaintenance(container: Container): void {
@@ -82,7 +83,7 @@ function bindImport(container: Container): void {
       ({ upload }, repository, idempotencyKeys, store, area, decoder, names) =>
         new DirectImportTarget(
           new UploadImageOnce(
-            new UploadImage(repository, store, decoder, names),
+            new UploadImage(unlimited(repository), store, decoder, names),
             repository,
             idempotencyKeys,
           ),
@@ -92,4 +93,12 @@ function bindImport(container: Container): void {
         ),
       [storageConfig, images, keys, blobs, staging, inspector, uuids],
     );
+}
+
+/** A command stores what its operator says, whatever the limits of the space. */
+function unlimited(images: ImageRecords): UploadedImages {
+  return {
+    in: (space) => images.unlimited.in(space),
+    mayBeRecorded: (uuid) => images.mayBeRecorded(uuid),
+  };
 }

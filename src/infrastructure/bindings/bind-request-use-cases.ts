@@ -11,6 +11,7 @@ import { FindSimilar } from '../../application/find/find-similar.ts';
 import { ListImages } from '../../application/find/list-images.ts';
 import { ListTags } from '../../application/find/list-tags.ts';
 import { LookUpImages } from '../../application/find/look-up-images.ts';
+import { GetUsage } from '../../application/get-usage.ts';
 import { LinkKeyRing } from '../../application/links/link-key-ring.ts';
 import { MakeLinks } from '../../application/links/make-links.ts';
 import { OpenLink } from '../../application/links/open-link.ts';
@@ -18,6 +19,7 @@ import { OpenPage } from '../../application/links/open-page.ts';
 import { EditImages } from '../../application/metadata/edit-images.ts';
 import { EditMetadata } from '../../application/metadata/edit-metadata.ts';
 import { GetMetadata } from '../../application/metadata/get-metadata.ts';
+import { AdmitUpload } from '../../application/upload/admit-upload.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import { UploadImage } from '../../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
@@ -53,7 +55,8 @@ export function bindRequestUseCases(container: Container): void {
 }
 
 function bindUploads(container: Container): void {
-  const { storageConfig, images, keys, blobs, uploadInspector, uuids } = TOKENS;
+  const { storageConfig, images, spaces, keys, blobs, uploadInspector, uuids } = TOKENS;
+  container.bind(AdmitUpload).toResolvedValue((...ports) => new AdmitUpload(...ports), [spaces, keys]);
   container
     .bind(UploadImage)
     .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, uploadInspector, uuids]);
@@ -84,10 +87,11 @@ function bindRecords(container: Container): void {
 }
 
 function bindSearch(container: Container): void {
-  const { images, search, tags, timeline, similarImages } = TOKENS;
+  const { images, spaces, search, tags, timeline, similarImages } = TOKENS;
   container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
-  container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [search, Turns]);
+  container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [search, spaces, Turns]);
   container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
+  container.bind(GetUsage).toResolvedValue((usage) => new GetUsage(usage), [spaces]);
   container.bind(ListTags).toResolvedValue((index) => new ListTags(index), [tags]);
   container.bind(CountPeriods).toResolvedValue((...ports) => new CountPeriods(...ports), [timeline, Turns]);
   container

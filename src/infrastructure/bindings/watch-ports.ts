@@ -7,6 +7,7 @@ import { type OpenedRendition, OpenRendition } from '../../application/files/ope
 import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/process/tracer.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Series that are there from the start; those of other methods begin with the first call. */
@@ -46,7 +47,7 @@ function watchStorage(container: Container, tracer: Tracer | undefined): void {
 function measured<Port extends object>(
   port: Port,
   calls: CallMetrics,
-  operations: ReadonlyArray<keyof Port & string>,
+  operations: ReadonlyArray<MethodOf<Port> & string>,
 ): Port {
   calls.startAtZero(operations);
   return watchedPort(port, (operation, method) => calls.measured(operation, method));
@@ -128,7 +129,13 @@ type WatchMethod = (operation: string, method: Method) => Method;
 
 type Around = (work: () => Promise<unknown>) => Promise<unknown>;
 
-/** A port with other methods in front of its own, also of methods that the port gets later. */
+/** Also those of its ports for spaces. */
+type MethodOf<Port> = keyof Port | (Port extends InSpaces<infer InSpace> ? keyof InSpace : never);
+
+/**
+ * A port with other methods in front of its own, also of methods that the port gets later. The ports that it makes for spaces have
+ * them too.
+ */
 function watchedPort<Port extends object>(port: Port, watch: WatchMethod): Port {
   const watched = new Map<PropertyKey, Method>();
   return new Proxy(port, {
@@ -137,7 +144,8 @@ function watchedPort<Port extends object>(port: Port, watch: WatchMethod): Port 
       if (known !== undefined) return known;
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function' || typeof name !== 'string') return member;
-      const method = watch(name, (member as Method).bind(target));
+      const own = (member as Method).bind(target);
+      const method = name === 'in' ? watchedInSpaces(own, watch) : watch(name, own);
       watched.set(name, method);
       return method;
     },
@@ -148,10 +156,14 @@ function watchedPort<Port extends object>(port: Port, watch: WatchMethod): Port 
   });
 }
 
+function watchedInSpaces(makePort: Method, watch: WatchMethod): Method {
+  return (...args) => watchedPort(makePort(...args) as object, watch);
+}
+
 /** A port with work around some of its methods, which all return promises. */
 function withAround<Port extends object>(
   port: Port,
-  around: Partial<Record<keyof Port & string, Around>>,
+  around: Partial<Record<MethodOf<Port> & string, Around>>,
 ): Port {
   const arounds = new Map<string, Around>(Object.entries(around));
   return watchedPort(port, (operation, method) => {

@@ -4,6 +4,7 @@ import { filePath } from '../../adapters/filesystem/file-store.ts';
 import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
+  claimName,
   clientId,
   collector,
   delivery,
@@ -60,6 +61,8 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
     CHANGES_DAYS: integer(1, 3650).default(30),
+    SPACE_MAX_BYTES: integer(0, Number.MAX_SAFE_INTEGER).optional(),
+    SPACE_MAX_IMAGES: integer(0, Number.MAX_SAFE_INTEGER).optional(),
     METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
     METADATA_KEYWORDS: z.enum(['tags', 'ignore'], 'must be tags or ignore').default('tags'),
     CATALOG_TIMEZONE: timeZone.default('UTC'),
@@ -86,6 +89,7 @@ const serviceVariables = z.object({
   SCOPE_READ: scope,
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
+  SPACE_CLAIM: claimName.optional(),
   READ_ONLY: flag,
   RECORD_ACTOR: flag.prefault('true'),
   ACCEL_REDIRECT_PREFIX: internalPrefix,
@@ -125,6 +129,8 @@ function storageConfigOf(values: StorageValues) {
       /** Younger changes stay in the feed. */
       changesMs: values.CHANGES_DAYS * DAY_MS,
     },
+    /** Of each space that has none of its own. */
+    spaceLimits: { images: values.SPACE_MAX_IMAGES ?? null, bytes: values.SPACE_MAX_BYTES ?? null },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     /** What is taken over from files. */
     capture: {
@@ -177,6 +183,8 @@ function configOf(values: Values) {
     web: webOf(values),
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
+    /** The claim of a token that names its space; `undefined`: all tokens use the common space. */
+    spaceClaim: values.SPACE_CLAIM,
     /** Uploads and deletes are refused, and nothing is swept. */
     readOnly: values.READ_ONLY,
     /** Whether the feed of changes names who has made them. */

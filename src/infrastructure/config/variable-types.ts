@@ -150,6 +150,11 @@ export const scope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces')
   .optional();
 
+/** RFC 7519, section 4: any text. */
+export const claimName = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must be the name of a claim, without control characters');
+
 /** RFC 6749, section 3.3: separated by spaces. OpenID Connect requires `openid`. */
 export const openIdScope = z
   .string()

@@ -5,12 +5,13 @@ import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.
 import type { ChangeTail } from '../../application/changes/change-tail.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
+import { COMMON_SPACE } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
 import { openTracing } from './open-tracing.ts';
-import { prepareStorage, requireDecoders, requireOwnBlobs } from './prepare-storage.ts';
+import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './prepare-storage.ts';
 import { type Listeners, startListeners } from './start-listeners.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { type RunningWebhooks, startWebhooks } from './start-webhooks.ts';
@@ -34,6 +35,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
     logConfinement(confinement, log);
     logSettings(config, log);
+    await warnOfHiddenImages(storage, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
     const webhooks = await startWebhooks(http.webhooks, log);
     const listeners = await startListeners(http, config, log);
@@ -70,6 +72,21 @@ function logSettings(config: Config, log: Logger): void {
   }
   const warning = decodeMemoryWarning(config);
   if (warning !== undefined) log.warn(warning);
+}
+
+/** They were uploaded when a claim named their spaces. */
+async function warnOfHiddenImages(
+  { spaces }: CatalogStorage,
+  { spaceClaim }: Config,
+  log: Logger,
+): Promise<void> {
+  if (spaceClaim !== undefined) return;
+  const all = await requiring('DATABASE_URL', () => spaces.findAll());
+  const hidden = all.filter(({ space, images }) => space !== COMMON_SPACE && images > 0);
+  const images = hidden.reduce((sum, space) => sum + space.images, 0);
+  if (images === 0) return;
+  const facts = { spaces: hidden.length, images };
+  log.warn(facts, 'SPACE_CLAIM is not set: images of other spaces than the common one are hidden');
 }
 
 async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger): Promise<void> {

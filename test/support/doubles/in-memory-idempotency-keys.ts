@@ -5,9 +5,11 @@ import type {
   ClaimResult,
   CompletedKey,
   IdempotencyClaim,
+  IdempotencyKey,
   KeyPageQuery,
   KeyRecords,
 } from '../../../src/domain/ports/records/idempotency-keys.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 
 interface Entry {
@@ -36,16 +38,21 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
     private readonly calls: Calls = UNINTERRUPTED,
   ) {}
 
-  async claim({ scope, key, sha256 }: ClaimRequest): Promise<ClaimResult> {
-    const entry = this.#entries.get(nameOf({ scope, key }));
+  async claim({ space, scope, key, sha256 }: ClaimRequest): Promise<ClaimResult> {
+    const name = nameOf({ space, scope, key });
+    const entry = this.#entries.get(name);
     if (entry?.imageId !== undefined) {
       return { state: 'completed', imageId: entry.imageId, sha256: entry.sha256 };
     }
     if (entry !== undefined && !this.#isAbandoned(entry)) return { state: 'in_use' };
     const token = this.#nextToken();
     const { process: holder } = this.calls.begin();
-    this.#entries.set(nameOf({ scope, key }), { sha256, token, holder, claimedAt: this.clock.now() });
-    return { state: 'claimed', claim: { scope, key, token } };
+    this.#entries.set(name, { sha256, token, holder, claimedAt: this.clock.now() });
+    return { state: 'claimed', claim: { space, scope, key, token } };
+  }
+
+  async isKnown(key: IdempotencyKey): Promise<boolean> {
+    return this.#entries.has(nameOf(key));
   }
 
   /** What the repository does in its transaction. */
@@ -74,22 +81,39 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .filter(([name]) => after === undefined || name > nameOf(after))
       .flatMap(([name, { sha256, claimedAt, imageId }]) => {
-        const [scope = '', key = ''] = JSON.parse(name) as string[];
-        return imageId === undefined ? [] : [{ scope, key, sha256, imageId, claimedAt }];
+        return imageId === undefined ? [] : [{ ...keyOf(name), sha256, imageId, claimedAt }];
       })
       .slice(0, limit);
   }
 
   async restore(keys: readonly CompletedKey[]): Promise<void> {
-    for (const { scope, key, sha256, imageId, claimedAt } of keys) {
+    for (const { space, scope, key, sha256, imageId, claimedAt } of keys) {
       const { process: holder } = this.calls.begin();
-      this.#entries.set(nameOf({ scope, key }), {
+      this.#entries.set(nameOf({ space, scope, key }), {
         sha256,
         token: this.#nextToken(),
         holder,
         claimedAt,
         imageId,
       });
+    }
+  }
+
+  hasAnyIn(space: Space): boolean {
+    return [...this.#entries.keys()].some((name) => keyOf(name).space === space);
+  }
+
+  removeAllIn(space: Space): void {
+    for (const name of this.#entries.keys()) if (keyOf(name).space === space) this.#entries.delete(name);
+  }
+
+  /** Gives all keys of a space to another one. */
+  move(from: Space, to: Space): void {
+    for (const [name, entry] of [...this.#entries]) {
+      const key = keyOf(name);
+      if (key.space !== from) continue;
+      this.#entries.delete(name);
+      this.#entries.set(nameOf({ ...key, space: to }), entry);
     }
   }
 
@@ -108,6 +132,11 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
   }
 }
 
-function nameOf({ scope, key }: { readonly scope: string; readonly key: string }): string {
-  return JSON.stringify([scope, key]);
+function nameOf({ space, scope, key }: IdempotencyKey): string {
+  return JSON.stringify([space, scope, key]);
+}
+
+function keyOf(name: string): IdempotencyKey {
+  const [space, scope, key] = JSON.parse(name) as [Space, string, string];
+  return { space, scope, key };
 }

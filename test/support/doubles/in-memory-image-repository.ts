@@ -1,9 +1,10 @@
-import { RecordConflict, StorageUnavailable } from '../../../src/domain/errors.ts';
+import { QuotaExceeded, RecordConflict, StorageUnavailable } from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
+import type { CatalogImage, NewImage } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
 import {
   type ImageMetadata,
+  type ImageSummary,
   type NewMetadata,
   NO_METADATA,
   summaryOf,
@@ -17,18 +18,50 @@ import type { IdempotencyClaim } from '../../../src/domain/ports/records/idempot
 import type {
   ImagePageQuery,
   ImageRecords,
+  ImageRepository,
   ImportedImage,
+  OwnedImage,
 } from '../../../src/domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
+import {
+  COMMON_SPACE,
+  isWithin,
+  type Limits,
+  NO_LIMITS,
+  type Space,
+} from '../../../src/domain/space/space.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 import { InMemoryChanges } from './in-memory-changes.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
+import { InMemorySpaces } from './in-memory-spaces.ts';
 
 const UNCHANGED: ImageMetadata = { ...NO_METADATA, version: 1, updatedAt: null };
 
+/** What never changes, but for the name of the space. */
+type Recorded = Omit<OwnedImage, keyof ImageSummary> & {
+  /** A number within the space, in the order of recording. */
+  readonly place: number;
+};
+
+interface RecordedTogether {
+  readonly space: Space;
+  readonly claim: IdempotencyClaim | undefined;
+  readonly metadata: NewMetadata;
+  readonly by: string | undefined;
+  /** At the moment of recording. */
+  readonly limits: () => Limits;
+}
+
 export class InMemoryImageRepository implements ImageRecords {
   readonly changes = new InMemoryChanges();
+  readonly spaces: InMemorySpaces;
+  readonly unlimited: InSpaces<ImageRepository> = {
+    in: (space) => this.#repositoryOf(space, () => NO_LIMITS),
+  };
   /** In the order of the ids: a `Map` keeps the order of insertion. */
-  readonly #images = new Map<number, Image>();
+  readonly #images = new Map<number, Recorded>();
+  /** The highest place ever given. */
+  readonly #lastPlaces = new Map<Space, number>();
   readonly #metadata = new Map<number, ImageMetadata>();
   readonly #hashes = new Map<number, ImageHashes>();
   readonly #deleted = new Map<number, { readonly uuid: BlobKey; readonly at: number }>();
@@ -43,47 +76,82 @@ export class InMemoryImageRepository implements ImageRecords {
     readonly clock: Clock,
     private readonly keys?: InMemoryIdempotencyKeys,
     private readonly calls: Calls = UNINTERRUPTED,
-  ) {}
+  ) {
+    this.spaces = new InMemorySpaces(this, keys);
+  }
 
-  async add(
-    image: NewImage,
-    claim?: IdempotencyClaim,
-    metadata: NewMetadata = NO_METADATA,
-    by?: string,
-  ): Promise<CatalogImage> {
+  in(space: Space): ImageRepository {
+    return this.#repositoryOf(space, () => this.spaces.limitsOf(space));
+  }
+
+  #repositoryOf(space: Space, limits: () => Limits): ImageRepository {
+    return {
+      add: async (image, claim, metadata = NO_METADATA, by = undefined) =>
+        await this.#add(image, { space, claim, metadata, by, limits }),
+      findById: async (id) => {
+        const image = this.#images.get(id);
+        return image?.space === space ? this.#shown(image) : undefined;
+      },
+      removeById: async (id, by) => this.#images.get(id)?.space === space && this.#remove(id, by),
+      findIdsBySha256: async (digests) => {
+        const found = digests.map(
+          (digest) => [digest, this.allIn(space).filter(({ sha256 }) => sha256 === digest)] as const,
+        );
+        const known = found.filter(([, images]) => images.length > 0);
+        return new Map(known.map(([digest, images]) => [digest, images.map(({ id }) => id)]));
+      },
+    };
+  }
+
+  async #add(image: NewImage, together: RecordedTogether): Promise<CatalogImage> {
     const call = this.calls.begin();
     return await this.#exclusively(image.uuid, async () => {
       await call.reach('commit');
-      const recorded = this.#record(image, metadata, claim);
-      this.#change('image.created', recorded.id, by);
+      const recorded = this.#record(image, together);
+      this.#change('image.created', together.space, recorded.id, together.by);
       return recorded;
     });
   }
 
   #record(
     { hashes, ...image }: NewImage,
-    metadata: NewMetadata,
-    claim: IdempotencyClaim | undefined,
+    { space, claim, metadata, by, limits }: RecordedTogether,
   ): CatalogImage {
     if (this.#swept.has(image.uuid)) throw new StorageUnavailable();
+    const { images, bytes } = this.spaces.amountOf(space);
+    if (!isWithin({ images: images + 1, bytes: bytes + image.size }, limits())) throw new QuotaExceeded();
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
     const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));
     this.#lastId += 1;
-    const recorded = Object.freeze({ ...image, id: this.#lastId, createdAt });
-    this.#images.set(recorded.id, recorded);
+    const id = this.#lastId;
+    const recorded = {
+      ...image,
+      id,
+      createdAt,
+      space,
+      createdBy: by ?? null,
+      place: this.#nextPlace(space, id),
+    };
+    this.#images.set(id, Object.freeze(recorded));
     this.describe(recorded.id, { ...metadata, version: 1, updatedAt: null });
     this.setHashes(recorded.id, hashes);
     return this.#shown(recorded);
   }
 
-  async findById(id: number): Promise<CatalogImage | undefined> {
-    const image = this.#images.get(id);
-    return image && this.#shown(image);
+  #nextPlace(space: Space, id: number): number {
+    const place = space === COMMON_SPACE ? id : this.lastPlaceIn(space) + 1;
+    this.#lastPlaces.set(space, place);
+    return place;
   }
 
-  async findPage({ order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
-    const ascending = this.all();
+  async findById(id: number): Promise<OwnedImage | undefined> {
+    const image = this.#images.get(id);
+    return image && this.#owned(image);
+  }
+
+  async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
+    const ascending = this.all().filter((image) => image.space === (space ?? image.space));
     const ordered = order === 'asc' ? ascending : ascending.toReversed();
     return ordered.filter(({ id }) => isBehind(id, order, after)).slice(0, limit);
   }
@@ -92,14 +160,14 @@ export class InMemoryImageRepository implements ImageRecords {
     return this.#images.size;
   }
 
-  async removeById(id: number, by?: string): Promise<boolean> {
+  #remove(id: number, by?: string): boolean {
     const image = this.#images.get(id);
     if (image === undefined) return false;
     this.#images.delete(id);
     this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
     this.#hashes.delete(id);
-    this.#change('image.deleted', id, by);
+    this.#change('image.deleted', image.space, id, by);
     return true;
   }
 
@@ -107,14 +175,6 @@ export class InMemoryImageRepository implements ImageRecords {
     const deleted = this.#deleted.get(id);
     const isRemembered = deleted !== undefined && deleted.at > this.clock.now().getTime() - LONGEST_LINK_MS;
     return isRemembered ? deleted.uuid : undefined;
-  }
-
-  async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    const found = digests.map(
-      (digest) => [digest, this.all().filter(({ sha256 }) => sha256 === digest)] as const,
-    );
-    const known = found.filter(([, images]) => images.length > 0);
-    return new Map(known.map(([digest, images]) => [digest, images.map(({ id }) => id)]));
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -161,8 +221,7 @@ export class InMemoryImageRepository implements ImageRecords {
     const swept = images.filter(({ uuid }) => this.#swept.delete(uuid));
     if (swept.length > 0) throw new StorageUnavailable();
     for (const { metadata, hashes, ...image } of images) {
-      if (!this.#images.has(image.id)) this.#change('image.created', image.id);
-      this.#images.set(image.id, this.#images.get(image.id) ?? Object.freeze(recordOf(image)));
+      if (!this.#images.has(image.id)) this.#restoreRecord(image);
       this.describeChanged(image.id, metadata ?? this.#metadata.get(image.id) ?? UNCHANGED);
       this.setHashes(image.id, hashes);
     }
@@ -170,6 +229,12 @@ export class InMemoryImageRepository implements ImageRecords {
     this.#images.clear();
     for (const [id, image] of inOrder) this.#images.set(id, image);
     await this.reserveIds(inOrder.at(-1)?.[0] ?? 0);
+  }
+
+  #restoreRecord(image: ImportedImage): void {
+    const { id, space } = image;
+    this.#images.set(id, Object.freeze({ ...recordOf(image), place: this.#nextPlace(space, id) }));
+    this.#change('image.created', space, id);
   }
 
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
@@ -191,8 +256,32 @@ export class InMemoryImageRepository implements ImageRecords {
   async ping(): Promise<void> {}
 
   /** Oldest first. */
-  all(): readonly CatalogImage[] {
-    return [...this.#images.values()].map((image) => this.#shown(image));
+  all(): readonly OwnedImage[] {
+    return [...this.#images.values()].map((image) => this.#owned(image));
+  }
+
+  /** Oldest first. */
+  allIn(space: Space): readonly CatalogImage[] {
+    const images = [...this.#images.values()].filter((image) => image.space === space);
+    return images.map((image) => this.#shown(image));
+  }
+
+  /** Number within the space. */
+  placeOf(id: number): number | undefined {
+    return this.#images.get(id)?.place;
+  }
+
+  /** The highest place ever given; 0 if there is none. */
+  lastPlaceIn(space: Space): number {
+    return space === COMMON_SPACE ? this.#lastId : (this.#lastPlaces.get(space) ?? 0);
+  }
+
+  /** Gives all images of a space to another one. */
+  move(from: Space, to: Space): void {
+    for (const [id, image] of this.#images) {
+      if (image.space !== from) continue;
+      this.#images.set(id, Object.freeze({ ...image, space: to, place: this.#nextPlace(to, id) }));
+    }
   }
 
   metadataOf(id: number): ImageMetadata | undefined {
@@ -207,9 +296,11 @@ export class InMemoryImageRepository implements ImageRecords {
     if (hashes !== undefined && this.#images.has(id)) this.#hashes.set(id, hashes);
   }
 
-  /** Tags get the spelling that the catalog has already. */
+  /** Tags get the spelling that the space has already. */
   describe(id: number, metadata: ImageMetadata): void {
-    const known = [...this.#metadata.values()].flatMap(({ tags }) => tags);
+    const space = this.#images.get(id)?.space;
+    const inSpace = [...this.#metadata].filter(([other]) => this.#images.get(other)?.space === space);
+    const known = inSpace.flatMap(([, { tags }]) => tags);
     const spelled = metadata.tags.map((tag) => known.find((other) => fold(other) === fold(tag)) ?? tag);
     this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergeTags(spelled) }));
   }
@@ -218,20 +309,27 @@ export class InMemoryImageRepository implements ImageRecords {
   describeChanged(id: number, metadata: ImageMetadata, by?: string): void {
     const before = this.#metadata.get(id) ?? UNCHANGED;
     this.describe(id, metadata);
-    if (metadata.version !== before.version) this.#change('image.updated', id, by, metadata.version);
+    const space = this.#images.get(id)?.space;
+    if (space === undefined || metadata.version === before.version) return;
+    this.#change('image.updated', space, id, by, metadata.version);
   }
 
-  #change(type: ChangeType, imageId: number, by?: string, version?: number): void {
-    this.changes.add({ type, imageId, version, at: this.clock.now(), by: by ?? null });
+  #change(type: ChangeType, space: Space, imageId: number, by?: string, version?: number): void {
+    this.changes.add({ type, space, imageId, version, at: this.clock.now(), by: by ?? null });
   }
 
-  #shown(image: Image): CatalogImage {
+  #owned({ place, ...image }: Recorded): OwnedImage {
     const metadata = this.#metadata.get(image.id);
     if (metadata === undefined) throw new TypeError('An image without metadata');
     return { ...image, ...summaryOf(metadata) };
   }
 
-  #isTaken({ id, uuid }: Image): boolean {
+  #shown(image: Recorded): CatalogImage {
+    const { space, ...shown } = this.#owned(image);
+    return shown;
+  }
+
+  #isTaken({ id, uuid }: ImportedImage): boolean {
     return [...this.#images.values()].some((other) => (other.id === id) !== (other.uuid === uuid));
   }
 }
@@ -247,8 +345,11 @@ function recordOf({
   sha256,
   thumbhash,
   createdAt,
-}: Image): Image {
-  return { id, uuid, originalName, mediaType, size, width, height, sha256, thumbhash, createdAt };
+  space,
+  createdBy,
+}: ImportedImage): Omit<Recorded, 'place'> {
+  const bytes = { uuid, originalName, mediaType, size, width, height, sha256, thumbhash };
+  return { id, ...bytes, createdAt, space, createdBy };
 }
 
 function isBehind(id: number, order: ImagePageQuery['order'], after: number | undefined): boolean {

@@ -14,16 +14,38 @@ import { compareCodePoints, fold } from '../../../src/domain/image/words/fold.ts
 import { indexWords } from '../../../src/domain/image/words/words.ts';
 import type {
   EditedImages,
+  ImageMetadataStore,
   MetadataRecords,
 } from '../../../src/domain/ports/records/image-metadata-store.ts';
+import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/records/tag-index.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
-export class InMemoryMetadata implements MetadataRecords, TagIndex {
+export class InMemoryMetadata implements MetadataRecords, InSpaces<TagIndex> {
   constructor(private readonly images: InMemoryImageRepository) {}
 
+  in(space: Space): ImageMetadataStore & TagIndex {
+    return new InMemoryMetadataOfSpace(this.images, space);
+  }
+
+  async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
+    for (const [id, recapture] of files) {
+      const metadata = this.images.metadataOf(id);
+      if (metadata !== undefined) change(this.images, id, metadata, recaptureMetadata(metadata, recapture));
+    }
+  }
+}
+
+class InMemoryMetadataOfSpace implements ImageMetadataStore, TagIndex {
+  constructor(
+    private readonly images: InMemoryImageRepository,
+    private readonly space: Space,
+  ) {}
+
   async find(id: number): Promise<ImageMetadata | undefined> {
-    return this.images.metadataOf(id);
+    const image = await this.images.in(this.space).findById(id);
+    return image && this.images.metadataOf(id);
   }
 
   async patch(
@@ -32,10 +54,10 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     matches: (version: number) => boolean = () => true,
     by?: string,
   ): Promise<ImageMetadata | undefined> {
-    const metadata = this.images.metadataOf(id);
+    const metadata = await this.find(id);
     if (metadata === undefined) return undefined;
     if (!matches(metadata.version)) throw new MetadataChanged();
-    this.#change(id, metadata, patchMetadata<NewMetadata>(metadata, patch), by);
+    change(this.images, id, metadata, patchMetadata<NewMetadata>(metadata, patch), by);
     return this.images.metadataOf(id);
   }
 
@@ -45,7 +67,8 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     maxWords: number,
     by?: string,
   ): Promise<EditedImages> {
-    const found = await this.images.findMetadata(ids);
+    const inSpace = new Set(this.images.allIn(this.space).map(({ id }) => id));
+    const found = await this.images.findMetadata(ids.filter((id) => inSpace.has(id)));
     const asked = [...new Set(ids)];
     const changes = asked.flatMap((id) => {
       const before = found.get(id);
@@ -53,21 +76,13 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     });
     const words = changes.map(({ before, after }) => changedWords(before, after));
     if (words.reduce((sum, count) => sum + count, 0) > maxWords) throw new TooMuchMetadata(maxWords);
-    for (const { id, before, after } of changes) this.#change(id, before, after, by);
+    for (const { id, before, after } of changes) change(this.images, id, before, after, by);
     return { updated: asked.filter((id) => found.has(id)), missing: asked.filter((id) => !found.has(id)) };
-  }
-
-  async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
-    for (const [id, recapture] of files) {
-      const metadata = this.images.metadataOf(id);
-      if (metadata === undefined) continue;
-      this.#change(id, metadata, recaptureMetadata(metadata, recapture));
-    }
   }
 
   async list({ prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
     const counts = new Map<string, number>();
-    for (const { tags } of this.images.all()) {
+    for (const { tags } of this.images.allIn(this.space)) {
       for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
     return [...counts]
@@ -77,16 +92,22 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
       .toSorted((a, b) => (order === 'count' ? b.count - a.count : 0))
       .slice(0, limit);
   }
+}
 
-  #change(id: number, before: ImageMetadata, after: NewMetadata, by?: string): void {
-    // Spells the tags first: another spelling is no change.
-    this.images.describe(id, { ...before, ...after });
-    const spelled = this.images.metadataOf(id) ?? before;
-    if (saysTheSame(before, spelled)) return this.images.describe(id, before);
-    this.images.describe(id, before);
-    const changed = { ...spelled, version: before.version + 1, updatedAt: this.images.clock.now() };
-    this.images.describeChanged(id, changed, by);
-  }
+function change(
+  images: InMemoryImageRepository,
+  id: number,
+  before: ImageMetadata,
+  after: NewMetadata,
+  by?: string,
+): void {
+  // Spells the tags first: another spelling is no change.
+  images.describe(id, { ...before, ...after });
+  const spelled = images.metadataOf(id) ?? before;
+  images.describe(id, before);
+  if (saysTheSame(before, spelled)) return;
+  const changed = { ...spelled, version: before.version + 1, updatedAt: images.clock.now() };
+  images.describeChanged(id, changed, by);
 }
 
 /** Words that come or go. */

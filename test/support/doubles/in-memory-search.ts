@@ -21,6 +21,8 @@ import type {
   SearchSort,
   Timeline,
 } from '../../../src/domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
 interface Placed {
@@ -29,20 +31,32 @@ interface Placed {
 }
 
 /** Compares every image with the query: the definition of the results. */
-export class InMemorySearch implements ImageSearch, Timeline {
+export class InMemorySearch implements InSpaces<ImageSearch & Timeline> {
   constructor(
     private readonly images: InMemoryImageRepository,
     private readonly calendar = new Calendar('UTC'),
   ) {}
 
+  in(space: Space): ImageSearch & Timeline {
+    return new InMemorySearchOfSpace(this.images, this.calendar, space);
+  }
+}
+
+class InMemorySearchOfSpace implements ImageSearch, Timeline {
+  constructor(
+    private readonly images: InMemoryImageRepository,
+    private readonly calendar: Calendar,
+    private readonly space: Space,
+  ) {}
+
   async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
-    const largest = powerAbove(await this.images.highestId());
+    const largest = powerAbove(this.images.lastPlaceIn(this.space));
     const power = after?.by === 'random' ? after.power : largest;
     if (power > largest) throw new InvalidPlace();
     const placed = this.#matching(filter)
       .filter(({ id }) => id <= (upToId ?? id))
       .map((image): Placed => ({ image, place: this.#placeOf(image, sort, power) }))
-      .filter(({ image }) => sort.by !== 'random' || image.id < 2 ** power)
+      .filter(({ image }) => sort.by !== 'random' || this.#numberOf(image) < 2 ** power)
       .toSorted((a, b) => comparePlaces(a.place, b.place) * directionOf(sort))
       .filter(({ place }) => after === undefined || comparePlaces(place, after) * directionOf(sort) > 0);
     const page = placed.slice(0, limit);
@@ -80,7 +94,8 @@ export class InMemorySearch implements ImageSearch, Timeline {
   }
 
   #matching(filter: SearchFilter): readonly CatalogImage[] {
-    return this.images.all().filter((image) => isRecordOf(image, filter) && this.#matches(image, filter));
+    const images = this.images.allIn(this.space);
+    return images.filter((image) => isRecordOf(image, filter) && this.#matches(image, filter));
   }
 
   #matches(image: CatalogImage, { words, tags, takenAfter, takenBefore }: SearchFilter): boolean {
@@ -100,6 +115,10 @@ export class InMemorySearch implements ImageSearch, Timeline {
     return words.every((word) => indexed.some((other) => other.startsWith(word)));
   }
 
+  #numberOf({ id }: CatalogImage): number {
+    return this.images.placeOf(id) ?? id;
+  }
+
   #timeOf({ takenAt, createdAt }: CatalogImage): number {
     const time = takenAt === null ? undefined : parseCaptureTime(takenAt);
     return time === undefined ? createdAt.getTime() : this.calendar.instantOf(time);
@@ -107,7 +126,11 @@ export class InMemorySearch implements ImageSearch, Timeline {
 
   #placeOf(image: CatalogImage, sort: SearchSort, power: number): SearchPlace {
     if ('seed' in sort) {
-      return { by: 'random', power, position: new Shuffle(sort.seed, power).positionOf(image.id) };
+      return {
+        by: 'random',
+        power,
+        position: new Shuffle(sort.seed, power).positionOf(this.#numberOf(image)),
+      };
     }
     if (sort.by === 'created') return { by: 'created', id: image.id };
     return { by: 'taken', time: this.#timeOf(image), id: image.id };

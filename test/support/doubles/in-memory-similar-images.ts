@@ -1,21 +1,31 @@
 import { hammingDistance, type ImageHashes, isFlat } from '../../../src/domain/image/image-hashes.ts';
+import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type {
   HashRecords,
   SimilarImages,
   SimilarMatch,
   SimilarQuery,
 } from '../../../src/domain/ports/records/similar-images.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
 /** Compares every image: the definition of the results. */
-export class InMemorySimilarImages implements SimilarImages, HashRecords {
+export class InMemorySimilarImages implements InSpaces<SimilarImages>, HashRecords {
   constructor(private readonly images: InMemoryImageRepository) {}
 
-  async find(id: number, { distance: maxDistance, limit }: SimilarQuery): Promise<readonly SimilarMatch[]> {
-    const own = await this.images.findById(id);
+  in(space: Space): SimilarImages {
+    return { find: async (id, query) => await this.#find(space, id, query) };
+  }
+
+  async #find(
+    space: Space,
+    id: number,
+    { distance: maxDistance, limit }: SimilarQuery,
+  ): Promise<readonly SimilarMatch[]> {
+    const own = await this.images.in(space).findById(id);
     if (own === undefined) return [];
     return this.images
-      .all()
+      .allIn(space)
       .filter((other) => other.id !== id)
       .map((other) => ({
         id: other.id,

@@ -1,16 +1,29 @@
+import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
+
 /** Intercepts a method call: decides whether and when the real call runs, and with which result. */
 export type Interceptor = (method: string, proceed: () => unknown) => unknown;
 
-/** A port whose every method call goes through `intercept`. */
+type MethodOf<Port> = keyof Port | (Port extends InSpaces<infer InSpace> ? keyof InSpace : never);
+
+/** A port whose every method call goes through `intercept`, also those of its ports for spaces. */
 export function intercepted<Port extends object>(port: Port, intercept: Interceptor): Port {
   return new Proxy(port, {
     get(target, property) {
       const member: unknown = Reflect.get(target, property, target);
+      if (isInSpaces(member)) return intercepted(member, intercept);
       if (typeof member !== 'function') return member;
+      if (property === 'in') {
+        return (...args: unknown[]): unknown =>
+          intercepted(Reflect.apply(member, target, args) as object, intercept);
+      }
       return (...args: unknown[]): unknown =>
         intercept(String(property), () => Reflect.apply(member, target, args));
     },
   });
+}
+
+function isInSpaces(member: unknown): member is object {
+  return typeof member === 'object' && member !== null && 'in' in member;
 }
 
 /** A port that notes the name of each method called in `calls`. */
@@ -28,7 +41,7 @@ export function recorded<Port extends object>(port: Port, calls: string[]): Port
  */
 export function failing<Port extends object>(
   port: Port,
-  method: keyof Port & string,
+  method: MethodOf<Port> & string,
   error: Error,
   nth = 1,
 ): Port {
@@ -43,7 +56,7 @@ export function failing<Port extends object>(
 /** A port of which the first call of `method` does its work and then rejects, as if its result was lost. */
 export function losingAnswer<Port extends object>(
   port: Port,
-  method: keyof Port & string,
+  method: MethodOf<Port> & string,
   error: Error,
 ): Port {
   let isLost = false;

@@ -44,6 +44,10 @@ export interface TestServiceOptions {
   readonly requestTimeoutMs?: number;
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
+  /** As `SPACE_CLAIM`. */
+  readonly spaceClaim?: string;
+  /** Of each space. */
+  readonly spaceLimits?: Partial<Config['spaceLimits']>;
   readonly readOnly?: boolean;
   /** As in the variable of this name; none by default, so that encodes are those of the test. */
   readonly prerender?: string;
@@ -166,7 +170,12 @@ export class TestService {
 
   /** `Authorization` with such a token. */
   get bearer(): string {
-    return `Bearer ${this.token()}`;
+    return this.bearerWith();
+  }
+
+  /** `Authorization` with a token of these claims, such as that of a space. */
+  bearerWith(claims: Record<string, unknown> = {}): string {
+    return `Bearer ${this.token(claims)}`;
   }
 
   /** A request without a token. */
@@ -317,6 +326,8 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     decodeMemoryBytes: options.decodeMemoryBytes ?? defaults.decodeMemoryBytes,
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
+    spaceClaim: options.spaceClaim,
+    spaceLimits: { ...defaults.spaceLimits, ...options.spaceLimits },
     readOnly: options.readOnly ?? defaults.readOnly,
     recordActor: options.recordActor ?? defaults.recordActor,
     changes: { streams: options.changesStreams ?? defaults.changes.streams },

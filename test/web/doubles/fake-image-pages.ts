@@ -108,6 +108,7 @@ export class FakeImagePages {
       title: null,
       tags: [],
       takenAt: time,
+      createdBy: null,
       links: {
         self: `/api/image/${id}`,
         file: `/api/image/${id}/file`,

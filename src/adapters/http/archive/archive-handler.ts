@@ -1,5 +1,5 @@
 import { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
-import type { ArchiveImages } from '../../../application/files/archive-images.ts';
+import type { Archive, ArchiveImages } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { archiveImagesOperation } from './archive-operation.ts';
@@ -12,10 +12,10 @@ const HEADERS = { 'Cache-Control': 'no-store', 'Content-Disposition': 'attachmen
 
 export function archiveHandler(archiveImages: ArchiveImages): Handler<typeof archiveImagesOperation> {
   const shares = new SubjectShares(Number.POSITIVE_INFINITY, OF_ONE_SUBJECT);
-  return async ({ ctx, body }) => {
+  return async ({ ctx, space, body }) => {
     const { ids } = body();
     const release = shares.take(subjectOf(ctx));
-    const { length, stream } = await openArchive(archiveImages, ids, release);
+    const { length, stream } = await openArchive(() => archiveImages.execute(space, ids), release);
     ctx.set(HEADERS);
     ctx.type = 'application/zip';
     // Koa destroys it when the client leaves, also if the client has left already.
@@ -27,13 +27,9 @@ export function archiveHandler(archiveImages: ArchiveImages): Handler<typeof arc
   };
 }
 
-async function openArchive(
-  archiveImages: ArchiveImages,
-  ids: readonly number[],
-  release: () => void,
-): Promise<ZipBody> {
+async function openArchive(open: () => Promise<Archive>, release: () => void): Promise<ZipBody> {
   try {
-    const zip = zipArchive(await archiveImages.execute(ids));
+    const zip = zipArchive(await open());
     zip.stream.once('close', release);
     return zip;
   } catch (error) {

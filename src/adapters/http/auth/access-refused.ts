@@ -14,12 +14,12 @@ const INVALID_TOKEN = {
 
 type TokenFault = keyof typeof INVALID_TOKEN;
 
-/** A 401 or 403, with the challenge of RFC 6750, section 3. */
+/** A 401 or 403, with the challenge of RFC 6750, section 3, unless another token would not help. */
 export class AccessRefused extends RequestError {
   private constructor(
     /** For metrics. */
-    readonly reason: TokenFault | 'missing' | 'scope',
-    code: 'credentials_required' | 'invalid_token' | 'insufficient_scope',
+    readonly reason: TokenFault | 'missing' | 'scope' | 'space',
+    code: 'credentials_required' | 'invalid_token' | 'insufficient_scope' | 'space_missing',
     message: string,
     headers: Readonly<Record<string, string>>,
     options?: ErrorOptions,
@@ -35,6 +35,10 @@ export class AccessRefused extends RequestError {
   static withoutScope(scope: string): AccessRefused {
     const headers = challenge({ error: 'insufficient_scope', scope });
     return new AccessRefused('scope', 'insufficient_scope', `The scope ${scope} is required`, headers);
+  }
+
+  static withoutSpace(): AccessRefused {
+    return new AccessRefused('space', 'space_missing', 'The token names no space', {});
   }
 
   static forToken(

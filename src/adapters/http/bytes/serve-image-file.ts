@@ -108,7 +108,7 @@ export function imageFileHandler(
   getImage: GetImage,
   serveFile: ServeFile,
 ): Handler<ReturnType<typeof getImageFileOperation>> {
-  return async ({ ctx, id, query }) => await serveFile(ctx, await getImage.execute(id), query);
+  return async ({ ctx, space, id, query }) => await serveFile(ctx, await getImage.execute(space, id), query);
 }
 
 interface Representation extends Validators {

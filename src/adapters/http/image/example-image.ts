@@ -23,6 +23,7 @@ export const EXAMPLE_IMAGE = {
   title: null,
   tags: [],
   takenAt: null,
+  createdBy: 'demo',
 } satisfies Partial<ImageView>;
 
 const EXAMPLE_LINKS = {

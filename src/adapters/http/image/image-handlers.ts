@@ -14,9 +14,9 @@ export function imageHandler(
   serveFile: ServeFile,
   view: ViewImage,
 ): Handler<ReturnType<typeof getImageOperation>> {
-  return async ({ ctx, id, query }) => {
+  return async ({ ctx, space, id, query }) => {
     ctx.vary('Accept');
-    const image = await getImage.execute(id);
+    const image = await getImage.execute(space, id);
     const types = ['application/json', ...mediaTypesOf(image, query)];
     const type = boundedAccept(ctx)(...types);
     if (type === false) throw new RequestError('not_acceptable', `Only ${types.join(', ')} can be served`);
@@ -32,8 +32,8 @@ export function imageHandler(
 }
 
 export function deleteHandler(deleteImage: DeleteImage): Handler<typeof deleteImageOperation> {
-  return async ({ ctx, id }) => {
-    await deleteImage.execute(id, {
+  return async ({ ctx, space, id }) => {
+    await deleteImage.execute(space, id, {
       log: ctx.state.log,
       matches: (image) => matches(ctx.get('If-Match'), etagOf(image)),
       by: ctx.state.actor,

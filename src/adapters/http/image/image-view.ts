@@ -28,6 +28,10 @@ export const imageRecord = z
     title,
     tags,
     takenAt,
+    createdBy: z.string().nullable().meta({
+      description:
+        'Who has uploaded the image: `sub`, or else `client_id` or `azp`, of the token. Null for commands, for images of earlier versions, and if it is not recorded.',
+    }),
     links: z.object({
       self: z.string().meta({ description: 'The path of this record.' }),
       file: z.string().meta({ description: 'The path of the bytes.' }),
@@ -73,6 +77,7 @@ export function imageView(sizes: readonly number[]): ViewImage {
       title: image.title,
       tags: [...image.tags],
       takenAt: image.takenAt,
+      createdBy: image.createdBy,
       links: {
         self,
         file,

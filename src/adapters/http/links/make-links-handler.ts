@@ -10,10 +10,13 @@ export function makeLinksHandler(
   makeLinks: MakeLinks,
   webUrl: (() => string) | undefined,
 ): Handler<ReturnType<typeof makeLinksOperation>> {
-  return async ({ body }) => {
+  return async ({ space, body }) => {
     if (webUrl === undefined) throw pathNotFound();
     const { renditions, ...request } = body();
-    const { expiresAt, links, missing, page } = await makeLinks.execute({ ...request, files: renditions });
+    const { expiresAt, links, missing, page } = await makeLinks.execute(space, {
+      ...request,
+      files: renditions,
+    });
     const base = webUrl();
     const images = [...links].map(([id, made]) => [id, made.map((link) => base + linkPath(link))] as const);
     return {

@@ -5,6 +5,7 @@ import type { SearchFilter } from '../../../domain/ports/records/image-search.ts
 
 const NOT_A_TIME = 'an RFC 3339 time';
 const MAX_QUERY_LENGTH = 200;
+const MAX_DEVICE_LENGTH = 100;
 const MAX_TAGS_SEARCHED = 100;
 
 /** RFC 3339, section 5.6. A "+" that was not percent-encoded arrives as a space. */
@@ -17,11 +18,24 @@ const time = z
 
 const TIME = { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00Z'] };
 
-const words = z
-  .string()
-  .refine((text) => Array.from(text).length <= MAX_QUERY_LENGTH, `at most ${MAX_QUERY_LENGTH} characters`)
-  .transform(searchWords)
-  .refine((list) => list.length > 0, 'at least one word');
+function words(maxLength: number) {
+  return z
+    .string()
+    .refine((text) => Array.from(text).length <= maxLength, `at most ${maxLength} characters`)
+    .transform(searchWords)
+    .refine((list) => list.length > 0, 'at least one word');
+}
+
+const device = words(MAX_DEVICE_LENGTH).optional();
+
+const DEVICE = { type: 'string', minLength: 1, maxLength: MAX_DEVICE_LENGTH };
+
+const only = z
+  .enum(['false'], 'false')
+  .transform((): false => false)
+  .optional();
+
+const ONLY_FALSE = { type: 'boolean', const: false };
 
 const tags = z
   .string()
@@ -46,11 +60,13 @@ export const FILTERS = {
     .meta({ description: 'Images with these bytes.' }),
   createdAfter: time.optional().meta({ description: 'Later than this time; exclusive.', wire: TIME }),
   createdBefore: time.optional().meta({ description: 'Earlier than this time; exclusive.', wire: TIME }),
-  q: words.optional().meta({
-    description:
-      'Each word is the beginning of a word of the title, the description, the tags, the original name, or the make or model of the camera, without regard to case and accents. There are no operators.',
-    wire: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH, examples: ['black cat'] },
-  }),
+  q: words(MAX_QUERY_LENGTH)
+    .optional()
+    .meta({
+      description:
+        'Each word is the beginning of a word of the title, the description, the tags, the original name, or the make or model of the camera, without regard to case and accents. There are no operators.',
+      wire: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH, examples: ['black cat'] },
+    }),
   tags: tags.optional().meta({
     description: 'Images that have all of these tags, without regard to case and accents.',
     wire: { type: 'string', examples: ['tabby,sofa'] },
@@ -63,6 +79,16 @@ export const FILTERS = {
     description: 'Taken earlier than this time; exclusive. Images without a capture time do not match.',
     wire: TIME,
   }),
+  camera: device.meta({
+    description: 'Each word is the beginning of a word of the make or model of the camera, as in `q`.',
+    wire: { ...DEVICE, examples: ['nikon d3500'] },
+  }),
+  lens: device.meta({
+    description: 'Each word is the beginning of a word of the lens, as in `q`.',
+    wire: { ...DEVICE, examples: ['50mm'] },
+  }),
+  tagged: only.meta({ description: '`false`: images without tags.', wire: ONLY_FALSE }),
+  dated: only.meta({ description: '`false`: images without a capture time.', wire: ONLY_FALSE }),
 } as const;
 
 const filterQuery = z.object(FILTERS);
@@ -71,12 +97,15 @@ export type FilterQuery = z.output<typeof filterQuery>;
 
 export function filterOf({ q, ...filter }: FilterQuery): SearchFilter {
   const { mediaType, sha256, createdAfter, createdBefore, tags: named, takenAfter, takenBefore } = filter;
-  return { mediaType, sha256, createdAfter, createdBefore, takenAfter, takenBefore, words: q, tags: named };
+  const { camera, lens, tagged, dated } = filter;
+  const times = { createdAfter, createdBefore, takenAfter, takenBefore };
+  return { mediaType, sha256, ...times, words: q, tags: named, camera, lens, tagged, dated };
 }
 
 /** Equal for equal filters, however the query spells them. */
 export function filterIdentity(query: FilterQuery): readonly unknown[] {
   const { mediaType, sha256, createdAfter, createdBefore, q, tags: named, takenAfter, takenBefore } = query;
+  const { camera, lens, tagged, dated } = query;
   const times = [createdAfter, createdBefore, takenAfter, takenBefore].map((date) => date?.getTime());
-  return [mediaType, sha256, ...times, q, named];
+  return [mediaType, sha256, ...times, q, named, camera, lens, tagged, dated];
 }

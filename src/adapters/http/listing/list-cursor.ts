@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SearchPlace } from '../../../domain/ports/records/image-search.ts';
 
-/** Holds a digest of the sort and the filters: a cursor is not accepted in another listing. It needs no signature. */
+/** Holds a digest of the space, the sort and the filters: a cursor is not accepted in another listing. It needs no signature. */
 export function encodeCursor(place: SearchPlace, listing: string): string {
   return Buffer.from(`${textOf(place)}.${digest(listing)}`).toString('base64url');
 }

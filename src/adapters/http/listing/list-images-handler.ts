@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { ListImages } from '../../../application/find/list-images.ts';
 import type { ListingQuery } from '../../../application/find/search-batches.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
@@ -18,18 +19,19 @@ export function listImagesHandler(
   readChanges: ReadChanges,
   view: ViewImage,
 ): Handler<ReturnType<typeof listImagesOperation>> {
-  return async ({ ctx, query }) => {
-    const listing = listingOf(query);
+  return async ({ ctx, space, query }) => {
+    const listing = listingOf(space, query);
     if (boundedAccept(ctx)('application/json') === false) {
       throw new RequestError('not_acceptable', 'Only application/json can be served');
     }
     // Before the first row is read: the feed from here has all that the listing may miss.
     const changesCursor = await readChanges.latestCursor();
-    const total = query.count === true ? await totalOf(ctx, listImages, listing) : undefined;
+    const search: ListingRequest = { listImages, space, listing };
+    const total = query.count === true ? await totalOf(ctx, search) : undefined;
     const { link, body } =
       query.limit === undefined
-        ? { link: undefined, body: await allOf(ctx, listImages, listing, view) }
-        : await pageOf(ctx, listImages, { query, listing, limit: query.limit }, view);
+        ? { link: undefined, body: await allOf(ctx, search, view) }
+        : await pageOf(ctx, search, { ...query, limit: query.limit }, view);
     return {
       status: 200,
       headers: {
@@ -43,31 +45,32 @@ export function listImagesHandler(
   };
 }
 
+interface ListingRequest {
+  readonly listImages: ListImages;
+  readonly space: Space;
+  readonly listing: ListingQuery;
+}
+
 async function totalOf(
   ctx: Context,
-  listImages: ListImages,
-  { filter }: ListingQuery,
+  { listImages, space, listing }: ListingRequest,
 ): Promise<string | undefined> {
-  const total = await asCaller(ctx, (caller) => listImages.count(filter, caller));
+  const total = await asCaller(ctx, (caller) => listImages.count(space, listing.filter, caller));
   return total?.toString();
 }
 
-interface PageRequest {
-  readonly query: ListQuery;
-  readonly listing: ListingQuery;
-  readonly limit: number;
-}
+type PageQuery = ListQuery & { readonly limit: number };
 
 type Page = Extract<Reply<ReturnType<typeof listImagesOperation>>, { status: 200 }>['body'];
 
 async function pageOf(
   ctx: Context,
-  listImages: ListImages,
-  { query, listing, limit }: PageRequest,
+  { listImages, space, listing }: ListingRequest,
+  query: PageQuery,
   view: ViewImage,
 ): Promise<{ readonly link: string | undefined; readonly body: Page }> {
-  const { images, next } = await listImages.page({ ...listing, limit });
-  const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, query));
+  const { images, next } = await listImages.page(space, { ...listing, limit: query.limit });
+  const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, space, query));
   return { link, body: images.map(view) };
 }
 
@@ -79,9 +82,9 @@ function nextLink(ctx: Context, cursor: string): string {
 
 async function allOf(
   ctx: Context,
-  listImages: ListImages,
-  listing: ListingQuery,
+  { listImages, space, listing }: ListingRequest,
   view: ViewImage,
 ): Promise<Readable> {
-  return ctx.method === 'HEAD' ? Readable.from([]) : await jsonStream(listImages.batches(listing), view);
+  if (ctx.method === 'HEAD') return Readable.from([]);
+  return await jsonStream(listImages.batches(space, listing), view);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ListingQuery } from '../../../application/find/search-batches.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { INVALID_CURSOR } from '../error-response.ts';
 import { wholeNumber } from '../request/read-query.ts';
 import { RequestError } from '../request-error.ts';
@@ -59,32 +60,32 @@ export const listQuery = z
 export type ListQuery = z.output<typeof listQuery>;
 
 /** @throws {RequestError} */
-export function listingOf(query: ListQuery): ListingQuery {
+export function listingOf(space: Space, query: ListQuery): ListingQuery {
   const sort = sortOf(query);
-  return { filter: filterOf(query), sort, after: afterOf(query, sort) };
+  return { filter: filterOf(query), sort, after: afterOf(space, query, sort) };
 }
 
-export function cursorAfter(place: SearchPlace, query: ListQuery): string {
-  return encodeCursor(place, identityOf(query, sortOf(query)));
+export function cursorAfter(place: SearchPlace, space: Space, query: ListQuery): string {
+  return encodeCursor(place, identityOf(space, query, sortOf(query)));
 }
 
 /** For a listing by capture time, newest first, with these filters. */
-export function timelineCursor(place: SearchPlace, query: FilterQuery): string {
-  return encodeCursor(place, identityOf(query, { by: 'taken', order: 'desc' }));
+export function timelineCursor(place: SearchPlace, space: Space, query: FilterQuery): string {
+  return encodeCursor(place, identityOf(space, query, { by: 'taken', order: 'desc' }));
 }
 
 function sortOf({ sort = 'created', order = 'asc', seed = '' }: ListQuery): SearchSort {
   return sort === 'random' ? { by: sort, seed } : { by: sort, order };
 }
 
-function afterOf(query: ListQuery, sort: SearchSort): SearchPlace | undefined {
+function afterOf(space: Space, query: ListQuery, sort: SearchSort): SearchPlace | undefined {
   if (query.after === undefined) return undefined;
-  const place = decodeCursor(query.after, identityOf(query, sort));
+  const place = decodeCursor(query.after, identityOf(space, query, sort));
   if (place?.by === sort.by) return place;
   throw new RequestError('invalid_request', INVALID_CURSOR);
 }
 
 /** Equal for all pages of a listing. */
-function identityOf(query: FilterQuery, sort: SearchSort): string {
-  return JSON.stringify([sort.by, 'seed' in sort ? sort.seed : sort.order, ...filterIdentity(query)]);
+function identityOf(space: Space, query: FilterQuery, sort: SearchSort): string {
+  return JSON.stringify([space, sort.by, 'seed' in sort ? sort.seed : sort.order, ...filterIdentity(query)]);
 }

@@ -3,9 +3,9 @@ import type { Handler } from '../openapi/operation.ts';
 import type { lookUpImagesOperation } from './listing-operations.ts';
 
 export function lookUpHandler(lookUpImages: LookUpImages): Handler<typeof lookUpImagesOperation> {
-  return async ({ body }) => ({
+  return async ({ space, body }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },
-    body: Object.fromEntries(await lookUpImages.execute(body().sha256)),
+    body: Object.fromEntries(await lookUpImages.execute(space, body().sha256)),
   });
 }

@@ -6,15 +6,16 @@ import { timelineCursor } from './list-query.ts';
 import type { timelineOperation } from './listing-operations.ts';
 
 export function timelineHandler(countPeriods: CountPeriods): Handler<typeof timelineOperation> {
-  return async ({ ctx, query: { by, ...filters } }) => {
-    const periods = await asCaller(ctx, (caller) => countPeriods.execute(by, filterOf(filters), caller));
+  return async ({ ctx, space, query: { by, ...filters } }) => {
+    const filter = filterOf(filters);
+    const periods = await asCaller(ctx, (caller) => countPeriods.execute(space, by, filter, caller));
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
       body: periods.map(({ period, count, after }) => ({
         period,
         count,
-        after: timelineCursor(after, filters),
+        after: timelineCursor(after, space, filters),
       })),
     };
   };

@@ -17,8 +17,8 @@ import { metadataEtag, metadataView } from './metadata-view.ts';
 const CACHE_CONTROL = 'private, no-cache';
 
 export function getMetadataHandler(getMetadata: GetMetadata): Handler<typeof getMetadataOperation> {
-  return async ({ ctx, id }) => {
-    const metadata = await getMetadata.execute(id);
+  return async ({ ctx, space, id }) => {
+    const metadata = await getMetadata.execute(space, id);
     const headers = { ETag: metadataEtag(metadata), 'Cache-Control': CACHE_CONTROL } as const;
     if (hasTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
     return { status: 200, headers, body: metadataView(metadata) };
@@ -30,10 +30,10 @@ export function patchMetadataHandler(
   editMetadata: EditMetadata,
   readScope: string | undefined,
 ): Handler<typeof patchMetadataOperation> {
-  return async ({ ctx, id, body }) => {
+  return async ({ ctx, space, id, body }) => {
     const ifMatch = ctx.get('If-Match');
     const isExpected = (version: number): boolean => matches(ifMatch, metadataEtag({ version }));
-    const metadata = await editMetadata.execute(id, body, isExpected, ctx.state.actor);
+    const metadata = await editMetadata.execute(space, id, body, isExpected, ctx.state.actor);
     const ETag = metadataEtag(metadata);
     const isHidden = readScope !== undefined && !isGranted(readScope, ctx.state.auth);
     if (isHidden) return { status: 204, headers: { ETag } };
@@ -46,20 +46,21 @@ export function patchMetadataHandler(
 }
 
 export function editImagesHandler(editImages: EditImages): Handler<typeof editImagesOperation> {
-  return async ({ ctx, body }) => {
+  return async ({ ctx, space, body }) => {
     const { ids, ...request } = body();
+    const { actor } = ctx.state;
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: await asCaller(ctx, (caller) => editImages.execute(ids, request, caller, ctx.state.actor)),
+      body: await asCaller(ctx, (caller) => editImages.execute(space, ids, request, caller, actor)),
     };
   };
 }
 
 export function listTagsHandler(listTags: ListTags): Handler<typeof listTagsOperation> {
-  return async ({ query: { prefix = '', limit = 100, order = 'name' } }) => ({
+  return async ({ space, query: { prefix = '', limit = 100, order = 'name' } }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },
-    body: await listTags.execute({ prefix, limit, order }),
+    body: await listTags.execute(space, { prefix, limit, order }),
   });
 }

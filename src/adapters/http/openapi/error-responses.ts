@@ -5,12 +5,13 @@ import type { Operation } from './operation.ts';
 
 /** The errors that follow from an entry of the table, and those that it names. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
-  const { access, path, json, changesCatalog, errors } = operation;
+  const { access, needsNoSpace, path, json, changesCatalog, errors } = operation;
   const codes: readonly (ErrorCode | false)[] = [
     'invalid_request',
     access !== 'public' && 'credentials_required',
     access !== 'public' && 'invalid_token',
     access !== 'public' && 'insufficient_scope',
+    access !== 'public' && needsNoSpace !== true && 'space_missing',
     path.includes('/:id') && 'image_not_found',
     json !== undefined && 'request_timeout',
     json !== undefined && 'request_too_large',

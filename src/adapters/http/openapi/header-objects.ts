@@ -13,6 +13,11 @@ export const HEADER_OBJECTS = {
     schema: { type: 'string', pattern: '^Bearer' },
     example: 'Bearer error="invalid_token", error_description="jwt expired"',
   },
+  MaybeWwwAuthenticate: {
+    description: 'The challenge (RFC 6750), if the token lacks a scope.',
+    schema: { type: 'string', pattern: '^Bearer' },
+    example: 'Bearer error="insufficient_scope", scope="images:read"',
+  },
   RetryAfter: {
     description: 'Seconds after which a retry makes sense.',
     required: true,
@@ -41,6 +46,7 @@ export const HEADER_OBJECTS = {
 export const HEADER_REFERENCES = {
   every: { 'X-Request-Id': referenceTo('XRequestId') },
   challenge: { 'WWW-Authenticate': referenceTo('WwwAuthenticate') },
+  maybeChallenge: { 'WWW-Authenticate': referenceTo('MaybeWwwAuthenticate') },
   retry: { 'Retry-After': referenceTo('RetryAfter') },
   maybeRetry: { 'Retry-After': referenceTo('MaybeRetryAfter') },
   size: { 'Content-Range': referenceTo('ContentRangeOfNone') },

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import type { Space } from '../../../domain/space/space.ts';
 import type { ErrorCode } from '../error-table.ts';
 
 /** `undefined` if no scope is needed. */
@@ -20,6 +21,8 @@ export interface Operation {
   readonly path: string;
   /** The scope that the caller needs, if it is configured; `public` needs no token. */
   readonly access: 'public' | keyof Scopes;
+  /** For operations that concern no image. */
+  readonly needsNoSpace?: true;
   /** Refused while the catalog is read-only. */
   readonly changesCatalog?: true;
   readonly tag: 'Images' | 'Metadata' | 'Bytes' | 'Service';
@@ -70,6 +73,10 @@ export interface DeclaredResponse {
 
 export interface Input<O extends Operation> {
   readonly ctx: Context;
+  /** That of the token: all that the operation reads and changes. */
+  readonly space: O extends { readonly access: 'public' } | { readonly needsNoSpace: true }
+    ? undefined
+    : Space;
   readonly query: O extends { readonly query: infer Query extends z.ZodObject } ? z.output<Query> : undefined;
   readonly id: O['path'] extends `${string}/:id${string}` ? number : undefined;
   /** Parses the received body: call it after the checks that the contract puts before it. */

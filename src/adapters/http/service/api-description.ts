@@ -30,6 +30,7 @@ export const describeApiOperation = {
   method: 'get',
   path: '/api/openapi.json',
   access: 'read',
+  needsNoSpace: true,
   tag: 'Service',
   summary: 'This document',
   description:

@@ -12,9 +12,9 @@ export function similarHandler(
   findSimilar: FindSimilar,
   view: ViewImage,
 ): Handler<ReturnType<typeof findSimilarOperation>> {
-  return async ({ id, query: { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } }) => ({
+  return async ({ space, id, query: { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },
-    body: similarView(await findSimilar.execute(id, { distance, limit }), view),
+    body: similarView(await findSimilar.execute(space, id, { distance, limit }), view),
   });
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { FindSimilar } from '../../../application/find/find-similar.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { checkScope } from '../auth/access-refused.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import { type SimilarImagesView, similarView } from './similar-view.ts';
@@ -18,9 +19,9 @@ export class SimilarReport {
   }
 
   /** `undefined` if the search fails: the image is stored already. */
-  async of(ctx: Context, id: number): Promise<SimilarImagesView | undefined> {
+  async of(ctx: Context, space: Space, id: number): Promise<SimilarImagesView | undefined> {
     try {
-      return similarView(await this.findSimilar.execute(id), this.view);
+      return similarView(await this.findSimilar.execute(space, id), this.view);
     } catch (error) {
       ctx.state.log.warn({ err: error, imageId: id }, 'similar images of the upload not found');
       return undefined;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { AdmitUpload } from '../../../application/upload/admit-upload.ts';
 import type { PrerenderUploads } from '../../../application/upload/prerender-uploads.ts';
 import type { Upload, UploadImage } from '../../../application/upload/upload-image.ts';
 import type { UploadImageOnce, UploadResult } from '../../../application/upload/upload-image-once.ts';
 import { FileTooLarge } from '../../../domain/errors.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { errorResponse } from '../error-response.ts';
 import type { ViewImage } from '../image/image-view.ts';
@@ -24,9 +26,12 @@ interface UploadHandlerOptions {
   readonly limits: UploadLimits;
   /** Uploads at a time. */
   readonly places: SubjectShares;
+  /** Whether a space has a share of the places, as a subject does. */
+  readonly sharesBySpace: boolean;
   readonly staging: StagingArea;
   /** Around the arrival of the form. */
   readonly watchReceive: Watch;
+  readonly admitUpload: AdmitUpload;
   readonly uploadImage: UploadImage;
   readonly uploadImageOnce: UploadImageOnce;
   readonly prerenderUploads: PrerenderUploads;
@@ -39,11 +44,11 @@ type UploadOperation = ReturnType<typeof uploadImageOperation>;
 
 export function uploadHandler(options: UploadHandlerOptions): Handler<UploadOperation> {
   const { prerenderUploads, view, similarReport, observer } = options;
-  return async ({ ctx, query }) => {
+  return async ({ ctx, space, query }) => {
     const isReport = query.similar === 'report';
-    const { image, pixels, replayed } = await uploadOf(options, ctx, isReport);
+    const { image, pixels, replayed } = await uploadOf(options, { ctx, space, isReport });
     if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
-    const similar = isReport ? await similarReport.of(ctx, image.id) : undefined;
+    const similar = isReport ? await similarReport.of(ctx, space, image.id) : undefined;
     observer.uploaded(replayed ? 'replayed' : 'created');
     return {
       status: 201,
@@ -56,41 +61,55 @@ export function uploadHandler(options: UploadHandlerOptions): Handler<UploadOper
   };
 }
 
-async function uploadOf(
-  options: UploadHandlerOptions,
-  ctx: Context,
-  isReport: boolean,
-): Promise<UploadResult> {
+interface UploadRequest {
+  readonly ctx: Context;
+  readonly space: Space;
+  readonly isReport: boolean;
+}
+
+async function uploadOf(options: UploadHandlerOptions, request: UploadRequest): Promise<UploadResult> {
+  const { ctx, isReport } = request;
   try {
     if (isReport) options.similarReport.authorize(ctx);
-    return await receiveAndStore(options, ctx, readUploadHeaders(ctx, options.limits.maxFileBytes));
+    return await receiveAndStore(options, request, readUploadHeaders(ctx, options.limits.maxFileBytes));
   } catch (error) {
     options.observer.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
     throw error;
   }
 }
 
-/** Rejects uploads above the limit before their body is read. Discards the staged file unless it has become a blob. */
+/** Rejects uploads above the limits before their body is read. Discards the staged file unless it has become a blob. */
 async function receiveAndStore(
   options: UploadHandlerOptions,
-  ctx: Context,
-  { subject, digest, key }: UploadHeaders,
+  { ctx, space }: UploadRequest,
+  { subject, digest, key, minBytes }: UploadHeaders,
 ): Promise<UploadResult> {
-  const { places, staging, limits, watchReceive, prerenderUploads } = options;
-  const leave = places.take(subject);
+  const { staging, limits, watchReceive, prerenderUploads } = options;
+  await options.admitUpload.execute({ space, minBytes, key });
+  const leave = takePlace(options, subject, space);
   const form = new UploadForm(staging, limits.maxFileBytes);
   try {
     const file = await watchReceive(() => receiveFile(ctx, form, limits));
     checkContentDigest(digest, file.staged.sha256);
-    return await whileClientStays(ctx, (leaving) =>
-      prerenderUploads.beside(() =>
-        upload(options, { ...file, requester: { signal: leaving(), subject }, by: ctx.state.actor }, key),
-      ),
-    );
+    return await whileClientStays(ctx, (leaving) => {
+      const requester = { signal: leaving(), subject };
+      return prerenderUploads.beside(() =>
+        upload(options, { ...file, space, requester, by: ctx.state.actor }, key),
+      );
+    });
   } finally {
     await form.discard();
     leave();
   }
+}
+
+/** @throws {Overloaded} */
+function takePlace(
+  { places, sharesBySpace }: UploadHandlerOptions,
+  subject: string,
+  space: Space,
+): () => void {
+  return sharesBySpace ? places.take(subject, JSON.stringify(['space', space])) : places.take(subject);
 }
 
 /** Also if the client has left. */
@@ -102,17 +121,21 @@ function afterResponse(ctx: Context, work: () => void): void {
 async function upload(
   { uploadImage, uploadImageOnce }: UploadHandlerOptions,
   file: Upload,
-  key: IdempotencyKey | undefined,
+  key: SentKey | undefined,
 ): Promise<UploadResult> {
   if (key !== undefined) return await uploadImageOnce.execute(file, key);
   return { ...(await uploadImage.execute(file)), replayed: false };
 }
 
+type SentKey = Omit<IdempotencyKey, 'space'>;
+
 interface UploadHeaders {
   readonly subject: string;
   /** Lower-case hex. */
   readonly digest: string | undefined;
-  readonly key: IdempotencyKey | undefined;
+  readonly key: SentKey | undefined;
+  /** Of the file, by `Content-Length`; 0 or less if it says nothing. */
+  readonly minBytes: number;
 }
 
 /** @throws {RequestError | FileTooLarge} */
@@ -121,7 +144,7 @@ function readUploadHeaders(ctx: Context, maxFileBytes: number): UploadHeaders {
   const digest = readContentDigest(ctx);
   const key = readIdempotencyKey(ctx, subject);
   checkForm(ctx, maxFileBytes);
-  return { subject, digest, key };
+  return { subject, digest, key, minBytes: Number(ctx.get('Content-Length')) - FORM_OVERHEAD_BYTES };
 }
 
 /** RFC 2046, section 5.1.1. The form parser accepts an empty boundary in quotes. */
@@ -147,7 +170,7 @@ function readContentDigest(ctx: Context): string | undefined {
   throw new RequestError('invalid_request', 'X-Content-SHA256 must be 64 hexadecimal digits');
 }
 
-function readIdempotencyKey(ctx: Context, subject: string): IdempotencyKey | undefined {
+function readIdempotencyKey(ctx: Context, subject: string): SentKey | undefined {
   if (ctx.req.headers['idempotency-key'] === undefined) return undefined;
   const key = ctx.get('Idempotency-Key');
   // A hash has a fixed length and reveals no name.

@@ -63,6 +63,7 @@ const UPLOAD_ERRORS = [
   'file_required',
   'too_many_files',
   'digest_mismatch',
+  'quota_exceeded',
   'image_not_found',
   'request_timeout',
   'idempotency_key_in_use',

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { CHANGES_TABLE } from '../changes/recorded-changes.ts';
 
-/** By the newest table that commands read. */
+/** `older` also for a catalog whose tables of the current version are still filled. */
 export async function schemaOf(knex: Knex): Promise<'none' | 'older' | 'current'> {
   if (!(await knex.schema.hasTable('images'))) return 'none';
-  return (await knex.schema.hasTable(CHANGES_TABLE)) ? 'current' : 'older';
+  const isFilled = (await knex.schema.hasTable('spaces')) && !(await knex.schema.hasTable('changed_images'));
+  return isFilled ? 'current' : 'older';
 }

@@ -13,56 +13,20 @@ const BATCH_SIZE = 1_000;
 interface StateRow {
   readonly singleton: number;
   readonly time_zone: string;
-  /** All images up to this id have metadata. */
-  readonly filled_up_to: number;
 }
 
-/**
- * Makes the metadata of images that were recorded before there was any, and moves all days if the time zone of the catalog has
- * changed. A killed run continues where it ended.
- */
+/** Moves all days if the time zone of the catalog has changed. A killed run is repeated at the next start. */
 export async function fillSearchIndex(knex: Knex, calendar: Calendar): Promise<void> {
   const state = await stateOf(knex, calendar);
-  await describeAll(knex, calendar, state.filled_up_to);
   if (state.time_zone !== calendar.timeZone) await moveDays(knex, calendar);
 }
 
 async function stateOf(knex: Knex, { timeZone }: Calendar): Promise<StateRow> {
   const found = await knex<StateRow>(TABLE).first();
   if (found !== undefined) return found;
-  const first: StateRow = { singleton: SINGLETON, time_zone: timeZone, filled_up_to: 0 };
+  const first: StateRow = { singleton: SINGLETON, time_zone: timeZone };
   await knex(TABLE).insert(first).onConflict('singleton').ignore();
   return first;
-}
-
-async function describeAll(knex: Knex, calendar: Calendar, filledUpTo: number): Promise<void> {
-  let last = filledUpTo;
-  for (;;) {
-    const ids = await undescribedIds(knex, last);
-    if (ids.length > 0) await writeAll(knex, calendar, ids);
-    if (ids.length < BATCH_SIZE) break;
-    last = ids.at(-1) ?? last;
-    await knex(TABLE).update({ filled_up_to: last });
-  }
-  const newest: { readonly id: number } | undefined = await knex('images')
-    .select('id')
-    .orderBy('id', 'desc')
-    .first();
-  const newestId = newest?.id ?? 0;
-  if (newestId <= filledUpTo + BATCH_SIZE) return;
-  await knex(TABLE).update({ filled_up_to: newestId });
-  await dialectOf(knex).refreshStatistics(knex, ['image_metadata', 'image_words', 'tags', 'image_tags']);
-}
-
-async function undescribedIds(knex: Knex, after: number): Promise<readonly number[]> {
-  const rows: ReadonlyArray<{ readonly id: number }> = await knex('images')
-    .select('images.id')
-    .leftJoin('image_metadata', 'image_metadata.image_id', 'images.id')
-    .where('images.id', '>', after)
-    .whereNull('image_metadata.image_id')
-    .orderBy('images.id')
-    .limit(BATCH_SIZE);
-  return rows.map(({ id }) => id);
 }
 
 /** The counts of the days change with each batch, so an interrupted move leaves them right. */

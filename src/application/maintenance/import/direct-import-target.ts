@@ -9,6 +9,7 @@ import {
   type ImportUpload,
 } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
+import { COMMON_SPACE } from '../../../domain/space/space.ts';
 import type { LookUpImages } from '../../find/look-up-images.ts';
 import type { UploadImageOnce } from '../../upload/upload-image-once.ts';
 
@@ -25,7 +26,7 @@ export class DirectImportTarget implements ImportTarget {
   ) {}
 
   async lookUp(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    return await this.lookUpImages.execute(digests);
+    return await this.lookUpImages.execute(COMMON_SPACE, digests);
   }
 
   async upload(upload: ImportUpload, stopped: Cancellation): Promise<number> {
@@ -36,7 +37,7 @@ export class DirectImportTarget implements ImportTarget {
       if (staged.sha256 !== upload.sha256) throw fileChanged();
       const metadata = upload.metadata && patchOf(upload.metadata);
       const requester = { signal: stopped, subject: '' };
-      const file = { originalName, mediaType, staged, metadata, requester };
+      const file = { space: COMMON_SPACE, originalName, mediaType, staged, metadata, requester };
       const key = { scope: SCOPE, key: upload.idempotencyKey };
       return (await this.uploadImageOnce.execute(file, key)).image.id;
     } finally {

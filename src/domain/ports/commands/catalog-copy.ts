@@ -1,9 +1,10 @@
 import type { BlobKey } from '../../image/blob-key.ts';
-import type { ImageRepository } from '../records/image-repository.ts';
+import type { AllImages, ImageRepository } from '../records/image-repository.ts';
+import type { InSpaces } from '../records/in-spaces.ts';
 
 /** Records as they were at one moment, in a copy that no service uses yet. Every method throws `StorageUnavailable`. */
 export interface RecordCopy {
-  readonly images: Pick<ImageRepository, 'count' | 'findPage' | 'removeById'>;
+  readonly images: Pick<AllImages, 'count' | 'findPage'> & InSpaces<Pick<ImageRepository, 'removeById'>>;
 
   /** Makes the copy durable. */
   close(): Promise<void>;

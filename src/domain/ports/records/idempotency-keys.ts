@@ -46,6 +46,9 @@ export interface IdempotencyKeys {
   /** Atomic. Takes the key over if its process is gone or has held it for an unreasonable time. */
   claim(request: ClaimRequest): Promise<ClaimResult>;
 
+  /** Whether it is held or completed. */
+  isKnown(key: IdempotencyKey): Promise<boolean>;
+
   /** Does nothing if the claim is not held any more. If it rejects, the claim is released later. */
   release(claim: IdempotencyClaim): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../../image/metadata.ts';
 import type { MetadataEdit } from '../../image/metadata-edit.ts';
+import type { InSpaces } from './in-spaces.ts';
 
 /** Ids in the order of the request, each once. */
 export interface EditedImages {
@@ -48,4 +49,4 @@ export interface Recapturing {
   recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void>;
 }
 
-export interface MetadataRecords extends ImageMetadataStore, Recapturing {}
+export interface MetadataRecords extends InSpaces<ImageMetadataStore>, Recapturing {}

@@ -97,8 +97,8 @@ export interface ImportedImage extends Image {
 /** Every method throws `StorageUnavailable`. */
 export interface ImageImport {
   /**
-   * Records all or none, whatever the limits of their spaces, under their existing ids, times and versions. Keeps existing records, and replaces their metadata.
-   * When it resolves, the records survive a power cut. Later ids are higher.
+   * Records all or none, whatever the limits of their spaces, under their existing ids, times and versions. Keeps existing
+   * records, and replaces their metadata. When it resolves, the records survive a power cut. Later ids are higher.
    * Throws `StorageUnavailable` once if `removeUnrecorded` was run for one of them: its blob must be copied again.
    *
    * @throws {RecordConflict}
@@ -118,6 +118,12 @@ export interface ImageImport {
   reserveIds(upTo: number): Promise<void>;
 }
 
+/** For imports by commands. */
+export interface UnlimitedImages {
+  /** As those of `InSpaces`, whatever the limits of the spaces: `add` does not throw `QuotaExceeded`. */
+  readonly unlimited: InSpaces<ImageRepository>;
+}
+
 /** Every method throws `StorageUnavailable`. */
 export interface DeletedImages {
   /** The key of an image that was deleted while links to it may still be good; `undefined` for all others. */
@@ -129,4 +135,5 @@ export interface ImageRecords
     AllImages,
     BlobReferences,
     ImageImport,
+    UnlimitedImages,
     DeletedImages {}

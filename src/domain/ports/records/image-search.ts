@@ -31,6 +31,11 @@ export interface SearchFilter {
   readonly dated?: false | undefined;
 }
 
+/** Whether all images match. */
+export function isUnfiltered(filter: SearchFilter): boolean {
+  return Object.values(filter).every((condition) => condition === undefined);
+}
+
 /** `created` is by id. `taken` is by capture time, else by `createdAt`, then by id. */
 export type SearchSort =
   | { readonly by: 'created' | 'taken'; readonly order: ImageOrder }

@@ -1,0 +1,20 @@
+import { COMMON_SPACE, parseSpace, type Space } from '../../../domain/space/space.ts';
+import { AccessRefused } from './access-refused.ts';
+import type { Claims } from './claims.ts';
+
+/** The space of a token, by its claims. */
+export type SpaceOf = (claims: Claims | undefined) => Space;
+
+/**
+ * @param claim its name, literally; without it all tokens use the common space
+ * @returns a function that throws {AccessRefused} if the claim names no space
+ */
+export function spaceOf(claim: string | undefined): SpaceOf {
+  if (claim === undefined) return () => COMMON_SPACE;
+  return (claims = { exp: 0 }) => {
+    // Not `constructor` and the like, which every object inherits.
+    const space = Object.hasOwn(claims, claim) ? parseSpace(claims[claim]) : undefined;
+    if (space === undefined) throw AccessRefused.withoutSpace();
+    return space;
+  };
+}

@@ -1,0 +1,15 @@
+import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
+import { type SqlFragment, sql } from './sql-fragment.ts';
+
+/** Migrations make its row. */
+export const COMMON_SPACE_ID = 0;
+
+/**
+ * Rows of a space. `<> 0` says to the engines that they can use an index without the common space, whose images are found by their ids.
+ *
+ * @param column with the id of the space
+ */
+export function inSpace(space: Space, column: string): SqlFragment {
+  if (space === COMMON_SPACE) return sql(`${column} = ${COMMON_SPACE_ID}`);
+  return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} = (select id from spaces where name = ?)`, space);
+}

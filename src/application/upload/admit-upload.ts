@@ -1,0 +1,35 @@
+import { QuotaExceeded } from '../../domain/errors.ts';
+import type { IdempotencyKey, IdempotencyKeys } from '../../domain/ports/records/idempotency-keys.ts';
+import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
+import { bytesLeft, type Space } from '../../domain/space/space.ts';
+
+export interface AnnouncedUpload {
+  readonly space: Space;
+  /** The file has at least as many bytes, by the headers of the request. */
+  readonly minBytes: number;
+  readonly key?: Omit<IdempotencyKey, 'space'> | undefined;
+}
+
+/**
+ * Refuses an upload before its body is read. The transaction of the record judges exactly; this saves the transfer of bytes that
+ * will be refused.
+ */
+export class AdmitUpload {
+  constructor(
+    private readonly usage: SpaceUsage,
+    private readonly keys: Pick<IdempotencyKeys, 'isKnown'>,
+  ) {}
+
+  /**
+   * Admits uploads under a key that the space knows: they may be replays.
+   *
+   * @throws {QuotaExceeded | StorageUnavailable}
+   */
+  async execute({ space, minBytes, key }: AnnouncedUpload): Promise<void> {
+    // A space has never less than nothing left.
+    if (minBytes <= 0) return;
+    if (minBytes <= bytesLeft(await this.usage.find(space))) return;
+    if (key !== undefined && (await this.keys.isKnown({ ...key, space }))) return;
+    throw new QuotaExceeded();
+  }
+}

@@ -1,0 +1,106 @@
+import { SpaceInUse } from '../../../src/domain/errors.ts';
+import { compareCodePoints } from '../../../src/domain/image/words/fold.ts';
+import type { OwnedImage } from '../../../src/domain/ports/records/image-repository.ts';
+import type {
+  LimitChange,
+  OwnLimits,
+  Recount,
+  SpaceRecords,
+  SpaceStatus,
+} from '../../../src/domain/ports/records/spaces.ts';
+import {
+  type Amount,
+  type Limits,
+  NO_LIMITS,
+  NOTHING,
+  type Space,
+  type Usage,
+} from '../../../src/domain/space/space.ts';
+import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
+
+interface SpacesOfImages {
+  all(): readonly OwnedImage[];
+  move(from: Space, to: Space): void;
+}
+
+/** Counts the images at each call: the definition of the results. */
+export class InMemorySpaces implements SpaceRecords {
+  /** Those of the settings. */
+  defaults: Limits = NO_LIMITS;
+  readonly #limits = new Map<Space, Required<LimitChange>>();
+
+  constructor(
+    private readonly images: SpacesOfImages,
+    private readonly keys: InMemoryIdempotencyKeys | undefined,
+  ) {}
+
+  async find(space: Space): Promise<Usage> {
+    return { ...this.amountOf(space), trashed: NOTHING, limits: this.limitsOf(space) };
+  }
+
+  async findAll(): Promise<readonly SpaceStatus[]> {
+    const names = new Set([...this.images.all().map(({ space }) => space), ...this.#limits.keys()]);
+    const sorted = [...names].toSorted(compareCodePoints);
+    return await Promise.all(sorted.map(async (space) => ({ space, ...(await this.find(space)) })));
+  }
+
+  async setLimits(space: Space, { images, bytes }: LimitChange): Promise<void> {
+    const before = this.#limits.get(space);
+    this.#setOwn(space, {
+      images: images ?? before?.images ?? 'default',
+      bytes: bytes ?? before?.bytes ?? 'default',
+    });
+  }
+
+  async findLimits(): Promise<readonly OwnLimits[]> {
+    return [...this.#limits].map(([space, limits]) => ({ space, limits }));
+  }
+
+  async replaceLimits(all: readonly OwnLimits[]): Promise<void> {
+    this.#limits.clear();
+    for (const { space, limits } of all) this.#setOwn(space, limits);
+  }
+
+  async rename(from: Space, to: Space): Promise<void> {
+    const isUsed = this.#hasImages(to) || this.#limits.has(to) || this.keys?.hasAnyIn(to) === true;
+    if (isUsed) throw new SpaceInUse();
+    this.images.move(from, to);
+    this.keys?.move(from, to);
+    const limits = this.#limits.get(from);
+    this.#limits.delete(from);
+    if (limits !== undefined) this.#limits.set(to, limits);
+  }
+
+  async forget(space: Space): Promise<boolean> {
+    if (this.#hasImages(space)) return false;
+    this.keys?.removeAllIn(space);
+    this.#limits.delete(space);
+    return true;
+  }
+
+  async recount(): Promise<readonly Recount[]> {
+    return [];
+  }
+
+  amountOf(space: Space): Amount {
+    const sizes = this.images.all().flatMap((image) => (image.space === space ? [image.size] : []));
+    return { images: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+  }
+
+  limitsOf(space: Space): Limits {
+    const own = this.#limits.get(space);
+    return {
+      images: typeof own?.images === 'number' ? own.images : this.defaults.images,
+      bytes: typeof own?.bytes === 'number' ? own.bytes : this.defaults.bytes,
+    };
+  }
+
+  #setOwn(space: Space, limits: Required<LimitChange>): void {
+    if (limits.images === 'default' && limits.bytes === 'default') this.#limits.delete(space);
+    else this.#limits.set(space, limits);
+  }
+
+  #hasImages(space: Space): boolean {
+    return this.images.all().some((image) => image.space === space);
+  }
+}
