@@ -4,9 +4,10 @@ import { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import { FollowChanges } from '../application/changes/follow-changes.ts';
 import { ReadChanges } from '../application/changes/read-changes.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
-import { DirectImportTarget } from '../application/maintenance/import/direct-import-target.ts';
+import { DirectImportTargets } from '../application/maintenance/import/direct-import-targets.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
+import { RemoveSpace } from '../application/maintenance/spaces/remove-space.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
 import { ManageWebhooks } from '../application/webhooks/manage-webhooks.ts';
@@ -23,8 +24,6 @@ const STORAGE_PARTS = {
   identity: TOKENS.identity,
   images: TOKENS.images,
   spaces: TOKENS.spaces,
-  search: TOKENS.search,
-  metadata: TOKENS.metadata,
   keys: TOKENS.keys,
   linkKeys: TOKENS.linkKeys,
   changes: TOKENS.changes,
@@ -41,7 +40,8 @@ const STORAGE_PARTS = {
   rotateLinkKey: RotateLinkKey,
   reindexCatalog: ReindexCatalog,
   manageWebhooks: ManageWebhooks,
-  importTarget: DirectImportTarget,
+  importTargets: DirectImportTargets,
+  removeSpace: RemoveSpace,
 } as const;
 
 /** Each part is opened when it is first used. */

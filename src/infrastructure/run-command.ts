@@ -16,11 +16,17 @@ export async function runCommand([name = 'serve', ...args]: readonly string[]): 
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (entry === undefined) throw new UsageError(`There is no command ${name}`);
-    if (args.includes('--help')) return print(usageOf(name, entry));
+    if (asksForHelp(args)) return print(usageOf(name, entry));
     return await (await entry.load())(args);
   } catch (error) {
     return exitCodeOf(error, entry === undefined ? usage() : usageOf(name, entry));
   }
+}
+
+/** Behind `--` there are no options. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes('--help');
 }
 
 function print(text: string): number {

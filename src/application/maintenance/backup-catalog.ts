@@ -1,11 +1,11 @@
 import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
-import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import { imageBatches } from './image-batches.ts';
 
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;
-  readonly images: ImageRepository;
+  readonly images: Pick<AllImages, 'findById'>;
   /** As of one moment. */
   readonly copy: () => Promise<RecordCopy>;
 }
@@ -44,9 +44,9 @@ export class BackupCatalog {
     let [done, lost] = [0, 0];
     onProgress(done, total);
     for await (const batch of imageBatches(images)) {
-      for (const { id, uuid } of batch) {
+      for (const { space, id, uuid } of batch) {
         if (await this.blobs.add(uuid)) continue;
-        if ((await this.records.images.findById(id)) === undefined) await images.removeById(id);
+        if ((await this.records.images.findById(id)) === undefined) await images.in(space).removeById(id);
         else lost += 1;
       }
       done += batch.length;

@@ -3,7 +3,7 @@ import type { Image } from '../../domain/image/image.ts';
 import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { ImageInspector, Inspection } from '../../domain/ports/pictures/image-inspector.ts';
 import type { Recapturing } from '../../domain/ports/records/image-metadata-store.ts';
-import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { HashRecords } from '../../domain/ports/records/similar-images.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
@@ -11,7 +11,7 @@ import { imagePages } from './image-batches.ts';
 import { BlobUnreadable } from './read-blob.ts';
 
 export interface ReindexedCatalog {
-  readonly images: Pick<ImageRepository, 'findPage' | 'findById'>;
+  readonly images: Pick<AllImages, 'findPage' | 'findById'>;
   readonly metadata: Recapturing;
   readonly hashes: HashRecords;
 }

@@ -6,17 +6,22 @@ import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { ImageInspector } from '../../domain/ports/pictures/image-inspector.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { Hasher } from '../../domain/ports/process/hasher.ts';
-import type { BlobReferences, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages, BlobReferences } from '../../domain/ports/records/image-repository.ts';
+import type { SpaceRecords } from '../../domain/ports/records/spaces.ts';
+import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
 import { imagePages } from './image-batches.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 export interface Finding {
-  readonly problem: 'missing' | 'damaged' | 'orphaned';
-  /** `undefined` for an orphaned blob. */
+  readonly problem: 'missing' | 'damaged' | 'orphaned' | 'miscounted';
+  /** Of a missing or damaged blob. */
   readonly imageId?: number;
-  readonly blobKey: string;
+  /** `undefined` for a miscounted space. */
+  readonly blobKey?: string;
+  /** Of a miscounted space. */
+  readonly space?: Space;
   readonly detail: string;
 }
 
@@ -26,7 +31,8 @@ export interface CheckedRecord {
 }
 
 export interface VerifiedStorage {
-  readonly images: ImageRepository & BlobReferences;
+  readonly images: AllImages & BlobReferences;
+  readonly spaces: Pick<SpaceRecords, 'recount'>;
   readonly blobs: BlobStore & BlobListing;
 }
 
@@ -83,6 +89,16 @@ export class VerifyCatalog {
       keys = [];
     }
     yield* this.unrecorded(keys);
+  }
+
+  /** Spaces whose counters differ from their images. */
+  async miscounted(): Promise<readonly Finding[]> {
+    const wrong = await this.storage.spaces.recount();
+    return wrong.map(({ space, counted, recorded }) => ({
+      problem: 'miscounted',
+      space,
+      detail: `the space has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`,
+    }));
   }
 
   private async *unrecorded(keys: readonly BlobKey[]): AsyncGenerator<Finding, void, undefined> {
@@ -148,6 +164,10 @@ export class VerifyCatalog {
   }
 }
 
-function about({ id, uuid }: Image): Pick<Finding, 'blobKey'> & { readonly imageId: number } {
+function amountOf({ images, bytes }: Amount): string {
+  return `${images} images with ${bytes} bytes`;
+}
+
+function about({ id, uuid }: Image): Pick<Finding, 'imageId' | 'blobKey'> {
   return { imageId: id, blobKey: uuid };
 }

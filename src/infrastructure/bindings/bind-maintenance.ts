@@ -1,10 +1,12 @@
 import type { Container } from 'inversify';
 import { NodeHasher } from '../../adapters/system/node-hasher.ts';
+import { DeleteImage } from '../../application/delete-image.ts';
 import { LookUpImages } from '../../application/find/look-up-images.ts';
 import { ClaimBlobStore } from '../../application/maintenance/claim-blob-store.ts';
-import { DirectImportTarget } from '../../application/maintenance/import/direct-import-target.ts';
+import { DirectImportTargets } from '../../application/maintenance/import/direct-import-targets.ts';
 import { ReindexCatalog } from '../../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../../application/maintenance/rotate-link-key.ts';
+import { RemoveSpace } from '../../application/maintenance/spaces/remove-space.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { type UploadedImages, UploadImage } from '../../application/upload/upload-image.ts';
@@ -24,9 +26,9 @@ export function bindMaintenance(container: Container): void {
   container
     .bind(VerifyCatalog)
     .toResolvedValue(
-      (repository, store, decoder, time) =>
-        new VerifyCatalog({ images: repository, blobs: store }, decoder, new NodeHasher(), time),
-      [images, blobs, inspector, clock],
+      (repository, spaces, store, decoder, time) =>
+        new VerifyCatalog({ images: repository, spaces, blobs: store }, decoder, new NodeHasher(), time),
+      [images, TOKENS.spaces, blobs, inspector, clock],
     );
   container
     .bind(ReindexCatalog)
@@ -38,6 +40,13 @@ export function bindMaintenance(container: Container): void {
   container
     .bind(RotateLinkKey)
     .toResolvedValue((...ports) => new RotateLinkKey(...ports), [TOKENS.linkKeys, TOKENS.linkSigner, clock]);
+  container
+    .bind(RemoveSpace)
+    .toResolvedValue(
+      (repository, spaces, store, cache, log) =>
+        new RemoveSpace(repository, spaces, new DeleteImage(repository, store, cache), log),
+      [images, TOKENS.spaces, blobs, TOKENS.renditions, TOKENS.log],
+    );
   bindSweep(container);
   bindImport(container);
 }
@@ -78,10 +87,10 @@ function bindSweep(container: Container): void {
 function bindImport(container: Container): void {
   const { storageConfig, images, keys, blobs, staging, inspector, uuids } = TOKENS;
   container
-    .bind(DirectImportTarget)
+    .bind(DirectImportTargets)
     .toResolvedValue(
       ({ upload }, repository, idempotencyKeys, store, area, decoder, names) =>
-        new DirectImportTarget(
+        new DirectImportTargets(
           new UploadImageOnce(
             new UploadImage(unlimited(repository), store, decoder, names),
             repository,

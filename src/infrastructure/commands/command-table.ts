@@ -1,4 +1,4 @@
-import { formatHelp, jobsHelp, RESUME_FILE_HELP } from './command-line/shared-options.ts';
+import { formatHelp, jobsHelp, RESUME_FILE_HELP, spaceHelp } from './command-line/shared-options.ts';
 import type { Command } from './command-line/usage.ts';
 
 export interface CommandEntry {
@@ -71,12 +71,25 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('./webhooks.ts')).webhooks,
   },
+  spaces: {
+    operands: '[set NAME | assign FROM TO | remove NAME]',
+    summary: 'lists the spaces; limits one, gives one another name, or deletes one with all its images',
+    options: [
+      ['--max-bytes N|default', 'of set: how many bytes of originals the space may hold'],
+      ['--max-images N|default', 'of set: how many images; default is the limit of the settings'],
+      ['--yes', 'of remove, which cannot be undone; can be repeated after an interruption'],
+      ['--', 'ends the options, for names that begin with a hyphen'],
+      formatHelp('one line per space'),
+    ],
+    load: async () => (await import('./spaces/spaces.ts')).spaces,
+  },
   import: {
     operands: 'FOLDER',
     summary: 'uploads the images of a folder that the catalog has not; can be repeated at any time',
     options: [
       ['--url URL', 'a running service (or the variable CATALOG_URL; credentials: see docs/operations.md)'],
       ['--direct', 'instead: the storage that is configured on this machine'],
+      ['--space NAME', "with --direct: the space of the images, whatever its limits (default: '')"],
       jobsHelp('uploads'),
       ['--tag TAG', 'a tag for each new image; can be repeated'],
       ['--dry-run', 'reads and looks up, but uploads nothing'],
@@ -97,6 +110,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [
       ['--url URL', 'as for import'],
       ['--direct', 'as for import'],
+      spaceHelp('with --direct, all'),
       ['--since TIME', 'only images uploaded after a day (2026-01-31) or an RFC 3339 time'],
       jobsHelp('downloads'),
       formatHelp('one line per image, then the report'),

@@ -44,12 +44,12 @@ export async function exportCatalog(args: readonly string[]): Promise<number> {
     const { images } = remoteCatalog(command.url, readEnvironment(), RETRIES);
     return await explainErrors(() => exportFrom(new ServiceExportSource(images), command));
   }
-  return await withStorage(async ({ images, search, metadata, blobs, config }) => {
+  return await withStorage(async ({ images, blobs, config }) => {
     const view = imageView(config.renditions.sizes);
     const source = new StorageExportSource(
-      { images, search, metadata },
+      { images, space: command.space },
       new OpenImageFile(images, blobs),
-      (image, described) => ({ ...view(image), metadata: metadataView(described) }),
+      (image, described) => ({ ...view(image), space: image.space, metadata: metadataView(described) }),
     );
     return await exportFrom(source, command);
   });

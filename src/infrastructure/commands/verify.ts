@@ -79,7 +79,8 @@ export async function verifyStorage(
   options: VerifyOptions,
 ): Promise<Verification> {
   const { checked, findings } = await verifyRecords(storage, options);
-  return { checked, findings: findings + (await verifyBlobs(storage, options)) };
+  const others = (await verifyCounters(storage, options)) + (await verifyBlobs(storage, options));
+  return { checked, findings: findings + others };
 }
 
 function parseOptions(args: readonly string[]): CommandOptions {
@@ -115,8 +116,9 @@ function printJson(finding: Finding): void {
   console.log(JSON.stringify(finding));
 }
 
-function printRow({ problem, imageId, blobKey, detail }: Finding): void {
-  console.log(`${problem.padEnd(9)} ${String(imageId ?? '-').padStart(10)} ${blobKey} ${detail}`);
+function printRow({ problem, imageId, blobKey, space, detail }: Finding): void {
+  const thing = blobKey ?? JSON.stringify(space);
+  console.log(`${problem.padEnd(10)} ${String(imageId ?? '-').padStart(10)} ${thing} ${detail}`);
 }
 
 async function verifyRecords(
@@ -147,6 +149,15 @@ async function verifyRecords(
   bar.stop();
   await file.remove();
   return { checked, findings };
+}
+
+async function verifyCounters(
+  { verifyCatalog }: Pick<CatalogStorage, 'verifyCatalog'>,
+  { print }: VerifyOptions,
+): Promise<number> {
+  const findings = await verifyCatalog.miscounted();
+  for (const finding of findings) print(finding);
+  return findings.length;
 }
 
 async function verifyBlobs(

@@ -1,19 +1,18 @@
 import { BlobLost } from '../../../domain/errors.ts';
-import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ImageMetadata } from '../../../domain/image/metadata.ts';
 import type { ExportSource, SourceRecord } from '../../../domain/ports/commands/catalog-export.ts';
-import type { ImageMetadataStore } from '../../../domain/ports/records/image-metadata-store.ts';
-import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
-import type { ImageSearch } from '../../../domain/ports/records/image-search.ts';
+import type { AllImages, ImageImport, OwnedImage } from '../../../domain/ports/records/image-repository.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import type { OpenImageFile } from '../../files/open-image-file.ts';
-import { searchBatches } from '../../find/search-batches.ts';
+import { imagePages } from '../image-batches.ts';
 
-const OLDEST_FIRST = { by: 'created', order: 'asc' } as const;
+/** Bounds memory. */
+const PAGE_SIZE = 100;
 
 export interface ExportedRecords {
-  readonly images: Pick<ImageRepository, 'findById'>;
-  readonly search: ImageSearch;
-  readonly metadata: Pick<ImageMetadataStore, 'find'>;
+  readonly images: Pick<AllImages, 'findById' | 'findPage'> & Pick<ImageImport, 'findMetadata'>;
+  /** By default, all. */
+  readonly space: Space | undefined;
 }
 
 /** The storage of this machine's configuration, without a service. */
@@ -22,18 +21,18 @@ export class StorageExportSource implements ExportSource {
   constructor(
     private readonly catalog: ExportedRecords,
     private readonly openImageFile: OpenImageFile,
-    private readonly view: (image: CatalogImage, metadata: ImageMetadata) => object,
+    private readonly view: (image: OwnedImage, metadata: ImageMetadata) => object,
   ) {}
 
   async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
-    for await (const batch of searchBatches(this.catalog.search, {
-      filter: { createdAfter: since },
-      sort: OLDEST_FIRST,
-    })) {
-      for (const image of batch) {
-        const metadata = await this.catalog.metadata.find(image.id);
+    const { images, space } = this.catalog;
+    const after = since && (await this.lastIdUpTo(since));
+    for await (const page of imagePages(images, PAGE_SIZE, after, space)) {
+      const metadata = await images.findMetadata(page.map(({ id }) => id));
+      for (const image of page) {
+        const described = metadata.get(image.id);
         // A client has deleted the image meanwhile.
-        if (metadata !== undefined) yield { ...(this.view(image, metadata) as SourceRecord) };
+        if (described !== undefined) yield { ...(this.view(image, described) as SourceRecord) };
       }
     }
   }
@@ -48,6 +47,20 @@ export class StorageExportSource implements ExportSource {
       if (error instanceof BlobLost) return nothing();
       throw error;
     }
+  }
+
+  /** By bisection: `createdAt` never decreases with the id. */
+  private async lastIdUpTo(time: Date): Promise<number> {
+    const { images, space } = this.catalog;
+    const [newest] = await images.findPage({ space, order: 'desc', limit: 1 });
+    let [last, end] = [0, newest?.id ?? 0];
+    while (last < end) {
+      const middle = Math.floor((last + end) / 2);
+      const [next] = await images.findPage({ space, order: 'asc', after: middle, limit: 1 });
+      if (next !== undefined && next.createdAt <= time) last = next.id;
+      else end = middle;
+    }
+    return last;
   }
 }
 

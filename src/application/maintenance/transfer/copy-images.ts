@@ -1,6 +1,7 @@
 import type { Image } from '../../../domain/image/image.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../../domain/ports/bytes/staging-area.ts';
+import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
 import { BlobUnreadable, readBlob } from '../read-blob.ts';
 import type { Finding } from '../verify-catalog.ts';
@@ -18,8 +19,8 @@ export class CopyImages {
   ) {}
 
   /** Resolves to the number of images added. */
-  async execute(images: readonly Image[], run: TransferRun): Promise<number> {
-    const stored: Image[] = [];
+  async execute(images: readonly OwnedImage[], run: TransferRun): Promise<number> {
+    const stored: OwnedImage[] = [];
     let copied = 0;
     await mapConcurrently(images, this.plan.jobs, async (image) => {
       if (run.stopped.aborted) return;
@@ -36,7 +37,7 @@ export class CopyImages {
   }
 
   /** With their metadata and hashes; records that the target has already keep all else. */
-  async copyRecords(images: readonly Image[]): Promise<void> {
+  async copyRecords(images: readonly OwnedImage[]): Promise<void> {
     const { source, target } = this.ends;
     const ids = images.map(({ id }) => id);
     const metadata = await source.images.findMetadata(ids);

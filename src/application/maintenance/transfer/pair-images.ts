@@ -1,12 +1,11 @@
-import type { CatalogImage } from '../../../domain/image/image.ts';
-import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
+import type { AllImages, OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import { imageBatches } from '../image-batches.ts';
 import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
 
 /** At least one is defined. */
 export interface ImagePair {
-  readonly source?: CatalogImage | undefined;
-  readonly target?: CatalogImage | undefined;
+  readonly source?: OwnedImage | undefined;
+  readonly target?: OwnedImage | undefined;
 }
 
 /** If the records are shared, only the source is listed. Throws the reason of `stopped`. */
@@ -44,16 +43,16 @@ async function* pairImages(sources: Images, targets: Images): AsyncGenerator<Ima
   }
 }
 
-type Images = AsyncGenerator<CatalogImage, void, undefined>;
+type Images = AsyncGenerator<OwnedImage, void, undefined>;
 
 /** Oldest first. */
-async function* imagesOf(images: ImageRepository): Images {
+async function* imagesOf(images: Pick<AllImages, 'findPage'>): Images {
   for await (const batch of imageBatches(images)) yield* batch;
 }
 
 async function* noImages(): Images {}
 
-async function nextOf(images: Images): Promise<CatalogImage | undefined> {
+async function nextOf(images: Images): Promise<OwnedImage | undefined> {
   const { value } = await images.next();
   return value ?? undefined;
 }

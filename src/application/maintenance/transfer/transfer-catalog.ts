@@ -1,6 +1,6 @@
-import type { Image } from '../../../domain/image/image.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
+import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import { batchesOf } from '../batches.ts';
 import { blobKeysIn } from '../blob-keys.ts';
 import { recordedAmong } from '../recorded-uuids.ts';
@@ -57,6 +57,7 @@ export class TransferCatalog {
     }
     if (this.plan.records) {
       await this.copyKeys(run);
+      await target.spaces.replaceLimits(await source.spaces.findLimits());
       await target.linkKeys.replaceAll(await source.linkKeys.findAll());
       await target.images.reserveIds(await source.images.highestId());
       await this.copyFeed(run);
@@ -71,15 +72,15 @@ export class TransferCatalog {
     if (this.plan.records) await this.admission.requireNotAhead();
     report.compared = 0;
     let changes = 0;
-    let missing: Image[] = [];
-    let outdated: Image[] = [];
+    let missing: OwnedImage[] = [];
+    let outdated: OwnedImage[] = [];
     for await (const pair of comparedPairs(this.ends, this.plan, stopped)) {
       requireSame(pair);
-      const { source, target } = pair;
+      const { source, target } = await this.withoutMoved(pair);
       if (source !== undefined) report.compared += 1;
       if (source === undefined && target !== undefined) changes += await this.removeSurplus(target, run);
       if (source !== undefined && target === undefined && !failed.has(source.id)) missing.push(source);
-      if (source !== undefined && isOutdated(pair)) outdated.push(source);
+      if (source !== undefined && isOutdated({ source, target })) outdated.push(source);
       if (report.compared % TRANSFER_BATCH_SIZE === 0) run.onProgress(report);
       if (outdated.length >= TRANSFER_BATCH_SIZE) {
         changes += await this.copyMetadata(outdated);
@@ -96,16 +97,24 @@ export class TransferCatalog {
   }
 
   /** Copies the metadata of images that the target has. Resolves to their number. */
-  private async copyMetadata(images: readonly Image[]): Promise<number> {
+  private async copyMetadata(images: readonly OwnedImage[]): Promise<number> {
     if (images.length > 0) await this.copyImages.copyRecords(images);
     return images.length;
   }
 
+  /** Removes a record whose space has got another name in the source: `restore` keeps existing records. */
+  private async withoutMoved({ source, target }: ImagePair): Promise<ImagePair> {
+    if (source === undefined || target === undefined || source.space === target.space)
+      return { source, target };
+    await this.ends.target.images.in(target.space).removeById(target.id);
+    return { source };
+  }
+
   /** The image may have been added to the source after the source was listed. */
-  private async removeSurplus({ id, uuid }: Image, { report }: TransferRun): Promise<number> {
+  private async removeSurplus({ space, id, uuid }: OwnedImage, { report }: TransferRun): Promise<number> {
     const { source, target } = this.ends;
     if ((await source.images.findById(id)) !== undefined) return 0;
-    await target.images.removeById(id);
+    await target.images.in(space).removeById(id);
     if (this.plan.blobs) await target.blobs.remove(uuid);
     report.removed += 1;
     return 1;

@@ -4,17 +4,21 @@ import type { CatalogIdentity } from '../../../domain/ports/records/catalog-iden
 import type { ChangeTransfer } from '../../../domain/ports/records/change-feed.ts';
 import type { KeyTransfer } from '../../../domain/ports/records/idempotency-keys.ts';
 import type {
+  AllImages,
   BlobReferences,
   ImageImport,
   ImageRepository,
 } from '../../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { LinkKeyTransfer } from '../../../domain/ports/records/link-keys.ts';
+import type { LimitTransfer } from '../../../domain/ports/records/spaces.ts';
 import type { WebhookTransfer } from '../../../domain/ports/records/webhook-endpoints.ts';
 import type { Finding } from '../verify-catalog.ts';
 
 export interface TransferSource {
   readonly identity: CatalogIdentity;
-  readonly images: ImageRepository & BlobReferences & ImageImport;
+  readonly images: InSpaces<Pick<ImageRepository, 'removeById'>> & AllImages & BlobReferences & ImageImport;
+  readonly spaces: LimitTransfer;
   readonly keys: KeyTransfer;
   readonly linkKeys: LinkKeyTransfer;
   readonly changes: ChangeTransfer;

@@ -1,3 +1,4 @@
+import { COMMON_SPACE, parseSpace, type Space } from '../../../domain/space/space.ts';
 import { UsageError } from './usage.ts';
 
 type Help = readonly [option: string, explanation: string];
@@ -6,7 +7,8 @@ type Help = readonly [option: string, explanation: string];
 export const FORMAT = { format: { type: 'string' } } as const;
 export const JOBS = { jobs: { type: 'string' } } as const;
 export const RESUME_FILE = { resume: { type: 'string' } } as const;
-export const CATALOG = { url: { type: 'string' }, direct: { type: 'boolean' } } as const;
+export const SPACE = { space: { type: 'string' } } as const;
+export const CATALOG = { url: { type: 'string' }, direct: { type: 'boolean' }, ...SPACE } as const;
 
 const MAX_JOBS = 64;
 
@@ -26,6 +28,32 @@ type Work = keyof typeof USUAL_JOBS;
 
 export function jobsHelp(work: Work): Help {
   return ['--jobs N', `${work} at a time at most (${USUAL_JOBS[work]})`];
+}
+
+/**
+ * The empty name is the space of all tokens while SPACE_CLAIM is unset.
+ *
+ * @throws {UsageError}
+ */
+export function parseSpaceName(text: string): Space {
+  const space = text === COMMON_SPACE ? COMMON_SPACE : parseSpace(text);
+  if (space !== undefined) return space;
+  throw new UsageError(
+    'A space has 1 to 255 characters and no control characters; the empty name is a space too',
+  );
+}
+
+/**
+ * `undefined` without `--space`.
+ *
+ * @throws {UsageError}
+ */
+export function parseSpaceOption(text: string | undefined): Space | undefined {
+  return text === undefined ? undefined : parseSpaceName(text);
+}
+
+export function spaceHelp(without: string): Help {
+  return ['--space NAME', `only this space, '' being one (default: ${without})`];
 }
 
 export type Format = 'json' | 'table';
@@ -52,12 +80,22 @@ export function parseJobs(text: string | undefined, work: Work): number {
 export interface ChosenCatalog {
   readonly url: string | undefined;
   readonly direct: boolean;
+  /** `undefined` without `--space`. */
+  readonly space: Space | undefined;
+}
+
+interface CatalogOptions {
+  readonly url?: string | undefined;
+  readonly direct?: boolean | undefined;
+  readonly space?: string | undefined;
 }
 
 /** @throws {UsageError} */
-export function parseCatalog({ url, direct = false }: Partial<ChosenCatalog>): ChosenCatalog {
+export function parseCatalog({ url, direct = false, space }: CatalogOptions): ChosenCatalog {
   if (url !== undefined && direct) throw new UsageError('--url and --direct exclude each other');
-  return { url, direct };
+  if (space !== undefined && !direct)
+    throw new UsageError('--space needs --direct: a token has a space already');
+  return { url, direct, space: parseSpaceOption(space) };
 }
 
 /** @throws {UsageError} */

@@ -2,21 +2,23 @@ import { errorOf } from '../../../../client/src/catalog-error.ts';
 import { errorResponse } from '../../../adapters/http/error-response.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import type { ImportTarget } from '../../../domain/ports/commands/import-target.ts';
+import { COMMON_SPACE } from '../../../domain/space/space.ts';
 import { parseStorageConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs } from '../../start/prepare-storage.ts';
 import { withStorageOf } from '../with-storage.ts';
+import type { ImportCommand } from './import-options.ts';
 
 export interface Destination {
   readonly target: ImportTarget;
-  /** Tells catalogs apart, for the journal. */
+  /** Tells catalogs and spaces apart, for the journal. */
   readonly catalog: string;
   readonly takesMetadata: () => Promise<boolean>;
 }
 
 /** The storage is prepared as at the start of the service. */
 export async function withDirectDestination<T>(
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, space = COMMON_SPACE }: Pick<ImportCommand, 'dryRun' | 'space'>,
   work: (destination: Destination) => Promise<T>,
 ): Promise<T> {
   return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
@@ -25,8 +27,8 @@ export async function withDirectDestination<T>(
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     const catalog = `catalog ${await storage.identity.find()}`;
     return await work({
-      target: respondAsService(storage.importTarget),
-      catalog,
+      target: respondAsService(storage.importTargets.in(space)),
+      catalog: space === COMMON_SPACE ? catalog : `${catalog} ${space}`,
       takesMetadata: async () => true,
     });
   });

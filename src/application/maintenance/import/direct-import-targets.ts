@@ -9,15 +9,16 @@ import {
   type ImportUpload,
 } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
-import { COMMON_SPACE } from '../../../domain/space/space.ts';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import type { LookUpImages } from '../../find/look-up-images.ts';
 import type { UploadImageOnce } from '../../upload/upload-image-once.ts';
 
 /** The scope of the keys. The service's own scopes are hashes. */
 const SCOPE = 'import';
 
-/** The storage of this machine's configuration, without a service. Methods reject with `DomainError` as well. */
-export class DirectImportTarget implements ImportTarget {
+/** The storage of this machine's configuration, without a service. Methods of the targets reject with `DomainError` as well. */
+export class DirectImportTargets implements InSpaces<ImportTarget> {
   constructor(
     private readonly uploadImageOnce: UploadImageOnce,
     private readonly lookUpImages: LookUpImages,
@@ -25,11 +26,14 @@ export class DirectImportTarget implements ImportTarget {
     private readonly maxFileBytes: number,
   ) {}
 
-  async lookUp(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    return await this.lookUpImages.execute(COMMON_SPACE, digests);
+  in(space: Space): ImportTarget {
+    return {
+      lookUp: (digests) => this.lookUpImages.execute(space, digests),
+      upload: (upload, stopped) => this.upload(space, upload, stopped),
+    };
   }
 
-  async upload(upload: ImportUpload, stopped: Cancellation): Promise<number> {
+  private async upload(space: Space, upload: ImportUpload, stopped: Cancellation): Promise<number> {
     if (upload.size > this.maxFileBytes) throw new FileTooLarge(this.maxFileBytes);
     const originalName = parseOriginalName(upload.name) ?? 'image';
     const { staged, mediaType } = await this.stage(upload);
@@ -37,7 +41,7 @@ export class DirectImportTarget implements ImportTarget {
       if (staged.sha256 !== upload.sha256) throw fileChanged();
       const metadata = upload.metadata && patchOf(upload.metadata);
       const requester = { signal: stopped, subject: '' };
-      const file = { space: COMMON_SPACE, originalName, mediaType, staged, metadata, requester };
+      const file = { space, originalName, mediaType, staged, metadata, requester };
       const key = { scope: SCOPE, key: upload.idempotencyKey };
       return (await this.uploadImageOnce.execute(file, key)).image.id;
     } finally {
