@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   const engine = engineOf(knex);
-  const statements = [...tables(engine), ...changes(), ...engine.triggers];
+  const statements = [...engine.before, ...tables(engine), ...changes(), ...engine.triggers];
   for (const statement of statements) await knex.raw(statement);
 }
 
@@ -46,6 +46,7 @@ interface Engine {
   readonly text: string;
   /** The table is its primary key, on engines that can. */
   readonly clustered: string;
+  readonly before: readonly string[];
   readonly triggers: readonly string[];
   readonly withoutTriggers: readonly string[];
 }
@@ -239,6 +240,7 @@ const SQLITE: Engine = {
   bytes: 'blob',
   text: 'text',
   clustered: 'without rowid',
+  before: [],
   triggers: WRITTEN.flatMap(([table, id]) =>
     ['insert', 'update', 'delete'].map(
       (event) => `create trigger noted_${table}_${event} after ${event} on ${table}
@@ -258,6 +260,8 @@ const POSTGRES: Engine = {
   bytes: 'bytea',
   text: 'text collate "C"',
   clustered: '',
+  // The lock of changes, as `POSTGRES_DIALECT` takes it: writers have locks on one table and wait for another.
+  before: ['select pg_advisory_xact_lock(1229152628, 2)'],
   triggers: [
     `create function note_changed_image() returns trigger language plpgsql as $$
     begin

@@ -7,8 +7,7 @@ import { NEXT_TABLES } from './0009-create-spaces.ts';
  */
 export async function up(knex: Knex): Promise<void> {
   const engine = engineOf(knex);
-  await knex.raw(COPY_KEYS);
-  for (const statement of engine.before) await knex.raw(statement);
+  for (const statement of [...engine.before, COPY_KEYS]) await knex.raw(statement);
   for (const table of [...NEXT_TABLES].reverse()) await knex.schema.dropTableIfExists(table);
   for (const table of NEXT_TABLES) await knex.raw(`alter table next_${table} rename to ${table}`);
   const after = ['drop table changed_images', 'alter table finding_state drop column filled_up_to'];
@@ -56,6 +55,7 @@ const LOCK = 'pg_advisory_xact_lock(1229152628, 2)';
 
 const POSTGRES: Engine = {
   before: [
+    `lock table ${NEXT_TABLES.filter((table) => table !== 'words').join(', ')} in access exclusive mode`,
     `select setval('next_images_id_seq', last_value, is_called) from images_id_seq`,
     'drop function note_changed_image() cascade',
   ],

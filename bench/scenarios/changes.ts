@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import type { Change } from '../../src/domain/ports/records/change-feed.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { cpuMsOf, rssOf } from '../../test/support/servers/process-tree.ts';
 import { WebhookInbox } from '../../test/support/servers/webhook-inbox.ts';
 import { InvalidRun } from '../support/measure.ts';
@@ -202,6 +203,7 @@ function changesFrom(first: number, count: number): readonly Change[] {
   const at = new Date();
   return Array.from({ length: count }, (_, index) => {
     const number = first + index;
-    return { position: { number, mark: number }, type: 'image.created', imageId: number, at, by: 'alice' };
+    const position = { number, mark: number };
+    return { space: COMMON_SPACE, position, type: 'image.created', imageId: number, at, by: 'alice' };
   });
 }

@@ -6,6 +6,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlMetadataStore } from '../../src/adapters/sql/search/sql-metadata-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { behavesLikeAChangeFeed, type ChangeFeedUnderTest } from '../contracts/change-feed.contract.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -16,6 +17,7 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
+const SPACE = 'alpha' as Space;
 const UTC = new Calendar('UTC');
 
 function onSql(knex: Knex, others: readonly Knex[]): Omit<ChangeFeedUnderTest, 'tearDown'> {
@@ -66,12 +68,12 @@ describeOnPostgres('On Postgres', (server) => {
   });
 });
 
-/** Statements of versions that know nothing of the feed. */
-function joinsEarlierVersions(open: () => Promise<{ knex: Knex; tearDown: () => Promise<void> }>): void {
-  it('has what a process of an earlier version writes, with the time of the database', async () => {
+/** Statements that know nothing of the feed. */
+function joinsAllStatements(open: () => Promise<{ knex: Knex; tearDown: () => Promise<void> }>): void {
+  it('has what any statement writes, with the space of the image and the time of the database', async () => {
     const { knex, tearDown } = await open();
     const clock = new ManualClock(new Date('2001-01-01T00:00:00Z'));
-    const { id } = await new ObjectionImageRepository(knex, clock).add(newImage());
+    const { id } = await new ObjectionImageRepository(knex, clock).in(SPACE).add(newImage());
     await knex('image_metadata').update({ title: 'cat', version: 2 }).where({ image_id: id });
     await knex('image_metadata').update({ title: 'cat' }).where({ image_id: id });
     await knex('images').delete().where({ id });
@@ -79,11 +81,11 @@ function joinsEarlierVersions(open: () => Promise<{ knex: Knex; tearDown: () => 
     const age = Date.now() - (changes[2]?.at.getTime() ?? 0);
     await tearDown();
 
-    const found = changes.map(({ type, imageId, version, by }) => [type, imageId, version, by]);
+    const found = changes.map(({ type, imageId, version, by, space }) => [type, imageId, version, by, space]);
     expect(found).to.deep.equal([
-      ['image.created', id, undefined, null],
-      ['image.updated', id, 2, null],
-      ['image.deleted', id, undefined, null],
+      ['image.created', id, undefined, null, SPACE],
+      ['image.updated', id, 2, null, SPACE],
+      ['image.deleted', id, undefined, null, SPACE],
     ]);
     expect(Math.abs(age)).to.be.below(60_000);
     expect(new Set(changes.map(({ position }) => position.mark)).size).to.equal(3);
@@ -91,7 +93,7 @@ function joinsEarlierVersions(open: () => Promise<{ knex: Knex; tearDown: () => 
 }
 
 describe('The feed of changes on SQLite', () => {
-  joinsEarlierVersions(newSqliteCatalog);
+  joinsAllStatements(newSqliteCatalog);
 });
 
 describeOnPostgres('The feed of changes on Postgres', (server) => {
@@ -104,7 +106,7 @@ describeOnPostgres('The feed of changes on Postgres', (server) => {
     return Number(row?.count);
   }
 
-  joinsEarlierVersions(async () => {
+  joinsAllStatements(async () => {
     const database = await server().newCatalog();
     const { connection } = database;
     const knex = openPostgresDatabase({ ...connection, poolMax: 2 });
@@ -121,7 +123,7 @@ describeOnPostgres('The feed of changes on Postgres', (server) => {
     const database = await server().newCatalog();
     const { connection } = database;
     const knex = openPostgresDatabase({ ...connection, poolMax: 3 });
-    const images = new ObjectionImageRepository(knex, new ManualClock());
+    const images = new ObjectionImageRepository(knex, new ManualClock()).in(COMMON_SPACE);
     const [{ id }, other] = [await images.add(newImage()), await images.add(newImage())];
     const first = await knex.transaction();
     await first('image_metadata').update({ version: 2 }).where({ image_id: id });

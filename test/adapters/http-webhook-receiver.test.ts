@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { changeView, ownedChangeView } from '../../src/adapters/http/changes/change-view.ts';
 import { HttpWebhookReceiver } from '../../src/adapters/http/webhooks/http-webhook-receiver.ts';
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import type { WebhookMessage, WebhookReply } from '../../src/domain/ports/process/webhook-receiver.ts';
+import type { Space } from '../../src/domain/space/space.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { ScriptedServer, type SeenRequest, type Step } from '../support/servers/scripted-server.ts';
 
@@ -18,6 +20,7 @@ const UPDATED: WebhookMessage = {
   at: AT,
   data: {
     change: {
+      space: 'space of bob' as Space,
       position: { number: 12, mark: 345 },
       type: 'image.updated',
       imageId: 7,
@@ -72,6 +75,16 @@ function requests(): void {
       timestamp: AT.toISOString(),
       data: { cursor: 'aCursor', type: 'image.updated', id: 7, at: AT.toISOString(), by: 'bob', version: 2 },
     });
+  });
+
+  it('the space of the change last, if clients have spaces', async () => {
+    const server = await ScriptedServer.start(status(204));
+    const address = { url: server.url, secrets: SECRETS };
+    await new HttpWebhookReceiver(address, clock, ownedChangeView).post(UPDATED);
+    await server.stop();
+
+    const { data } = JSON.parse(String(server.seen[0]?.body)) as { data: object };
+    expect(Object.entries(data).at(-1)).to.deep.equal(['space', 'space of bob']);
   });
 
   it('no data with lost changes', async () => {
@@ -190,7 +203,9 @@ async function failureOf(write: (socket: Socket) => void, deadlineMs = 15_000): 
     sockets.push(socket);
     write(socket);
   });
-  const reply = await new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock, deadlineMs).post(UPDATED);
+  const reply = await new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock, changeView, deadlineMs).post(
+    UPDATED,
+  );
   for (const socket of sockets) socket.destroy();
   server.close();
   return reply.result === 'failed' ? reply.error : reply.result;

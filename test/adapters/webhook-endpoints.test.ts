@@ -4,6 +4,7 @@ import { SqlWebhookEndpoints } from '../../src/adapters/sql/changes/sql-webhook-
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import {
   behavesLikeWebhookEndpoints,
   type WebhookEndpointsUnderTest,
@@ -12,7 +13,6 @@ import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotenc
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
@@ -23,7 +23,7 @@ function onSql(one: Knex, other: Knex): Omit<WebhookEndpointsUnderTest, 'tearDow
   return {
     processes: [new SqlWebhookEndpoints(one), new SqlWebhookEndpoints(other)],
     changes: new SqlChangeFeed(one),
-    images: new ObjectionImageRepository(one, PAST),
+    images: new ObjectionImageRepository(one, PAST).in(COMMON_SPACE),
   };
 }
 
@@ -34,7 +34,7 @@ behavesLikeWebhookEndpoints('InMemoryWebhookEndpoints', async () => {
   return {
     processes: [endpoints, endpoints],
     changes: images.changes,
-    images: { add: async () => await images.add(newImage()) },
+    images: images.in(COMMON_SPACE),
     tearDown: async () => {},
   };
 });

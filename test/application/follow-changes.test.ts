@@ -3,29 +3,48 @@ import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
 import { ChangeCursors } from '../../src/application/changes/change-cursors.ts';
 import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { FollowChanges } from '../../src/application/changes/follow-changes.ts';
-import { ReadChanges } from '../../src/application/changes/read-changes.ts';
+import { EVERY_SPACE, ReadChanges } from '../../src/application/changes/read-changes.ts';
 import { CursorExpired, StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ChangePage, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
+import type { ChangeFeed, ChangePage, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
+import type { Space } from '../../src/domain/space/space.ts';
 import { settled } from '../support/doubles/gate.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { intercepted } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
+import { type Interceptor, intercepted } from '../support/doubles/intercepted.ts';
 import { ManualTime } from '../support/doubles/manual-time.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
+const BUSY = 'busy' as Space;
+const QUIET = 'quiet' as Space;
 const FOREVER = { withinMs: 3_600_000, ended: new AbortController().signal };
 
 let time: ManualTime;
-let images: InMemoryImageRepository;
+let changes: InMemoryChanges;
+let lastId: number;
 let tail: ChangeTail;
 let follow: FollowChanges;
 let reads: string[];
 let isUnavailable: boolean;
 
 async function latest(): Promise<ChangePosition> {
-  return await images.changes.latest();
+  return await changes.latest();
+}
+
+/** Returns the image. */
+function add(space = QUIET): number {
+  lastId += 1;
+  changes.add({ space, type: 'image.created', imageId: lastId, at: new Date(0), by: null });
+  return lastId;
+}
+
+/** In its spaces, too. */
+function interceptedFeed(feed: ChangeFeed, intercept: Interceptor): ChangeFeed {
+  const whole = intercepted(feed, intercept);
+  return {
+    latest: () => whole.latest(),
+    readPage: (after, limit) => whole.readPage(after, limit),
+    in: (space) => intercepted(feed.in(space), intercept),
+  };
 }
 
 /** Lets time pass in the steps of the poller. */
@@ -40,31 +59,33 @@ function idsOf({ changes }: ChangePage): readonly number[] {
 describe('FollowChanges', () => {
   beforeEach(() => {
     time = new ManualTime();
-    images = new InMemoryImageRepository(new ManualClock());
+    changes = new InMemoryChanges();
+    lastId = 0;
     reads = [];
     isUnavailable = false;
-    const feed = intercepted(images.changes, async (name, proceed) => {
+    const feed = interceptedFeed(changes, async (name, proceed) => {
       reads.push(name);
       if (isUnavailable) throw new StorageUnavailable();
       return await proceed();
     });
     const cursors = new ChangeCursors(new InMemoryCatalogIdentity(), new AesCursorSeal());
     tail = new ChangeTail(feed, time.after);
+    const images = { in: () => ({ findById: async () => undefined }) };
     follow = new FollowChanges(new ReadChanges(feed, cursors, images), tail, time.after);
   });
 
   it('returns at once what is there', async () => {
     const start = await latest();
-    const { id } = await images.add(newImage());
+    const id = add();
 
-    expect(idsOf(await follow.next(start, 10, FOREVER))).to.deep.equal([id]);
+    expect(idsOf(await follow.next(QUIET, start, 10, FOREVER))).to.deep.equal([id]);
     expect(reads).to.deep.equal(['readPage']);
   });
 
   it('reads four times a second for all readers together, and not at all without one', async () => {
     const start = await latest();
     const leaving = new AbortController();
-    const waits = [1, 2, 3].map(() => follow.next(start, 10, { ...FOREVER, ended: leaving.signal }));
+    const waits = [1, 2, 3].map(() => follow.next(QUIET, start, 10, { ...FOREVER, ended: leaving.signal }));
     await settled();
     reads.length = 0;
     await pass(10_000);
@@ -79,9 +100,9 @@ describe('FollowChanges', () => {
 
   it('gives one page to all readers at the end of the feed', async () => {
     const start = await latest();
-    const waits = [1, 2, 3].map(() => follow.next(start, 10, FOREVER));
+    const waits = [1, 2, 3].map(() => follow.next(QUIET, start, 10, FOREVER));
     await settled();
-    const { id } = await images.add(newImage());
+    const id = add();
     reads.length = 0;
     await pass(250);
 
@@ -96,15 +117,15 @@ describe('FollowChanges', () => {
     const found: number[] = [];
     let position = await latest();
     for (let round = 0; round < 20; round += 1) {
-      for (let at = 0; at < round % 4; at += 1) expected.push((await images.add(newImage())).id);
-      const next = follow.next(position, 2, { ...FOREVER, withinMs: 250 * (round % 3) });
+      for (let at = 0; at < round % 4; at += 1) expected.push(add());
+      const next = follow.next(QUIET, position, 2, { ...FOREVER, withinMs: 250 * (round % 3) });
       await pass(1_000);
       const page = await next;
       found.push(...idsOf(page));
       position = page.next;
     }
     while (found.length < expected.length) {
-      const page = await follow.next(position, 2, FOREVER);
+      const page = await follow.next(QUIET, position, 2, FOREVER);
       found.push(...idsOf(page));
       position = page.next;
     }
@@ -113,17 +134,17 @@ describe('FollowChanges', () => {
 
   it('returns nothing when the time is over', async () => {
     const start = await latest();
-    const wait = follow.next(start, 10, { ...FOREVER, withinMs: 700 });
+    const wait = follow.next(QUIET, start, 10, { ...FOREVER, withinMs: 700 });
     await pass(1_000);
 
     expect(await wait).to.deep.equal({ start, changes: [], next: start, more: false });
   });
 
   it('rejects when the catalog is restored meanwhile', async () => {
-    await images.add(newImage());
-    const wait = rejection(follow.next(await latest(), 10, FOREVER));
+    add();
+    const wait = rejection(follow.next(QUIET, await latest(), 10, FOREVER));
     await pass(500);
-    await images.changes.begin({ number: 1, mark: 2 ** 40 });
+    await changes.begin({ number: 1, mark: 2 ** 40 });
     await pass(500);
 
     expect(await wait).to.be.instanceOf(CursorExpired);
@@ -131,12 +152,12 @@ describe('FollowChanges', () => {
 
   it('waits on while the database is unavailable', async () => {
     const start = await latest();
-    const wait = follow.next(start, 10, FOREVER);
+    const wait = follow.next(QUIET, start, 10, FOREVER);
     await settled();
     isUnavailable = true;
     await pass(5_000);
     isUnavailable = false;
-    const { id } = await images.add(newImage());
+    const id = add();
     await pass(500);
 
     expect(idsOf(await wait)).to.deep.equal([id]);
@@ -144,11 +165,120 @@ describe('FollowChanges', () => {
 
   it('returns nothing at once when it is stopped', async () => {
     const start = await latest();
-    const wait = follow.next(start, 10, FOREVER);
+    const wait = follow.next(QUIET, start, 10, FOREVER);
     await settled();
     tail.stop();
 
     expect(idsOf(await wait)).to.deep.equal([]);
-    expect(idsOf(await follow.next(start, 10, FOREVER))).to.deep.equal([]);
+    expect(idsOf(await follow.next(QUIET, start, 10, FOREVER))).to.deep.equal([]);
   });
+
+  describe('in one of several spaces', spaces);
 });
+
+function spaces(): void {
+  it('waits on while others change', async () => {
+    const start = await latest();
+    let isOver = false;
+    const wait = follow.next(QUIET, start, 10, FOREVER).then((page) => {
+      isOver = true;
+      return page;
+    });
+    for (let round = 0; round < 40; round += 1) {
+      for (let at = 0; at < 60; at += 1) add(BUSY);
+      await pass(250);
+    }
+    const wasOver = isOver;
+    const id = add(QUIET);
+    await pass(250);
+
+    expect(wasOver).to.equal(false);
+    expect(idsOf(await wait)).to.deep.equal([id]);
+    expect((await wait).more).to.equal(false);
+  });
+
+  it('moves its position on with the whole catalog, so that it does not expire', async () => {
+    const start = await latest();
+    const wait = follow.next(QUIET, start, 10, { ...FOREVER, withinMs: 10_100 });
+    for (let round = 0; round < 40; round += 1) {
+      add(BUSY);
+      await pass(250);
+    }
+    const newest = await latest();
+    await changes.removeOlder(new Date());
+    await pass(250);
+
+    expect(await wait).to.deep.include({ changes: [], next: newest, more: false });
+    const after = follow.next(QUIET, (await wait).next, 10, FOREVER);
+    const id = add(QUIET);
+    await pass(500);
+    expect(idsOf(await after)).to.deep.equal([id]);
+  });
+
+  it('does not read for changes of others, wherever its reader began', async () => {
+    const start = await latest();
+    const waits = [follow.next(BUSY, start, 10, FOREVER)];
+    await settled();
+    add(BUSY);
+    waits.push(follow.next(QUIET, await latest(), 10, FOREVER), follow.next(QUIET, start, 10, FOREVER));
+    add(BUSY);
+    await pass(500);
+    reads.length = 0;
+    for (let round = 0; round < 8; round += 1) {
+      add(BUSY);
+      await pass(250);
+    }
+    expect(reads).to.deep.equal(Array.from({ length: 8 }, () => 'readPage'));
+    const id = add(QUIET);
+    await pass(250);
+
+    for (const page of (await Promise.all(waits)).slice(1)) expect(idsOf(page)).to.deep.equal([id]);
+  });
+
+  it('shows each reader the changes of its space, and those of all to one of every space', async () => {
+    const start = await latest();
+    const waits = [BUSY, QUIET, EVERY_SPACE] as const;
+    const [busy, quiet, all] = waits.map((space) => follow.next(space, start, 10, FOREVER));
+    await settled();
+    const ids = [add(BUSY), add(QUIET), add(BUSY)];
+    await pass(250);
+
+    expect(busy && idsOf(await busy)).to.deep.equal([ids[0], ids[2]]);
+    expect(quiet && idsOf(await quiet)).to.deep.equal([ids[1]]);
+    expect(all && idsOf(await all)).to.deep.equal(ids);
+    for (const page of [busy, quiet, all]) expect((await page)?.next).to.deep.equal(await latest());
+  });
+
+  it('loses and repeats nothing beside others, at any speed of the reader', async () => {
+    const expected: number[] = [];
+    const found: number[] = [];
+    let position = await latest();
+    for (let round = 0; round < 60; round += 1) {
+      const others = follow.next(BUSY, await latest(), 10, { ...FOREVER, withinMs: 500 });
+      const next = follow.next(QUIET, position, 3, { ...FOREVER, withinMs: 250 * (round % 4) });
+      for (let at = 0; at < (round * 7) % 150; at += 1) {
+        if (at % 50 === 3) expected.push(add(QUIET));
+        else add(BUSY);
+        if (at % 40 === 0) await pass(250);
+      }
+      await pass(1_000);
+      await others;
+      const page = await next;
+      found.push(...idsOf(page));
+      position = page.next;
+    }
+    found.push(...idsOf(await follow.next(QUIET, position, 1_000, { ...FOREVER, withinMs: 0 })));
+    expect(found).to.deep.equal(expected);
+  });
+
+  it('waits behind a page without reading it again', async () => {
+    const start = await latest();
+    const wait = follow.behind(QUIET, { start, changes: [], next: start, more: false }, 10, FOREVER);
+    await settled();
+    expect(reads).to.deep.equal(['latest']);
+    const id = add(QUIET);
+    await pass(250);
+
+    expect(idsOf(await wait)).to.deep.equal([id]);
+  });
+}

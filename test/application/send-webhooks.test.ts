@@ -38,7 +38,9 @@ let random: number;
 function startProcess(owner: string, own: ManualTime = time): Process {
   const identity = new InMemoryCatalogIdentity();
   const cursors = new ChangeCursors(identity, new AesCursorSeal());
-  const readChanges = new ReadChanges(changes, cursors, { findById: async () => undefined });
+  const readChanges = new ReadChanges(changes, cursors, {
+    in: () => ({ findById: async () => undefined }),
+  });
   const followChanges = new FollowChanges(readChanges, new ChangeTail(changes, own.after), own.after);
   const source = { endpoints, readChanges, followChanges };
   const surroundings = { owner, timer: own.after, random: () => random, events };

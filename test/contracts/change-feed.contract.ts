@@ -2,9 +2,15 @@ import { expect } from 'chai';
 import { IdempotencyKeyInUse } from '../../src/domain/errors.ts';
 import { checkPatch, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
-import type { Change, ChangePosition, ChangeRecords } from '../../src/domain/ports/records/change-feed.ts';
+import type {
+  Change,
+  ChangePage,
+  ChangePosition,
+  ChangeRecords,
+} from '../../src/domain/ports/records/change-feed.ts';
 import type { MetadataRecords } from '../../src/domain/ports/records/image-metadata-store.ts';
-import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type { ImageRecords, ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -19,13 +25,22 @@ export interface ChangeFeedUnderTest {
   tearDown(): Promise<void>;
 }
 
-const LOST_CLAIM = { scope: 's', key: 'k', token: 'ffffffff-ffff-4fff-bfff-ffffffffffff' };
+const ALPHA = 'alpha' as Space;
+const BETA = 'Beta ❤' as Space;
+
+const LOST_CLAIM = {
+  space: COMMON_SPACE,
+  scope: 's',
+  key: 'k',
+  token: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
+};
 const MAX_WORDS = 1_000;
 
 /** Of the running test: set before each. */
 let made: ChangeFeedUnderTest;
 let changes: ChangeRecords;
-let images: ImageRecords;
+/** Of the common space. */
+let images: ImageRepository;
 
 /** Registers tests of all guarantees of the `ChangeRecords` ports; `setUp` runs before each test. */
 export function behavesLikeAChangeFeed(name: string, setUp: () => Promise<ChangeFeedUnderTest>): void {
@@ -33,7 +48,7 @@ export function behavesLikeAChangeFeed(name: string, setUp: () => Promise<Change
     beforeEach(async () => {
       made = await setUp();
       ({ changes } = made);
-      images = made.images[0];
+      images = made.images[0].in(COMMON_SPACE);
     });
 
     afterEach(async () => {
@@ -42,6 +57,7 @@ export function behavesLikeAChangeFeed(name: string, setUp: () => Promise<Change
 
     describe('what is a change', recordedCases);
     describe('read', readCases);
+    describe('in a space', spaceCases);
     describe('removeOlder', removeOlderCases);
     describe('begin and append', transferCases);
   });
@@ -58,15 +74,21 @@ async function summary(): Promise<readonly unknown[]> {
   );
 }
 
-async function addImages(count: number): Promise<readonly number[]> {
+async function addImages(count: number, space = COMMON_SPACE): Promise<readonly number[]> {
   const ids: number[] = [];
+  const images = made.images[0].in(space);
   for (let at = 0; at < count; at += 1) ids.push((await images.add(newImage())).id);
   return ids;
 }
 
+function idsOf(page: ChangePage | undefined): readonly number[] | undefined {
+  return page?.changes.map(({ imageId }) => imageId);
+}
+
 function recordedCases(): void {
   it('is an upload, an edit and a delete, each once, with its client, time and version', async () => {
-    const { clock, metadata } = made;
+    const { clock } = made;
+    const metadata = made.metadata.in(COMMON_SPACE);
     const { id } = await images.add(newImage(), undefined, NO_METADATA, 'alice');
     clock.advance(1_000);
     await metadata.patch(id, checkPatch({ title: 'cat' }), () => true, 'bob');
@@ -85,15 +107,15 @@ function recordedCases(): void {
 
   it('is what no client has asked for', async () => {
     const { id } = await images.add(newImage());
-    await made.metadata.patch(id, checkPatch({ title: 'cat' }));
+    await made.metadata.in(COMMON_SPACE).patch(id, checkPatch({ title: 'cat' }));
 
     expect((await all()).map(({ by }) => by)).to.deep.equal([null, null]);
   });
 
   it('is not an edit or a delete without effect', async () => {
     const [id = 0] = await addImages(1);
-    await made.metadata.patch(id, checkPatch({ title: null }));
-    await made.metadata.editMany([id, 404], checkEdit({ removeTags: ['x'] }), MAX_WORDS);
+    await made.metadata.in(COMMON_SPACE).patch(id, checkPatch({ title: null }));
+    await made.metadata.in(COMMON_SPACE).editMany([id, 404], checkEdit({ removeTags: ['x'] }), MAX_WORDS);
     await images.removeById(404);
 
     expect(await summary()).to.deep.equal([['image.created', id, null]]);
@@ -117,7 +139,9 @@ function recordedCases(): void {
     const ids = added.map(({ id }) => id);
     const [first = 0] = ids;
     await Promise.all(
-      ['d', 'e', 'f'].map((by) => made.metadata.patch(first, checkPatch({ title: by }), () => true, by)),
+      ['d', 'e', 'f'].map((by) =>
+        made.metadata.in(COMMON_SPACE).patch(first, checkPatch({ title: by }), () => true, by),
+      ),
     );
     await Promise.all(['g', 'h', 'i'].map((by, at) => images.removeById(ids[at] ?? 0, by)));
 
@@ -135,10 +159,10 @@ function recordedCases(): void {
     const ids = await addImages(45);
     const shuffled = [...ids.slice(20).toReversed(), ...ids.slice(0, 20)];
     const unchanged = shuffled.splice(3, 1);
-    await made.metadata.editMany(unchanged, checkEdit({ addTags: ['x'] }), MAX_WORDS);
+    await made.metadata.in(COMMON_SPACE).editMany(unchanged, checkEdit({ addTags: ['x'] }), MAX_WORDS);
     const before = (await all()).length;
     const edit = checkEdit({ addTags: ['x'] });
-    await made.metadata.editMany([...shuffled, ...unchanged], edit, MAX_WORDS, 'alice');
+    await made.metadata.in(COMMON_SPACE).editMany([...shuffled, ...unchanged], edit, MAX_WORDS, 'alice');
 
     const edited = (await all()).slice(before);
     expect(edited.map(({ imageId }) => imageId)).to.deep.equal(shuffled);
@@ -147,9 +171,9 @@ function recordedCases(): void {
 
   it('is an image that is restored', async () => {
     const [image] = [await images.add(newImage())];
-    const copied = { ...image, id: image.id + 10, uuid: newImage().uuid };
-    await images.restore([copied]);
-    await images.restore([copied]);
+    const copied = { ...image, id: image.id + 10, uuid: newImage().uuid, space: ALPHA };
+    await made.images[0].restore([copied]);
+    await made.images[0].restore([copied]);
 
     expect((await summary()).slice(1)).to.deep.equal([['image.created', copied.id, null]]);
   });
@@ -198,12 +222,108 @@ function readCases(): void {
 
   it('shows what each process has committed, in one order', async () => {
     const added = await Promise.all(
-      made.images.flatMap((one) => [1, 2, 3, 4, 5].map(() => one.add(newImage()))),
+      made.images.flatMap((one) => [1, 2, 3, 4, 5].map(() => one.in(COMMON_SPACE).add(newImage()))),
     );
     const numbers = (await all()).map(({ position }) => position.number);
 
     expect(numbers).to.deep.equal(numbers.map((_, at) => at + 1));
     expect((await all()).map(({ imageId }) => imageId)).to.have.members(added.map(({ id }) => id));
+  });
+}
+
+function spaceCases(): void {
+  it('reads its changes alone, beside those of all with their spaces', async () => {
+    const { id } = await made.images[0].in(ALPHA).add(newImage(), undefined, NO_METADATA, 'alice');
+    const [common = 0] = await addImages(1);
+    const [other = 0] = await addImages(1, BETA);
+    await made.metadata.in(ALPHA).patch(id, checkPatch({ title: 'cat' }));
+    await made.images[0].in(ALPHA).removeById(id);
+    const read = async (space: Space) => await changes.in(space).readPage(undefined, 10);
+
+    const inAlpha = (await read(ALPHA))?.changes ?? [];
+    expect(inAlpha.map(({ type, imageId, space, by }) => [type, imageId, space, by])).to.deep.equal([
+      ['image.created', id, ALPHA, 'alice'],
+      ['image.updated', id, ALPHA, null],
+      ['image.deleted', id, ALPHA, null],
+    ]);
+    expect(idsOf(await read(BETA))).to.deep.equal([other]);
+    expect(idsOf(await read(COMMON_SPACE))).to.deep.equal([common]);
+    expect(idsOf(await read('gamma' as Space))).to.deep.equal([]);
+    expect((await all()).map(({ space }) => space)).to.deep.equal([ALPHA, COMMON_SPACE, BETA, ALPHA, ALPHA]);
+  });
+
+  it('moves on with the whole catalog', async () => {
+    await addImages(2, ALPHA);
+    await addImages(2, BETA);
+    const latest = await changes.latest();
+    const start = (await changes.readPage(undefined, 1))?.start;
+
+    for (const space of [ALPHA, BETA, COMMON_SPACE, 'gamma' as Space]) {
+      const page = await changes.in(space).readPage(undefined, 10);
+      expect(page).to.deep.include({ start, next: latest, more: false });
+      expect(await changes.in(space).readPage(latest, 10)).to.deep.equal({
+        start: latest,
+        changes: [],
+        next: latest,
+        more: false,
+      });
+    }
+  });
+
+  for (const space of [ALPHA, COMMON_SPACE]) {
+    it(`neither loses nor repeats a change of ${space || 'the common space'} in pages between those of others`, async () => {
+      const ids: number[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        await addImages(2, BETA);
+        ids.push(...(await addImages(1, space)));
+      }
+      await addImages(2, BETA);
+      const read: Array<readonly number[] | undefined> = [];
+      const more: Array<boolean | undefined> = [];
+      let after: ChangePosition | undefined;
+      for (let at = 0; at < 4; at += 1) {
+        const page = await changes.in(space).readPage(after, 2);
+        read.push(idsOf(page));
+        more.push(page?.more);
+        after = page?.next;
+      }
+
+      expect(read).to.deep.equal([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4), []]);
+      expect(more).to.deep.equal([true, true, false, false]);
+      expect(after).to.deep.equal(await changes.latest());
+    });
+  }
+
+  it('says that there is more only of its own changes', async () => {
+    await addImages(2, ALPHA);
+    await addImages(2, BETA);
+    const more = async (space: Space, limit: number) =>
+      (await changes.in(space).readPage(undefined, limit))?.more;
+
+    expect([await more(ALPHA, 1), await more(ALPHA, 2)]).to.deep.equal([true, false]);
+    expect([await more(BETA, 1), await more(BETA, 2)]).to.deep.equal([true, false]);
+  });
+
+  it('knows the positions of all spaces, and no other', async () => {
+    await addImages(1, ALPHA);
+    const position = await changes.latest();
+    const [id = 0] = await addImages(1, BETA);
+
+    expect(idsOf(await changes.in(BETA).readPage(position, 10))).to.deep.equal([id]);
+    expect(idsOf(await changes.in(ALPHA).readPage(position, 10))).to.deep.equal([]);
+    const altered = { ...position, mark: position.mark + 1 };
+    expect(await changes.in(BETA).readPage(altered, 10)).to.equal(undefined);
+    made.clock.advance(1_000);
+    await changes.removeOlder(made.clock.now());
+    expect(await changes.in(ALPHA).readPage(position, 10)).to.equal(undefined);
+  });
+
+  it('has the changes of an image that is restored there', async () => {
+    const [image] = [await images.add(newImage())];
+    const restored = { ...image, id: image.id + 10, uuid: newImage().uuid, space: BETA };
+    await made.images[0].restore([restored]);
+
+    expect(idsOf(await changes.in(BETA).readPage(undefined, 10))).to.deep.equal([restored.id]);
   });
 }
 
@@ -264,8 +384,23 @@ function transferCases(): void {
     const start = { number: 7, mark: 77 };
     const at = new Date('2026-01-01T00:00:00.123Z');
     const theirs: readonly Change[] = [
-      { position: { number: 8, mark: 88 }, type: 'image.updated', imageId: id, version: 3, at, by: 'bob' },
-      { position: { number: 12, mark: 2 ** 48 - 1 }, type: 'image.deleted', imageId: 4, at, by: null },
+      {
+        space: COMMON_SPACE,
+        position: { number: 8, mark: 88 },
+        type: 'image.updated',
+        imageId: id,
+        version: 3,
+        at,
+        by: 'bob',
+      },
+      {
+        space: BETA,
+        position: { number: 12, mark: 2 ** 48 - 1 },
+        type: 'image.deleted',
+        imageId: 4,
+        at,
+        by: null,
+      },
     ];
     await changes.begin(start);
     await changes.append(theirs.slice(0, 1));
@@ -276,6 +411,7 @@ function transferCases(): void {
       theirs.map((change) => ({ version: undefined, ...change })),
     );
     expect(await changes.latest()).to.deep.equal(theirs[1]?.position);
+    expect(idsOf(await changes.in(BETA).readPage(undefined, 10))).to.deep.equal([4]);
     await addImages(1);
     expect((await changes.latest()).number).to.equal(13);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChangeFeed, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
-import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type { ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
 import type { WebhookEndpoint, WebhookRecords } from '../../src/domain/ports/records/webhook-endpoints.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
@@ -8,7 +8,7 @@ export interface WebhookEndpointsUnderTest {
   /** One instance per process. */
   readonly processes: readonly [WebhookRecords, WebhookRecords];
   readonly changes: ChangeFeed;
-  readonly images: Pick<ImageRecords, 'add'>;
+  readonly images: Pick<ImageRepository, 'add'>;
   tearDown(): Promise<void>;
 }
 

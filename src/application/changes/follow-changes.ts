@@ -2,8 +2,9 @@ import { StorageUnavailable } from '../../domain/errors.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { ChangePage, ChangePosition } from '../../domain/ports/records/change-feed.ts';
 import { pause } from '../concurrency/pause.ts';
+import { runWithin } from '../concurrency/run-within.ts';
 import type { ChangeTail } from './change-tail.ts';
-import type { ReadChanges } from './read-changes.ts';
+import type { ReadChanges, SeenSpace } from './read-changes.ts';
 
 export interface ChangeWait {
   readonly withinMs: number;
@@ -26,46 +27,45 @@ export class FollowChanges {
   }
 
   /**
-   * Waits for changes behind a position. The page has none if the time is over, or if waiting has ended.
+   * Waits for changes behind a position. The page has none if the time is over, or if waiting has ended; its `next` moves on with
+   * the whole catalog. `more` may be true because of other spaces.
    *
    * @throws {CursorExpired | StorageUnavailable}
    */
-  async next(after: ChangePosition, limit: number, { withinMs, ended }: ChangeWait): Promise<ChangePage> {
-    const over = new AbortController();
-    const end = (): void => over.abort();
-    const cancel = this.timer(withinMs, end);
-    if (ended.aborted) end();
-    ended.addEventListener('abort', end);
-    try {
-      return await this.nextBefore(after, limit, over.signal);
-    } finally {
-      cancel();
-      ended.removeEventListener('abort', end);
-    }
+  async next(space: SeenSpace, after: ChangePosition, limit: number, wait: ChangeWait): Promise<ChangePage> {
+    // At the end of the feed the poller has read already.
+    const more = !this.tail.isCurrent(after);
+    return await this.behind(space, { start: after, changes: [], next: after, more }, limit, wait);
   }
 
-  private async nextBefore(after: ChangePosition, limit: number, over: AbortSignal): Promise<ChangePage> {
-    let position = after;
-    for (;;) {
-      // At the end of the feed the poller has read already.
-      if (!this.tail.isCurrent(position)) {
-        const page = await this.readChanges.page(position, limit);
-        if (page.changes.length > 0 || this.isStopped || over.aborted) return page;
-        position = page.next;
-        if (page.more) continue;
+  /** As `next`, behind a page that was read already. */
+  async behind(
+    space: SeenSpace,
+    read: ChangePage,
+    limit: number,
+    { withinMs, ended }: ChangeWait,
+  ): Promise<ChangePage> {
+    return await runWithin(this.timer, withinMs, ended, async (over) => {
+      let page = read;
+      while (page.changes.length === 0) {
+        const position = page.next;
+        if (page.more) page = await this.readChanges.page(space, position, limit);
+        else if (this.isStopped || over.aborted) return page;
+        else page = await this.tail.wait({ space, position, limit }, over);
       }
-      const shared = await this.tail.wait(position, over);
-      if (shared !== undefined && shared.changes.length > 0 && shared.changes.length <= limit) return shared;
-      if (this.isStopped || over.aborted) {
-        return { start: position, changes: [], next: position, more: false };
-      }
-    }
+      return page;
+    });
   }
 
   /** As `next`, for readers that outlast a time in which the database is unavailable. */
-  async nextOnceAvailable(after: ChangePosition, limit: number, wait: ChangeWait): Promise<ChangePage> {
+  async nextOnceAvailable(
+    space: SeenSpace,
+    after: ChangePosition,
+    limit: number,
+    wait: ChangeWait,
+  ): Promise<ChangePage> {
     try {
-      return await this.next(after, limit, wait);
+      return await this.next(space, after, limit, wait);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
       await pause(this.timer, RETRY_MS, wait.ended);

@@ -7,14 +7,22 @@ import type {
   ChangePosition,
 } from '../../domain/ports/records/change-feed.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { ChangeCursors } from './change-cursors.ts';
+
+/** The whole feed: for webhooks and commands. */
+export const EVERY_SPACE = Symbol('every space');
+
+/** Whose changes a reader may see. */
+export type SeenSpace = Space | typeof EVERY_SPACE;
 
 /** Every method throws `StorageUnavailable`. */
 export class ReadChanges {
   constructor(
     private readonly feed: ChangeFeed,
     private readonly cursors: ChangeCursors,
-    private readonly images: Pick<ImageRepository, 'findById'>,
+    private readonly images: InSpaces<Pick<ImageRepository, 'findById'>>,
   ) {}
 
   /**
@@ -22,17 +30,19 @@ export class ReadChanges {
    * @param limit of changes
    * @throws {CursorExpired}
    */
-  async from(after: string | undefined, limit: number): Promise<ChangePage> {
-    return await this.page(await this.positionOf(after), limit);
+  async from(space: SeenSpace, after: string | undefined, limit: number): Promise<ChangePage> {
+    return await this.page(space, await this.positionOf(after), limit);
   }
 
   /** @throws {CursorExpired} */
-  async page(after: ChangePosition | undefined, limit: number): Promise<ChangePage> {
-    const page = await this.feed.readPage(after, limit);
+  async page(space: SeenSpace, after: ChangePosition | undefined, limit: number): Promise<ChangePage> {
+    const feed = space === EVERY_SPACE ? this.feed : this.feed.in(space);
+    const page = await feed.readPage(after, limit);
     if (page === undefined) throw new CursorExpired();
     return page;
   }
 
+  /** Good in every space. */
   async latestCursor(): Promise<string> {
     return await this.cursorOf(await this.feed.latest());
   }
@@ -47,9 +57,10 @@ export class ReadChanges {
   }
 
   /** Resolves to the records as they are now. */
-  async imagesOf(changes: readonly Change[]): Promise<ReadonlyMap<number, CatalogImage>> {
+  async imagesOf(space: Space, changes: readonly Change[]): Promise<ReadonlyMap<number, CatalogImage>> {
+    const images = this.images.in(space);
     const ids = [...new Set(changes.map(({ imageId }) => imageId))];
-    const found = await Promise.all(ids.map((id) => this.images.findById(id)));
+    const found = await Promise.all(ids.map((id) => images.findById(id)));
     return new Map(found.flatMap((image) => (image === undefined ? [] : [[image.id, image] as const])));
   }
 

@@ -1,6 +1,6 @@
 import type { ChangePosition } from '../../domain/ports/records/change-feed.ts';
 import type { WebhookAdministration, WebhookStatus } from '../../domain/ports/records/webhook-endpoints.ts';
-import type { ReadChanges } from '../changes/read-changes.ts';
+import { EVERY_SPACE, type ReadChanges } from '../changes/read-changes.ts';
 import { shownUrl } from './shown-url.ts';
 
 export interface ShownWebhook extends Pick<WebhookStatus, 'number' | 'state' | 'lagSeconds'> {
@@ -49,7 +49,7 @@ export class ManageWebhooks {
   }
 
   private async positionOf(cursor: string): Promise<ChangePosition> {
-    return (await this.readChanges.from(cursor, 1)).start;
+    return (await this.readChanges.from(EVERY_SPACE, cursor, 1)).start;
   }
 
   private async numberOf(name: string): Promise<number> {

@@ -14,8 +14,9 @@ import type {
 } from '../../domain/ports/records/webhook-endpoints.ts';
 import { isSamePosition } from '../changes/change-tail.ts';
 import type { FollowChanges } from '../changes/follow-changes.ts';
-import type { ReadChanges } from '../changes/read-changes.ts';
+import { EVERY_SPACE, type ReadChanges } from '../changes/read-changes.ts';
 import { pause } from '../concurrency/pause.ts';
+import { runWithin } from '../concurrency/run-within.ts';
 import { shownUrl } from './shown-url.ts';
 
 /** A turn, a try that begins at its end, and a database that is slow to save. */
@@ -108,16 +109,8 @@ export class SendWebhooks {
   }
 
   private async deliver(held: WebhookEndpoint): Promise<WebhookProgress> {
-    const turn = new AbortController();
-    const end = (): void => turn.abort();
-    const cancel = this.surroundings.timer(TURN_MS, end);
-    this.stopping.signal.addEventListener('abort', end);
-    try {
-      return await this.deliverUntil(turn.signal, held);
-    } finally {
-      cancel();
-      this.stopping.signal.removeEventListener('abort', end);
-    }
+    const { timer } = this.surroundings;
+    return await runWithin(timer, TURN_MS, this.stopping.signal, (ended) => this.deliverUntil(ended, held));
   }
 
   private async deliverUntil(ended: AbortSignal, held: WebhookEndpoint): Promise<WebhookProgress> {
@@ -136,7 +129,8 @@ export class SendWebhooks {
   private async nextBatch({ after }: WebhookEndpoint, ended: AbortSignal): Promise<Batch> {
     const { readChanges, followChanges } = this.source;
     try {
-      const { changes, next } = await followChanges.next(after, AT_A_TIME, { withinMs: TURN_MS, ended });
+      const wait = { withinMs: TURN_MS, ended };
+      const { changes, next } = await followChanges.next(EVERY_SPACE, after, AT_A_TIME, wait);
       const cursors = await readChanges.cursorsOf(changes);
       const messages = changes.map((change, at) => ({
         message: messageOf(change, cursors[at] ?? ''),
@@ -150,7 +144,7 @@ export class SendWebhooks {
   }
 
   private async lossBehind(after: ChangePosition): Promise<Batch> {
-    const { start, changes } = await this.source.readChanges.page(undefined, 1);
+    const { start, changes } = await this.source.readChanges.page(EVERY_SPACE, undefined, 1);
     // The last delivered change was removed, but none behind it.
     if (after.number === start.number && after.mark >= 0) return { messages: [], next: start };
     const facts = { after: after.number, next: start.number };

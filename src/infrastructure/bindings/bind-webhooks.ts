@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { changeView, ownedChangeView } from '../../adapters/http/changes/change-view.ts';
 import { HttpWebhookReceiver } from '../../adapters/http/webhooks/http-webhook-receiver.ts';
 import { FollowChanges } from '../../application/changes/follow-changes.ts';
 import { ReadChanges } from '../../application/changes/read-changes.ts';
@@ -30,15 +31,16 @@ export function bindWebhooks(container: Container): void {
     .onDeactivation(({ senders }) => senders.forEach((sender) => sender.stop()));
 }
 
-function sendersOf({ readOnly, webhooks }: Config, parts: Parts<typeof PARTS>): WebhookSenders {
+function sendersOf({ readOnly, webhooks, spaceClaim }: Config, parts: Parts<typeof PARTS>): WebhookSenders {
   const { endpoints, manageWebhooks, metrics, clock, uuids, timer, events } = parts;
   const owner = uuids.next();
   const surroundings = { owner, timer, random: Math.random, events };
   const configured = readOnly ? [] : webhooks;
   const shown = new Set(configured.map(({ url }) => shownUrl(url)));
   if (shown.size > 0) metrics.webhooks.observe([...shown], () => manageWebhooks.list());
+  const view = spaceClaim === undefined ? changeView : ownedChangeView;
   const senders = configured.map((address) => {
-    const receiver = new HttpWebhookReceiver(address, clock);
+    const receiver = new HttpWebhookReceiver(address, clock, view);
     const counted: WebhookReceiver = {
       post: (message) => metrics.webhooks.count(shownUrl(address.url), () => receiver.post(message)),
     };

@@ -1,8 +1,9 @@
-import { changeViews } from '../../adapters/http/changes/change-view.ts';
+import { changeViews, ownedChangeView } from '../../adapters/http/changes/change-view.ts';
 import { CHANGE_CURSOR } from '../../application/changes/change-cursors.ts';
-import type { ReadChanges } from '../../application/changes/read-changes.ts';
+import { EVERY_SPACE, type ReadChanges, type SeenSpace } from '../../application/changes/read-changes.ts';
 import type { ChangePage } from '../../domain/ports/records/change-feed.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
+import { parseSpaceOption, SPACE } from './command-line/shared-options.ts';
 import { stopOnSignal } from './command-line/signals.ts';
 import { parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
@@ -11,6 +12,7 @@ const PAGE = 1_000;
 const LOOK_AGAIN_MS = 60_000;
 
 interface ChangesCommand {
+  readonly space: SeenSpace;
   readonly after: string | undefined;
   readonly follow: boolean;
 }
@@ -23,30 +25,30 @@ export async function changes(args: readonly string[]): Promise<number> {
 
 /** @throws {UsageError} */
 function parseChanges(args: readonly string[]): ChangesCommand {
-  const options = { after: { type: 'string' }, follow: { type: 'boolean' } } as const;
-  const { after, follow = false } = parseCommandLine({ args: [...args], options }).values;
+  const options = { ...SPACE, after: { type: 'string' }, follow: { type: 'boolean' } } as const;
+  const { space, after, follow = false } = parseCommandLine({ args: [...args], options }).values;
   if (after !== undefined && !CHANGE_CURSOR.test(after)) {
     throw new UsageError('--after must be a cursor, or latest');
   }
-  return { after, follow };
+  return { space: parseSpaceOption(space) ?? EVERY_SPACE, after, follow };
 }
 
 async function printFrom(
   { readChanges, followChanges }: CatalogStorage,
-  { after, follow }: ChangesCommand,
+  { space, after, follow }: ChangesCommand,
 ): Promise<number> {
   const left = readerLeft();
-  let page = await readChanges.from(after, PAGE);
+  let page = await readChanges.from(space, after, PAGE);
   await print(page, readChanges);
   for (; page.more && !left.aborted; await print(page, readChanges)) {
-    page = await readChanges.page(page.next, PAGE);
+    page = await readChanges.page(space, page.next, PAGE);
   }
   if (!follow) return 0;
   const stop = stopOnSignal();
   const ended = AbortSignal.any([stop.signal, left]);
   const wait = { withinMs: LOOK_AGAIN_MS, ended };
   while (!ended.aborted) {
-    page = await followChanges.next(page.next, PAGE, wait);
+    page = await followChanges.next(space, page.next, PAGE, wait);
     await print(page, readChanges);
   }
   return stop.exitCode() ?? 0;
@@ -64,6 +66,6 @@ function readerLeft(): AbortSignal {
 
 async function print({ changes: some }: ChangePage, readChanges: ReadChanges): Promise<void> {
   if (some.length === 0) return;
-  const views = await changeViews(some, readChanges);
+  const views = await changeViews(some, readChanges, ownedChangeView);
   console.log(views.map((view) => JSON.stringify(view)).join('\n'));
 }

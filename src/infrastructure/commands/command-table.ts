@@ -58,6 +58,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [
       ['--after CURSOR', 'begins behind a change, or with latest at the end (default: the oldest kept)'],
       ['--follow', 'goes on as changes come'],
+      spaceHelp('all'),
     ],
     load: async () => (await import('./changes.ts')).changes,
   },

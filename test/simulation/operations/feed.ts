@@ -1,3 +1,4 @@
+import { EVERY_SPACE } from '../../../src/application/changes/read-changes.ts';
 import type { Change, ChangePosition } from '../../../src/domain/ports/records/change-feed.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
@@ -15,7 +16,7 @@ export class Copy {
   /** Remembers how far it has come, also if the process ends. */
   async follow({ readChanges }: CatalogProcess): Promise<void> {
     for (;;) {
-      const page = await readChanges.page(this.#after, PAGE);
+      const page = await readChanges.page(EVERY_SPACE, this.#after, PAGE);
       for (const change of page.changes) this.apply(change);
       this.#after = page.next;
       if (!page.more) return;

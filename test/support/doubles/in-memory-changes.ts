@@ -4,6 +4,7 @@ import type {
   ChangePosition,
   ChangeRecords,
 } from '../../../src/domain/ports/records/change-feed.ts';
+import { COMMON_SPACE, type Space } from '../../../src/domain/space/space.ts';
 
 /** Those of a restored catalog differ. */
 let marks = 0;
@@ -17,9 +18,20 @@ export class InMemoryChanges implements ChangeRecords {
   #start: ChangePosition = { number: 0, mark: newMark() };
   #changes: readonly Change[] = [];
 
-  add(change: Omit<Change, 'position'>): void {
+  add({ space = COMMON_SPACE, ...change }: Omit<Change, 'position' | 'space'> & { space?: Space }): void {
     const position = { number: this.#last.number + 1, mark: newMark() };
-    this.#changes = [...this.#changes, Object.freeze({ ...change, position })];
+    this.#changes = [...this.#changes, Object.freeze({ space, ...change, position })];
+  }
+
+  /** A space that is renamed keeps its changes. */
+  move(from: Space, to: Space): void {
+    this.#changes = this.#changes.map((change) =>
+      change.space === from ? { ...change, space: to } : change,
+    );
+  }
+
+  in(space: Space): Pick<ChangeRecords, 'readPage'> {
+    return { readPage: async (after, limit) => this.#read(after, limit, (change) => change.space === space) };
   }
 
   async latest(): Promise<ChangePosition> {
@@ -27,12 +39,7 @@ export class InMemoryChanges implements ChangeRecords {
   }
 
   async readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
-    const positions = [this.#start, ...this.#changes.map(({ position }) => position)];
-    const start = positions.find(({ number }) => number === (after ?? this.#start).number);
-    if (start === undefined || (after !== undefined && start.mark !== after.mark)) return undefined;
-    const behind = this.#changes.filter(({ position }) => position.number > start.number);
-    const changes = behind.slice(0, limit);
-    return { start, changes, next: changes.at(-1)?.position ?? start, more: behind.length > limit };
+    return this.#read(after, limit, () => true);
   }
 
   async removeOlder(time: Date): Promise<number> {
@@ -57,6 +64,20 @@ export class InMemoryChanges implements ChangeRecords {
 
   async append(changes: readonly Change[]): Promise<void> {
     this.#changes = [...this.#changes, ...changes];
+  }
+
+  #read(
+    after: ChangePosition | undefined,
+    limit: number,
+    isShown: (change: Change) => boolean,
+  ): ChangePage | undefined {
+    const positions = [this.#start, ...this.#changes.map(({ position }) => position)];
+    const start = positions.find(({ number }) => number === (after ?? this.#start).number);
+    if (start === undefined || (after !== undefined && start.mark !== after.mark)) return undefined;
+    const behind = this.#changes.filter((change) => change.position.number > start.number && isShown(change));
+    const changes = behind.slice(0, limit);
+    const more = behind.length > limit;
+    return { start, changes, next: (more && changes.at(-1)?.position) || this.#last, more };
   }
 
   get #last(): ChangePosition {

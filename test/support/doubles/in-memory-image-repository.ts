@@ -278,6 +278,7 @@ export class InMemoryImageRepository implements ImageRecords {
 
   /** Gives all images of a space to another one. */
   move(from: Space, to: Space): void {
+    this.changes.move(from, to);
     for (const [id, image] of this.#images) {
       if (image.space !== from) continue;
       this.#images.set(id, Object.freeze({ ...image, space: to, place: this.#nextPlace(to, id) }));

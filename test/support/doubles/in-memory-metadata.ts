@@ -44,8 +44,7 @@ class InMemoryMetadataOfSpace implements ImageMetadataStore, TagIndex {
   ) {}
 
   async find(id: number): Promise<ImageMetadata | undefined> {
-    const image = await this.images.in(this.space).findById(id);
-    return image && this.images.metadataOf(id);
+    return this.#find(id);
   }
 
   async patch(
@@ -54,7 +53,8 @@ class InMemoryMetadataOfSpace implements ImageMetadataStore, TagIndex {
     matches: (version: number) => boolean = () => true,
     by?: string,
   ): Promise<ImageMetadata | undefined> {
-    const metadata = await this.find(id);
+    // At once: a database changes an image in one statement.
+    const metadata = this.#find(id);
     if (metadata === undefined) return undefined;
     if (!matches(metadata.version)) throw new MetadataChanged();
     change(this.images, id, metadata, patchMetadata<NewMetadata>(metadata, patch), by);
@@ -91,6 +91,11 @@ class InMemoryMetadataOfSpace implements ImageMetadataStore, TagIndex {
       .toSorted((a, b) => compareCodePoints(fold(a.tag), fold(b.tag)))
       .toSorted((a, b) => (order === 'count' ? b.count - a.count : 0))
       .slice(0, limit);
+  }
+
+  #find(id: number): ImageMetadata | undefined {
+    const isHere = this.images.allIn(this.space).some((image) => image.id === id);
+    return isHere ? this.images.metadataOf(id) : undefined;
   }
 }
 

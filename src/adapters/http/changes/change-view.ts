@@ -41,15 +41,25 @@ export const listedChange = change
   })
   .meta({ id: 'Change' });
 
+/** For readers of every space. */
+export interface OwnedChangeView extends ChangeView {
+  readonly space: string;
+}
+
 /** In the order of the changes. */
 export async function changeViews(
   changes: readonly Change[],
   readChanges: Pick<ReadChanges, 'cursorsOf'>,
+  view: (change: Change, cursor: string) => ChangeView = changeView,
 ): Promise<readonly ChangeView[]> {
   const cursors = await readChanges.cursorsOf(changes);
-  return changes.map((change, at) => changeView(change, cursors[at] ?? ''));
+  return changes.map((change, at) => view(change, cursors[at] ?? ''));
 }
 
 export function changeView({ type, imageId, at, by, version }: Change, cursor: string): ChangeView {
   return { cursor, type, id: imageId, at: at.toISOString(), by, ...(version !== undefined && { version }) };
+}
+
+export function ownedChangeView(change: Change, cursor: string): OwnedChangeView {
+  return { ...changeView(change, cursor), space: change.space };
 }

@@ -1,11 +1,13 @@
 import type { Context } from 'koa';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
+import { isSamePosition } from '../../../application/changes/change-tail.ts';
 import type { FollowChanges } from '../../../application/changes/follow-changes.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
 import type { ChangePage } from '../../../domain/ports/records/change-feed.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
@@ -33,29 +35,36 @@ type ListChanges = ReturnType<typeof listChangesOperation>;
 
 export function changesHandler(options: ChangesOptions): Handler<ListChanges> {
   const events = new EventStream(options.readChanges, options.followChanges);
-  return async ({ ctx, query }) => {
+  return async ({ ctx, space, query }) => {
     ctx.vary('Accept');
     if (boundedAccept(ctx)(JSON_TYPE, EVENTS) === false) {
       throw new RequestError('not_acceptable', `Only ${JSON_TYPE} and ${EVENTS} can be served`);
     }
-    if (isPreferred(ctx, EVENTS, JSON_TYPE)) return await stream(options, events, ctx, query);
-    const body = await pageOf(options, ctx, query);
+    const reader = { ctx, space, query };
+    if (isPreferred(ctx, EVENTS, JSON_TYPE)) return await stream(options, events, reader);
+    const body = await pageOf(options, reader);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
   };
 }
 
+interface Reader {
+  readonly ctx: Context;
+  readonly space: Space;
+  readonly query: ChangesQuery;
+}
+
 type Page = Extract<Reply<ListChanges>, { status: 200 }>['body'];
 
-async function pageOf(options: ChangesOptions, ctx: Context, query: ChangesQuery): Promise<Page> {
+async function pageOf(options: ChangesOptions, reader: Reader): Promise<Page> {
   const { readChanges, view } = options;
-  const page = await read(options, ctx, query);
-  const { changes, next, more } = page;
+  const { changes, next, more } = await read(options, reader);
   const views = await changeViews(changes, readChanges);
-  const body = { next: views.at(-1)?.cursor ?? '', more };
-  // Behind changes of kinds that this version does not know.
-  if (changes.at(-1)?.position !== next) body.next = await readChanges.cursorOf(next);
-  if (query.include === undefined) return { changes: views, ...body };
-  const images = await readChanges.imagesOf(changes);
+  const last = changes.at(-1);
+  // `next` may be behind changes of other spaces, and of kinds that this version does not know.
+  const isLast = last !== undefined && isSamePosition(last.position, next);
+  const body = { next: (isLast && views.at(-1)?.cursor) || (await readChanges.cursorOf(next)), more };
+  if (reader.query.include === undefined) return { changes: views, ...body };
+  const images = await readChanges.imagesOf(reader.space, changes);
   const shown = views.map((change) => {
     const image = images.get(change.id);
     return { ...change, image: image === undefined ? null : view(image) };
@@ -63,19 +72,19 @@ async function pageOf(options: ChangesOptions, ctx: Context, query: ChangesQuery
   return { changes: shown, ...body };
 }
 
-async function read(
-  { readChanges, followChanges, places, clock }: ChangesOptions,
-  ctx: Context,
-  { after, limit = 100, wait = 0 }: ChangesQuery,
-): Promise<ChangePage> {
-  const page = await readChanges.from(after, limit);
+async function read(options: ChangesOptions, { ctx, space, query }: Reader): Promise<ChangePage> {
+  const { readChanges, followChanges, places, clock } = options;
+  const { after, limit = 100, wait = 0 } = query;
+  const page = await readChanges.from(space, after, limit);
   const withinMs = ctx.method === 'HEAD' ? 0 : Math.min(wait * 1000, timeLeft(ctx, clock));
   if (page.changes.length > 0 || withinMs <= 0) return page;
   const release = places.take(subjectOf(ctx));
   try {
-    return await whileClientStays(ctx, (leaving) =>
-      followChanges.next(page.next, limit, { withinMs, ended: leaving() }),
+    const found = await whileClientStays(ctx, (leaving) =>
+      followChanges.behind(space, page, limit, { withinMs, ended: leaving() }),
     );
+    // A page of the poller does not say whether what is behind it concerns this space.
+    return found.more ? await readChanges.page(space, found.start, limit) : found;
   } finally {
     release();
   }
@@ -89,16 +98,15 @@ function timeLeft({ state: { auth } }: Context, clock: Clock): number {
 async function stream(
   options: ChangesOptions,
   events: EventStream,
-  ctx: Context,
-  query: ChangesQuery,
+  { ctx, space, query }: Reader,
 ): Promise<undefined> {
-  const { start } = await options.readChanges.from(startOf(ctx, query), 1);
+  const { start } = await options.readChanges.from(space, startOf(ctx, query), 1);
   ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
   ctx.status = 200;
   if (ctx.method === 'HEAD') return undefined;
   const ended = endOf(ctx, options);
   ctx.respond = false;
-  void events.send(ctx.res, start, ended).catch((error: unknown) => {
+  void events.send(ctx.res, space, start, ended).catch((error: unknown) => {
     ctx.app.emit('error', error, ctx);
     ctx.res.destroy();
   });

@@ -5,6 +5,7 @@ import type { FollowChanges } from '../../../application/changes/follow-changes.
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import { CursorExpired } from '../../../domain/errors.ts';
 import type { ChangePage, ChangePosition } from '../../../domain/ports/records/change-feed.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { changeViews } from './change-view.ts';
 
 const RETRY_MS = 2_000;
@@ -12,7 +13,7 @@ const COMMENT_EVERY_MS = 15_000;
 
 /** Text of Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export class EventStream {
-  /** Readers at the end of the feed share their pages. */
+  /** Readers of a space share their pages at the end of the feed. */
   private readonly texts = new WeakMap<ChangePage, Promise<string>>();
 
   constructor(
@@ -21,10 +22,15 @@ export class EventStream {
   ) {}
 
   /** Writes itself: the streams between would take more memory than all else of an idle reader. */
-  async send(response: ServerResponse, start: ChangePosition, ended: AbortSignal): Promise<void> {
+  async send(
+    response: ServerResponse,
+    space: Space,
+    start: ChangePosition,
+    ended: AbortSignal,
+  ): Promise<void> {
     // Alone, so that the connection makes one string of the parts, which the response keeps.
     response.flushHeaders();
-    for await (const text of this.from(start, ended)) {
+    for await (const text of this.from(space, start, ended)) {
       if (response.destroyed) return;
       if (!response.write(text)) await once(response, 'drain', { signal: ended }).catch(() => {});
     }
@@ -32,13 +38,17 @@ export class EventStream {
   }
 
   /** Ends also if the catalog was restored: the client asks again. */
-  private async *from(start: ChangePosition, ended: AbortSignal): AsyncGenerator<string, void, undefined> {
+  private async *from(
+    space: Space,
+    start: ChangePosition,
+    ended: AbortSignal,
+  ): AsyncGenerator<string, void, undefined> {
     yield `retry: ${RETRY_MS}\nid: ${await this.readChanges.cursorOf(start)}\n\n`;
     let position = start;
     const wait = { withinMs: COMMENT_EVERY_MS, ended };
     try {
       while (!ended.aborted && !this.followChanges.isStopped) {
-        const page = await this.followChanges.nextOnceAvailable(position, LIVE_CHANGES, wait);
+        const page = await this.followChanges.nextOnceAvailable(space, position, LIVE_CHANGES, wait);
         position = page.next;
         if (page.changes.length > 0) yield await this.textOf(page);
         else if (!ended.aborted) yield `:\nid: ${await this.readChanges.cursorOf(position)}\n\n`;

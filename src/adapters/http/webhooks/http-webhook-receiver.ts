@@ -25,6 +25,7 @@ export class HttpWebhookReceiver implements WebhookReceiver {
   constructor(
     private readonly address: WebhookAddress,
     private readonly clock: Clock,
+    private readonly view: typeof changeView = changeView,
     private readonly deadlineMs = 15_000,
   ) {}
 
@@ -43,7 +44,7 @@ export class HttpWebhookReceiver implements WebhookReceiver {
   private async send(message: WebhookMessage): Promise<IncomingMessage> {
     const url = new URL(this.address.url);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
-    const body = bodyOf(message);
+    const body = this.bodyOf(message);
     const sent = request(url, {
       method: 'POST',
       // A pooled connection fails if the receiver closes it at the moment it is used again.
@@ -94,13 +95,13 @@ export class HttpWebhookReceiver implements WebhookReceiver {
     if (code === 'ABORT_ERR') return `no response within ${this.deadlineMs / 1000} s`;
     return typeof code === 'string' ? code : 'the connection was closed';
   }
-}
 
-/** The same bytes at every try: nothing in it depends on the time. */
-function bodyOf({ type, at, data }: WebhookMessage): string {
-  return JSON.stringify({
-    type,
-    timestamp: at.toISOString(),
-    data: data && changeView(data.change, data.cursor),
-  });
+  /** The same bytes at every try: nothing in it depends on the time. */
+  private bodyOf({ type, at, data }: WebhookMessage): string {
+    return JSON.stringify({
+      type,
+      timestamp: at.toISOString(),
+      data: data && this.view(data.change, data.cursor),
+    });
+  }
 }

@@ -6,9 +6,11 @@ import type {
   ChangeRecords,
   ChangeType,
 } from '../../../domain/ports/records/change-feed.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
-import { sql } from '../database/sql-fragment.ts';
+import { COMMON_SPACE_ID, inSpace } from '../database/in-space.ts';
+import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { CHANGES_TABLE } from './recorded-changes.ts';
 
 interface ChangeRow extends ChangePosition {
@@ -17,6 +19,13 @@ interface ChangeRow extends ChangePosition {
   readonly version: number | null;
   readonly at: number;
   readonly actor: string | null;
+  readonly space: number;
+}
+
+/** Of a statement that reads a page. */
+interface PageRow extends ChangeRow {
+  readonly part: number;
+  readonly space_name: Space;
 }
 
 /** In the row before the oldest change. */
@@ -27,11 +36,13 @@ const KINDS: ReadonlyMap<number, ChangeType> = new Map([
   [3, 'image.deleted'],
 ]);
 
-const SELECT = 'select number, mark, kind, image_id, version, at, actor from changes';
+/** The parts of a page: where it begins, the newest change of the catalog, and the changes. */
+const [BEGIN, NEWEST, CHANGES] = [0, 1, 2];
+const ALL = sql('1 = 1');
 
 /** No writer waits longer for a removal. */
 const REMOVED_AT_A_TIME = 1_000;
-const COLUMNS = 7;
+const COLUMNS = 8;
 
 export class SqlChangeFeed implements ChangeRecords {
   private readonly database: CatalogDatabase;
@@ -48,22 +59,30 @@ export class SqlChangeFeed implements ChangeRecords {
     return positionOf(row);
   }
 
+  in(space: Space): Pick<ChangeRecords, 'readPage'> {
+    const seen = inSpace(space, 'space');
+    return { readPage: async (after, limit) => await this.read(seen, after, limit) };
+  }
+
   async readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
-    // With the row of the position itself, and one that is only counted.
-    const [first, ...rows] = await this.database.rows<ChangeRow>(
-      sql(`${SELECT} where number >= ? order by number limit ?`, after?.number ?? 0, limit + 2),
-    );
+    return await this.read(ALL, after, limit);
+  }
+
+  /** In one statement, so that the newest change is that of the moment at which the others are read. */
+  private async read(
+    seen: SqlFragment,
+    after: ChangePosition | undefined,
+    limit: number,
+  ): Promise<ChangePage | undefined> {
+    const rows = await this.database.rows<PageRow>(pageStatement(seen, after?.number ?? 0, limit));
+    const first = rows.find(({ part }) => part === BEGIN);
     const isHeld = first?.number === after?.number && first?.mark === after?.mark;
     if (after !== undefined && !isHeld) return undefined;
-    const start = positionOf(first);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      start,
-      changes: page.flatMap(changeFromRow),
-      next: last === undefined ? start : positionOf(last),
-      more: rows.length > limit,
-    };
+    const found = rows.filter(({ part }) => part === CHANGES);
+    const page = found.slice(0, limit);
+    const more = found.length > limit;
+    const last = more ? page.at(-1) : rows.find(({ part }) => part === NEWEST);
+    return { start: positionOf(first), changes: page.flatMap(changeFromRow), next: positionOf(last), more };
   }
 
   async removeOlder(time: Date): Promise<number> {
@@ -113,12 +132,55 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 
   async append(changes: readonly Change[]): Promise<void> {
-    await this.database.change((transaction) =>
-      inBatches(changes, COLUMNS, async (some) => {
-        await transaction(CHANGES_TABLE).insert(some.map(rowOf));
-      }),
-    );
+    await this.database.change(async (transaction) => {
+      const ids = await spaceIds(changes, transaction);
+      await inBatches(changes, COLUMNS, async (some) => {
+        await transaction(CHANGES_TABLE).insert(some.map((change) => rowOf(change, ids)));
+      });
+    });
   }
+}
+
+/** By name. Makes those that are not known yet. */
+async function spaceIds(changes: readonly Change[], transaction: Knex): Promise<ReadonlyMap<string, number>> {
+  const names = [...new Set(changes.map(({ space }) => space))];
+  await inBatches(names, 1, async (some) => {
+    await transaction('spaces')
+      .insert(some.map((name) => ({ name })))
+      .onConflict('name')
+      .ignore();
+  });
+  const rows: ReadonlyArray<{ readonly id: number; readonly name: string }> = await transaction('spaces')
+    .select('id', 'name')
+    .whereIn('name', names);
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** With one change that is only counted. */
+function pageStatement(seen: SqlFragment, after: number, limit: number): SqlFragment {
+  const parts = [
+    part(BEGIN, sql('number >= ? order by number limit 1', after)),
+    part(NEWEST, sql('1 = 1 order by number desc limit 1')),
+    part(
+      CHANGES,
+      join([seen, sql(`number > ? and kind <> ${START} order by number limit ?`, after, limit + 1)], ' and '),
+    ),
+  ];
+  const found = join(parts, ' union all ');
+  return {
+    ...found,
+    sql: `select found.*, spaces.name as space_name from (${found.sql}) as found
+      join spaces on spaces.id = found.space order by part, number`,
+  };
+}
+
+/** SQLite allows an order within a union only in subqueries. */
+function part(name: number | undefined, rows: SqlFragment): SqlFragment {
+  const columns = 'number, mark, kind, image_id, version, at, actor, space';
+  return {
+    ...rows,
+    sql: `select ${name} as part, held.* from (select ${columns} from changes where ${rows.sql}) as held`,
+  };
 }
 
 async function insertStart(number: number, transaction: Knex, mark?: number): Promise<void> {
@@ -132,14 +194,25 @@ function positionOf(row: ChangePosition | undefined): ChangePosition {
 }
 
 /** None of a kind that only later versions know. */
-function changeFromRow(row: ChangeRow): readonly Change[] {
+function changeFromRow(row: PageRow): readonly Change[] {
   const type = KINDS.get(row.kind);
   if (type === undefined) return [];
-  const { image_id: imageId, version, at, actor: by } = row;
-  return [{ position: positionOf(row), type, imageId, version: version ?? undefined, at: new Date(at), by }];
+  const { space_name: space, image_id: imageId, version, at, actor: by } = row;
+  const position = positionOf(row);
+  return [{ space, position, type, imageId, version: version ?? undefined, at: new Date(at), by }];
 }
 
-function rowOf({ position, type, imageId, version, at, by }: Change): ChangeRow {
-  const kind = [...KINDS].find(([, known]) => known === type)?.[0] ?? START;
-  return { ...position, kind, image_id: imageId, version: version ?? null, at: at.getTime(), actor: by };
+function rowOf(
+  { position, type, imageId, version, at, by, space }: Change,
+  spaceIdOf: ReadonlyMap<string, number>,
+): ChangeRow {
+  return {
+    ...position,
+    kind: [...KINDS].find(([, known]) => known === type)?.[0] ?? START,
+    image_id: imageId,
+    version: version ?? null,
+    at: at.getTime(),
+    actor: by,
+    space: spaceIdOf.get(space) ?? COMMON_SPACE_ID,
+  };
 }

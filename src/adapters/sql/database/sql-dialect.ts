@@ -13,13 +13,20 @@ export interface SqlDialect {
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
+  /** Expressions, of 32 hex digits for a UUID. */
+  bytesOfHex(text: string): string;
+  uuidOfHex(text: string): string;
+
   /** An expression: the clock of the database, in ms since 1970. */
   readonly now: string;
 
   /** Each statement must see everything committed before it began. */
   readonly transactions: Knex.TransactionConfig;
 
-  /** First statement of a migration. Others wait for the end of its transaction, without a timeout. */
+  /**
+   * First statement of a migration. Others wait for the end of its transaction, without a timeout. The migration itself does not wait
+   * long for a table that is in use.
+   */
   lockMigrations(transaction: Knex.Transaction): Promise<void>;
 
   /**

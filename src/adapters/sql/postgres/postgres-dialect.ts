@@ -13,6 +13,9 @@ const REMOVAL_TIMEOUT = '60s';
 /** Local, because a pooler may share the session. */
 const UNLIMITED = 'set local statement_timeout = 0; set local lock_timeout = 0';
 
+/** Others wait as long for a migration. */
+const TABLE_TIMEOUT_MS = 1_000;
+
 const SEQUENCE = 'images_id_seq';
 
 /**
@@ -59,6 +62,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   jsonRows: 'json_array_elements(?::json)',
   position: 'strpos',
   jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
+  bytesOfHex: (text) => `decode(${text}, 'hex')`,
+  uuidOfHex: (text) => `cast(${text} as uuid)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
@@ -67,6 +72,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
     // A statement of its own, because a timeout applies from the next statement on.
     await transaction.raw(UNLIMITED);
     await transaction.raw('select pg_advisory_xact_lock(?, ?)', [LOCKS, MIGRATIONS]);
+    // While it waits for a table, others wait for the locks that it has.
+    await transaction.raw(`set local lock_timeout = ${TABLE_TIMEOUT_MS}`);
   },
 
   async lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void> {

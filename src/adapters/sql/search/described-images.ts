@@ -1,27 +1,23 @@
 import type { Knex } from 'knex';
 import type { ImageMetadata } from '../../../domain/image/metadata.ts';
-import {
-  type DescribedRecord,
-  findMetadataRows,
-  initialMetadata,
-  type MetadataRow,
-  metadataFromRow,
-} from './metadata-row.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import { type DescribedRecord, METADATA_TABLE, type MetadataRow, metadataFromRow } from './metadata-row.ts';
 
 /** An image whose metadata is to be changed. */
 export interface Described {
+  readonly space: Space;
   readonly record: DescribedRecord;
-  /** As stored; `undefined` if the image was recorded by an older version. */
-  readonly before: MetadataRow | undefined;
+  /** As stored. */
+  readonly before: MetadataRow;
   metadata: ImageMetadata;
   /** Who has changed the metadata. */
   by?: string | undefined;
 }
 
-interface RecordColumns {
-  readonly id: number;
+interface DescribedRow extends MetadataRow {
   readonly original_name: string;
   readonly created_at: number;
+  readonly space_name: Space;
 }
 
 /** By id, in the order of the ids; without those that are not there. */
@@ -29,21 +25,22 @@ export async function describedAmong(
   ids: readonly number[],
   connection: Knex,
 ): Promise<ReadonlyMap<number, Described>> {
-  // The metadata first: an image that is removed in between is not there.
-  const rows = await findMetadataRows(ids, connection);
-  const records: readonly RecordColumns[] = await connection('images')
-    .select('id', 'original_name', 'created_at')
-    .whereIn('id', [...ids]);
-  const found = new Map(records.map((record) => [record.id, recordFrom(record)]));
-  const described = ids.flatMap((id) => {
-    const record = found.get(id);
-    const before = rows.get(id);
-    const metadata = before === undefined ? initialMetadata() : metadataFromRow(before);
-    return record === undefined ? [] : [[id, { record, before, metadata }] as const];
-  });
-  return new Map(described);
+  const rows: readonly DescribedRow[] = await connection(METADATA_TABLE)
+    .select('image_metadata.*', 'original_name', 'created_at', 'spaces.name as space_name')
+    .join('images', 'images.id', 'image_id')
+    .join('spaces', 'spaces.id', 'images.space')
+    .whereIn('image_id', [...ids]);
+  const found = new Map(rows.map((row) => [row.image_id, describedFrom(row)]));
+  return new Map(
+    ids.flatMap((id) => {
+      const described = found.get(id);
+      return described === undefined ? [] : [[id, described] as const];
+    }),
+  );
 }
 
-function recordFrom({ id, original_name, created_at }: RecordColumns): DescribedRecord {
-  return { id: id, originalName: original_name, createdAt: new Date(created_at) };
+function describedFrom({ original_name, created_at, space_name, ...before }: DescribedRow): Described {
+  const { image_id: id, space: spaceId } = before;
+  const record = { id, spaceId, originalName: original_name, createdAt: new Date(created_at) };
+  return { space: space_name, record, before, metadata: metadataFromRow(before) };
 }

@@ -16,6 +16,8 @@ export const METADATA_TABLE = 'image_metadata';
 
 export interface MetadataRow {
   readonly image_id: number;
+  /** Its id. */
+  readonly space: number;
   readonly version: number;
   readonly title: string | null;
   readonly description: string | null;
@@ -27,16 +29,18 @@ export interface MetadataRow {
   readonly capture: string | null;
   readonly taken_sort: number;
   readonly taken_day: number;
-  /** Each with a space in front. */
+  /** Each with a blank in front; those of one field alone with its mark. */
   readonly words: string;
   readonly updated_at: number | null;
 }
 
 /** What the metadata needs to know of its image. */
-export type DescribedRecord = Pick<Image, 'id' | 'originalName' | 'createdAt'>;
+export interface DescribedRecord extends Pick<Image, 'id' | 'originalName' | 'createdAt'> {
+  readonly spaceId: number;
+}
 
 export function metadataRowOf(
-  { id, createdAt }: DescribedRecord,
+  { id, spaceId, createdAt }: DescribedRecord,
   metadata: ImageMetadata,
   words: string,
   calendar: Calendar,
@@ -46,6 +50,7 @@ export function metadataRowOf(
   const takenSort = taken === undefined ? createdAt.getTime() : calendar.instantOf(taken);
   return {
     image_id: id,
+    space: spaceId,
     version: metadata.version,
     title: metadata.title,
     description: metadata.description,

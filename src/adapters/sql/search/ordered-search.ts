@@ -7,21 +7,15 @@ import {
   catalogImageFromRow,
   JOIN_METADATA,
 } from '../records/image-row.ts';
-import { CREATED, HITS, hitsOf, type Page, takenTest } from './search-hits.ts';
-import { type RowTest, type SearchLimits, type Source, type Stream, testOf } from './search-sources.ts';
+import { HITS, hitsOf, type Page } from './search-hits.ts';
+import type { SearchLimits, Source } from './search-sources.ts';
+import { createdStream, type RowTest, type Stream, takenStream, takenTest, testOf } from './streams.ts';
 
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
 export interface FoundRow extends CatalogColumns {
   readonly taken_sort: number | null;
 }
-
-const TAKEN: Stream = {
-  table: 'image_metadata',
-  id: 'image_metadata.image_id',
-  taken: 'image_metadata.taken_sort',
-  conditions: [],
-};
 
 /**
  * Reads an index in the order of the page if most of its images match, and collects and sorts the hits of another index if it has
@@ -121,12 +115,13 @@ export class OrderedSearch {
 
   /** In the order of the sort. */
   private async rowsIn(ids: SqlFragment, sort: OrderedSort): Promise<readonly FoundRow[]> {
-    const stream = sort.by === 'taken' ? TAKEN : CREATED;
+    const keys =
+      sort.by === 'taken' ? ['image_metadata.taken_sort', 'image_metadata.image_id'] : ['images.id'];
     return await this.database.rows<FoundRow>(
       sql(
         `select ${CATALOG_COLUMNS.join(', ')}, image_metadata.taken_sort
         from (${ids.sql}) page cross join images ${JOIN_METADATA}
-        where images.id = page.image_id ${orderBy(keysOf(stream, sort), sort)}`,
+        where images.id = page.image_id ${orderBy(keys, sort)}`,
         ...ids.bindings,
       ),
     );
@@ -157,7 +152,11 @@ function streamConditions(
   ];
 }
 
-function behind(stream: Stream, sort: OrderedSort, after: SearchPlace | undefined): readonly SqlFragment[] {
+export function behind(
+  stream: Stream,
+  sort: OrderedSort,
+  after: SearchPlace | undefined,
+): readonly SqlFragment[] {
   const comparison = sort.order === 'asc' ? '>' : '<';
   if (after?.by === 'created') return [beyond(keysOf(stream, sort), [after.id], comparison)];
   if (after?.by === 'taken') return [beyond(keysOf(stream, sort), [after.time, after.id], comparison)];
@@ -174,7 +173,7 @@ function keysOf({ id, taken }: Stream, sort: OrderedSort): readonly string[] {
   return sort.by === 'taken' && taken !== undefined ? [taken, id] : [id];
 }
 
-function orderBy(keys: readonly string[], { order }: OrderedSort): string {
+export function orderBy(keys: readonly string[], { order }: OrderedSort): string {
   return `order by ${keys.map((key) => `${key} ${order}`).join(', ')}`;
 }
 
@@ -188,7 +187,7 @@ function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   const found = conditions.sources
     .map((source) => streamFor(source, sort))
     .find((stream) => stream !== undefined);
-  return found ?? (sort.by === 'taken' ? TAKEN : CREATED);
+  return found ?? (sort.by === 'taken' ? takenStream : createdStream)(conditions.space);
 }
 
 function placeOf(row: FoundRow, sort: OrderedSort): SearchPlace {

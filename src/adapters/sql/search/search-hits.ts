@@ -1,5 +1,6 @@
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { type RowTest, type SearchConditions, type Source, type Stream, testOf } from './search-sources.ts';
+import type { SearchConditions, Source } from './search-sources.ts';
+import { createdStream, idsIn, type Stream, takenTest, testOf } from './streams.ts';
 
 /** What a page needs to know of its query. */
 export interface Page {
@@ -8,8 +9,6 @@ export interface Page {
   /** One more than wanted: shows whether there are more. */
   readonly limit: number;
 }
-
-export const CREATED: Stream = { table: 'images', id: 'images.id', taken: undefined, conditions: [] };
 
 /** Images that match, as a statement with one column. */
 export function matchingIds(conditions: SearchConditions): SqlFragment {
@@ -27,8 +26,9 @@ interface Hits {
 }
 
 export function hitsOf(page: Page, withTime: boolean): Hits {
-  const [source] = page.conditions.sources;
-  const ids = source === undefined ? sql('select id as image_id from images') : source.ids;
+  const { sources, space } = page.conditions;
+  const [source] = sources;
+  const ids = source?.ids ?? idsIn(createdStream(space));
   const distinct = source?.repeats === true ? 'distinct found.image_id' : 'found.image_id';
   const once = `select ${distinct} from (${ids.sql}) found`;
   const time = '(select taken_sort from image_metadata where image_metadata.image_id = once.image_id)';
@@ -38,7 +38,7 @@ export function hitsOf(page: Page, withTime: boolean): Hits {
   return { from: sql(from, ...ids.bindings), tests: idTests(page, HITS, source) };
 }
 
-/** All conditions, on rows of which only the id is known. */
+/** All conditions, on images of the space of which only the id is known. */
 export function idTests(
   { conditions, upToId }: Page,
   { id, table }: Stream,
@@ -51,8 +51,4 @@ export function idTests(
     ...conditions.idBounds.map((bound) => bound(id)),
     ...(upToId === undefined ? [] : [sql(`${id} <= ?`, upToId)]),
   ];
-}
-
-export function takenTest(bound: (column: string) => SqlFragment): RowTest {
-  return { table: 'image_metadata', condition: bound('image_metadata.taken_sort') };
 }

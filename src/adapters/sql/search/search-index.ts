@@ -6,7 +6,9 @@ import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag, mergeTags } from '../../../domain/image/words/tags.ts';
 import { indexWords } from '../../../domain/image/words/words.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { tagsIn } from '../records/image-row.ts';
+import { IndexedTerms, keyOf, TAGS, type TermCount, type TermLink, WORDS } from './indexed-terms.ts';
 import { type DescribedRecord, type MetadataRow, metadataFromRow, metadataRowOf } from './metadata-row.ts';
 
 /** The change of one image. */
@@ -15,11 +17,6 @@ export interface MetadataChange {
   readonly before?: MetadataRow | undefined;
   /** `undefined` for a removed image. */
   readonly after?: { readonly record: DescribedRecord; readonly metadata: ImageMetadata } | undefined;
-}
-
-interface TagRow {
-  readonly fold: string;
-  readonly spelling: string;
 }
 
 /** Counted while they are written: how many words go is known to nobody before. */
@@ -38,14 +35,20 @@ export class WordBudget {
 type Json = ReadonlyArray<string | number | null>;
 
 /**
- * Writes metadata and all that is derived from it, in a few statements for any number of images. The caller holds the lock of
- * `SqlDialect.lockChanges`.
+ * Writes metadata and all that is derived from it, in a few statements for any number of images of any spaces. The caller holds the
+ * lock of `SqlDialect.lockChanges`.
  */
 export class SearchIndex {
+  private readonly words: IndexedTerms;
+  private readonly tags: IndexedTerms;
+
   constructor(
     private readonly dialect: SqlDialect,
     private readonly calendar: Calendar,
-  ) {}
+  ) {
+    this.words = new IndexedTerms(dialect, WORDS);
+    this.tags = new IndexedTerms(dialect, TAGS);
+  }
 
   /**
    * Resolves to the new rows, in the order of the changes; `undefined` for removed images.
@@ -73,50 +76,33 @@ export class SearchIndex {
     const { record, metadata } = after;
     const known = new Map(tagsIn(before?.tags ?? null).map((tag) => [foldTag(tag), tag]));
     const spelled = mergeTags(metadata.tags).map(
-      (tag) => known.get(foldTag(tag)) ?? spellings.get(foldTag(tag)) ?? tag,
+      (tag) => known.get(foldTag(tag)) ?? spellings.get(keyOf(record.spaceId, foldTag(tag))) ?? tag,
     );
     const described = { ...metadata, tags: spelled };
     const words = wordChanges({ before, after: { record, metadata: described } });
     return { before, after: metadataRowOf(record, described, words.words, this.calendar), words };
   }
 
-  /** Resolves to the spellings of tags that come or go, by fold. */
+  /** Resolves to the spellings of tags that come or go, by space and fold. */
   private async countTags(
     transaction: Knex,
     changes: readonly MetadataChange[],
   ): Promise<ReadonlyMap<string, string>> {
-    const counts = new Map<string, { readonly spelling: string; by: number }>();
-    const count = (tag: string, by: number): void => {
-      const key = foldTag(tag);
-      const counted = counts.get(key) ?? { spelling: tag, by: 0 };
-      counted.by += by;
-      counts.set(key, counted);
-    };
+    const counts = new Counts();
     for (const { before, after } of changes) {
+      const space = before?.space ?? after?.record.spaceId ?? 0;
       const [old, now] = [tagsIn(before?.tags ?? null), mergeTags(after?.metadata.tags ?? [])];
-      for (const tag of without(old, now)) count(tag, -1);
-      for (const tag of without(now, old)) count(tag, 1);
+      for (const tag of without(old, now)) counts.add(space, [foldTag(tag), tag], -1);
+      for (const tag of without(now, old)) counts.add(space, [foldTag(tag), tag], 1);
     }
     if (counts.size === 0) return new Map();
-    const rows = [...counts].map(([key, { spelling, by }]) => [key, spelling, by]);
-    const found = await this.upsertTags(transaction, rows);
-    return new Map(found.map((row) => [row.fold, row.spelling]));
-  }
-
-  private async upsertTags(transaction: Knex, rows: readonly Json[]): Promise<readonly TagRow[]> {
-    return await this.run<TagRow>(
-      transaction,
-      `insert into tags (fold, spelling, images)
-      select value ->> 0, value ->> 1, cast(value ->> 2 as integer) from ${this.dialect.jsonRows} where true
-      on conflict (fold) do update set images = tags.images + excluded.images
-      returning fold, spelling`,
-      rows,
-    );
+    const found = await this.tags.count(transaction, counts);
+    return new Map(found.map(({ space, term, spelling }) => [keyOf(space, term), spelling]));
   }
 
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
     const rows = written.flatMap(({ after }) => (after === undefined ? [] : [valuesOf(after)]));
-    if (rows.length > 0) await this.run(transaction, upsertRows(this.dialect), rows);
+    if (rows.length > 0) await rowsOf(transaction, sql(upsertRows(this.dialect), JSON.stringify(rows)));
     const removed = written.flatMap(({ before, after }) =>
       before !== undefined && after === undefined ? [before.image_id] : [],
     );
@@ -124,92 +110,71 @@ export class SearchIndex {
   }
 
   private async writeWords(transaction: Knex, written: readonly Written[]): Promise<void> {
-    const [gone, added]: [Json[], Json[]] = [[], []];
-    for (const { before, after, words } of written) {
-      const id = Number((after ?? before)?.image_id);
-      for (const word of words.gone) gone.push([indexedPart(word), id]);
-      for (const word of words.added) added.push([indexedPart(word), id]);
+    const [gone, added]: [TermLink[], TermLink[]] = [[], []];
+    const counts = new Counts();
+    for (const one of written) {
+      const { space, image_id: id } = rowOf(one);
+      const terms = termChanges(one);
+      for (const term of terms.gone) counts.add(space, [term], -1);
+      for (const term of terms.added) counts.add(space, [term], 1);
+      gone.push(...terms.gone.map((term) => [space, term, id] as const));
+      added.push(...terms.added.map((term) => [space, term, id] as const));
     }
-    const { jsonRows } = this.dialect;
-    if (gone.length > 0) {
-      await this.run(
-        transaction,
-        `delete from image_words where (word, image_id) in
-        (select value ->> 0, cast(value ->> 1 as bigint) from ${jsonRows})`,
-        gone,
-      );
-    }
-    if (added.length > 0) {
-      await this.run(
-        transaction,
-        `insert into image_words (word, image_id)
-        select value ->> 0, cast(value ->> 1 as bigint) from ${jsonRows} where true on conflict do nothing`,
-        added,
-      );
-    }
+    if (counts.size === 0) return;
+    await this.words.count(transaction, counts);
+    await this.words.link(transaction, added);
+    await this.words.unlink(transaction, gone);
   }
 
   private async writeImageTags(transaction: Knex, written: readonly Written[]): Promise<void> {
-    const [gone, present]: [Json[], Json[]] = [[], []];
-    for (const { before, after } of written) {
-      const id = Number((after ?? before)?.image_id);
+    const [gone, present]: [TermLink[], TermLink[]] = [[], []];
+    for (const one of written) {
+      const { before, after } = one;
+      const { space, image_id: id, taken_sort: time } = rowOf(one);
       const [old, now] = [tagsIn(before?.tags ?? null), tagsIn(after?.tags ?? null)];
-      const isMoved = Number(before?.taken_sort) !== Number(after?.taken_sort);
-      for (const tag of without(old, now)) gone.push([foldTag(tag), id]);
-      for (const tag of isMoved ? now : without(now, old)) {
-        present.push([foldTag(tag), id, Number(after?.taken_sort)]);
-      }
+      const linked = before?.taken_sort === after?.taken_sort ? without(now, old) : now;
+      gone.push(...without(old, now).map((tag) => [space, foldTag(tag), id] as const));
+      present.push(...linked.map((tag) => [space, foldTag(tag), id, time] as const));
     }
-    const { jsonRows } = this.dialect;
-    if (present.length > 0) {
-      await this.run(
-        transaction,
-        `insert into image_tags (tag_id, image_id, taken_sort)
-        select tags.id, cast(value ->> 1 as bigint), cast(value ->> 2 as bigint)
-        from ${jsonRows} join tags on tags.fold = value ->> 0 where true
-        on conflict (tag_id, image_id) do update set taken_sort = excluded.taken_sort`,
-        present,
-      );
-    }
-    if (gone.length === 0) return;
-    await this.run(
-      transaction,
-      `delete from image_tags where (tag_id, image_id) in
-      (select tags.id, cast(value ->> 1 as bigint) from ${jsonRows} join tags on tags.fold = value ->> 0)`,
-      gone,
-    );
-    await transaction('tags').delete().where('images', '<=', 0);
+    await this.tags.link(transaction, present);
+    await this.tags.unlink(transaction, gone);
   }
 
   private async writeDays(transaction: Knex, written: readonly Written[]): Promise<void> {
-    const counts = new Map<number, number>();
+    const counts = new Map<string, [space: number, day: number, by: number]>();
+    const count = ({ space, taken_day: day }: MetadataRow, by: number): void => {
+      const [, , before] = counts.get(`${space} ${day}`) ?? [space, day, 0];
+      counts.set(`${space} ${day}`, [space, day, before + by]);
+    };
     for (const { before, after } of written) {
-      if (before !== undefined) counts.set(before.taken_day, (counts.get(before.taken_day) ?? 0) - 1);
-      if (after !== undefined) counts.set(after.taken_day, (counts.get(after.taken_day) ?? 0) + 1);
+      if (before !== undefined) count(before, -1);
+      if (after !== undefined) count(after, 1);
     }
-    const changed = [...counts].filter(([, by]) => by !== 0);
+    const changed = [...counts.values()].filter(([, , by]) => by !== 0);
     if (changed.length === 0) return;
-    await this.run(
+    const { jsonRows } = this.dialect;
+    const [space, day, by] = [0, 1, 2].map((at) => `cast(value ->> ${at} as integer)`);
+    await rowsOf(
       transaction,
-      `insert into timeline_days (day, images)
-      select cast(value ->> 0 as integer), cast(value ->> 1 as integer) from ${this.dialect.jsonRows} where true
-      on conflict (day) do update set images = timeline_days.images + excluded.images`,
-      changed,
+      sql(
+        `insert into timeline_days (space, day, images) select ${space}, ${day}, ${by} from ${jsonRows} where true
+        on conflict (space, day) do update set images = timeline_days.images + excluded.images`,
+        JSON.stringify(changed),
+      ),
     );
-    if (changed.some(([, by]) => by < 0)) {
-      await transaction('timeline_days').delete().where('images', '<=', 0);
-    }
+    const fewer = changed.filter(([, , difference]) => difference < 0);
+    if (fewer.length === 0) return;
+    const emptied = `images <= 0 and (space, day) in (select ${space}, ${day} from ${jsonRows})`;
+    await rowsOf(transaction, sql(`delete from timeline_days where ${emptied}`, JSON.stringify(fewer)));
   }
+}
 
-  private async run<Row>(
-    transaction: Knex,
-    statement: string,
-    rows: readonly Json[],
-  ): Promise<readonly Row[]> {
-    const result = await transaction.raw<readonly Row[] | { readonly rows: readonly Row[] }>(statement, [
-      JSON.stringify(rows),
-    ]);
-    return 'rows' in result ? result.rows : result;
+/** By space and term. */
+class Counts extends Map<string, TermCount> {
+  add(space: number, texts: TermCount['texts'], by: number): void {
+    const counted = this.get(keyOf(space, texts[0]));
+    if (counted === undefined) this.set(keyOf(space, texts[0]), { space, texts, by });
+    else counted.by += by;
   }
 }
 
@@ -219,10 +184,15 @@ function without(tags: readonly string[], others: readonly string[]): readonly s
   return tags.filter((tag) => !folds.has(foldTag(tag)));
 }
 
+/** A change with the row of its image before or after it. */
 interface Written {
   readonly before: MetadataRow | undefined;
   readonly after: MetadataRow | undefined;
   readonly words: WordChanges;
+}
+
+function rowOf({ before, after }: Written): MetadataRow {
+  return (after ?? before) as MetadataRow;
 }
 
 /** Code points: indexes bound the length of a key. A search compares the rest of a longer word with the row. */
@@ -232,9 +202,26 @@ export function indexedPart(word: string): string {
   return word.length <= INDEXED_LENGTH ? word : Array.from(word).slice(0, INDEXED_LENGTH).join('');
 }
 
+/** Several long words of an image may have one indexed part. */
+function termChanges({ before, after, words }: Written): Pick<WordChanges, 'added' | 'gone'> {
+  const isShared = [...words.added, ...words.gone].some(({ length }) => length >= INDEXED_LENGTH);
+  const [earlier, later] = isShared ? [termsIn(before), termsIn(after)] : [NO_TERMS, NO_TERMS];
+  return {
+    added: [...new Set(words.added.map(indexedPart))].filter((term) => !earlier.has(term)),
+    gone: [...new Set(words.gone.map(indexedPart))].filter((term) => !later.has(term)),
+  };
+}
+
+const NO_TERMS: ReadonlySet<string> = new Set();
+
+function termsIn(row: MetadataRow | undefined): ReadonlySet<string> {
+  return row === undefined ? NO_TERMS : new Set(wordsIn(row).map(indexedPart));
+}
+
 /** In the order of `valuesOf`. */
 const COLUMNS: ReadonlyArray<readonly [keyof MetadataRow, 'text' | 'bigint' | 'integer']> = [
   ['image_id', 'bigint'],
+  ['space', 'integer'],
   ['version', 'integer'],
   ['title', 'text'],
   ['description', 'text'],
@@ -275,14 +262,31 @@ interface WordChanges {
 function wordChanges({ before, after }: MetadataChange): WordChanges {
   const known = before === undefined ? [] : wordsIn(before);
   if (after === undefined) return { words: '', added: [], gone: known };
-  const texts = new Set(searchableTexts(after.record.originalName, after.metadata));
-  const former = new Set(before && searchableTexts(after.record.originalName, metadataFromRow(before)));
+  const { originalName } = after.record;
+  const texts = new Set(markedTexts(originalName, after.metadata));
+  const former = new Set(before && markedTexts(originalName, metadataFromRow(before)));
   const gone = wordsOf(difference(former, texts));
   if (gone.size > 0) for (const text of texts) for (const word of wordsOfText(text)) gone.delete(word);
   const added = wordsOf(difference(texts, former));
   for (const word of known) added.delete(word);
   const kept = gone.size === 0 ? (before?.words ?? '') : asColumn(known.filter((word) => !gone.has(word)));
   return { words: kept + asColumn([...added]), added: [...added], gone: [...gone] };
+}
+
+/** In front of the words of one field alone. No word of all texts begins with them. */
+export const WORD_MARKS = { camera: '@', lens: '#' };
+const NO_MARK = ' ';
+
+/** Each with the mark of its words in front. */
+function markedTexts(originalName: string, metadata: ImageMetadata): readonly string[] {
+  const { make, model, lens } = metadata.capture;
+  const marked = (mark: string, texts: ReadonlyArray<string | null>): readonly string[] =>
+    texts.flatMap((text) => (text === null ? [] : [mark + text]));
+  return [
+    ...marked(NO_MARK, searchableTexts(originalName, metadata)),
+    ...marked(WORD_MARKS.camera, [make, model]),
+    ...marked(WORD_MARKS.lens, [lens]),
+  ];
 }
 
 function difference(texts: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
@@ -294,16 +298,19 @@ function wordsOf(texts: readonly string[]): Set<string> {
 }
 
 function wordsOfText(text: string): ReadonlySet<string> {
-  return text.length <= MAX_KNOWN_LENGTH ? KNOWN.memo(text) : indexWords([text]);
+  return text.length <= MAX_KNOWN_LENGTH ? KNOWN.memo(text) : markedWords(text);
+}
+
+function markedWords(text: string): ReadonlySet<string> {
+  const mark = text.charAt(0);
+  const words = indexWords([text.slice(1)]);
+  return mark === NO_MARK ? words : new Set([...words].map((word) => mark + word));
 }
 
 /** UTF-16 code units: that of all tags. */
 const MAX_KNOWN_LENGTH = 128;
 /** A request may write the same tags to hundreds of images. */
-const KNOWN = new LRUCache<string, ReadonlySet<string>>({
-  max: 500,
-  memoMethod: (text) => indexWords([text]),
-});
+const KNOWN = new LRUCache<string, ReadonlySet<string>>({ max: 500, memoMethod: markedWords });
 
 function wordsIn({ words }: MetadataRow): readonly string[] {
   return words === '' ? [] : words.slice(1).split(' ');

@@ -1,7 +1,11 @@
+import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import { inSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { allOf, join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { indexedPart } from './search-index.ts';
+import { join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { indexedPart, WORD_MARKS } from './search-index.ts';
+import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './streams.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
 export interface SearchLimits {
@@ -20,18 +24,9 @@ export const SEARCH_LIMITS: SearchLimits = { fewHits: 2_000, words: 16, tested: 
 /** Behind all words with a beginning: no letter, mark or digit. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** Images in an order of the catalog, read from an index. */
-export interface Stream {
-  readonly table: string;
-  /** Columns. */
-  readonly id: string;
-  readonly taken: string | undefined;
-  readonly conditions: readonly SqlFragment[];
-}
-
 /** An index that finds the images of one condition. */
 export interface Source {
-  /** For words and columns, at most one more than `SearchLimits.fewHits`. */
+  /** Exact up to `SearchLimits.fewHits`. */
   readonly hits: number;
   /** A statement with one column. */
   readonly ids: SqlFragment;
@@ -42,87 +37,59 @@ export interface Source {
   readonly proves?: RowTest | undefined;
 }
 
-/** A condition on the row of an image in one table. */
-export interface RowTest {
-  readonly table: 'images' | 'image_metadata' | 'image_tags';
-  /** With the names of its table. */
-  readonly condition: SqlFragment;
-}
-
-/**
- * Looks the row up by its key if it is in another table. It is not a join, for which Postgres might read a whole table, because it
- * cannot know how many images pass.
- */
-export function testOf(
-  { table, condition }: RowTest,
-  stream: { readonly table: string; readonly id: string },
-): SqlFragment {
-  if (table === stream.table && table !== 'image_tags') return condition;
-  const { sql: text, bindings } = condition;
-  if (table === 'images') {
-    return sql(`(select ${text} from images where images.id = ${stream.id})`, ...bindings);
-  }
-  if (table === 'image_metadata') {
-    return sql(
-      `(select ${text} from image_metadata where image_metadata.image_id = ${stream.id})`,
-      ...bindings,
-    );
-  }
-  return sql(
-    `(select count(*) > 0 from image_tags tagged where ${text} and tagged.image_id = ${stream.id})`,
-    ...bindings,
-  );
-}
-
 /** What a filter means in the tables. */
 export interface SearchConditions {
+  readonly space: Space;
   readonly tests: readonly RowTest[];
   readonly sources: readonly Source[];
   /** On the id of an image, whatever its column is called. */
-  readonly idBounds: ReadonlyArray<(column: string) => SqlFragment>;
+  readonly idBounds: readonly Bound[];
   /** On `taken_sort`. */
-  readonly takenBounds: ReadonlyArray<(column: string) => SqlFragment>;
+  readonly takenBounds: readonly Bound[];
 }
 
+type Bound = (column: string) => SqlFragment;
+
 export interface SearchContext {
+  readonly space: Space;
   readonly reader: RowReader;
   readonly dialect: SqlDialect;
   readonly limits: SearchLimits;
 }
 
-/**
- * `undefined` if no image can match.
- *
- * @param needsHits `false` if the order is that of the only stream, so that nothing has to be chosen by hits
- */
+/** `undefined` if no image can match. */
 export async function conditionsOf(
-  { reader, dialect, limits }: SearchContext,
+  context: SearchContext,
   filter: SearchFilter,
-  needsHits = true,
 ): Promise<SearchConditions | undefined> {
-  const isOnly = Object.values(filter).filter((condition) => condition !== undefined).length === 1;
-  const hasOneWord = isOnly && filter.words?.length === 1;
-  const lookup = { reader, dialect, limits, needsHits: needsHits || !hasOneWord };
-  const tags = await tagSources(reader, filter.tags ?? []);
+  const { space, reader } = context;
+  const [idBounds, takenBounds] = [idBoundsOf(space, filter), takenBoundsOf(filter)];
+  const isContradictory = filter.dated === false && takenBounds.length > 0;
+  const tags = isContradictory ? undefined : await tagSources(reader, space, filter.tags ?? []);
   if (tags === undefined) return undefined;
   const words: Word[] = [];
   // One after the other: a search occupies one connection.
-  for (const word of filter.words ?? []) {
-    const found = await wordSource(lookup, word);
+  for (const word of wordsOf(filter)) {
+    const found = await wordSource(context, word);
     if (found.source.hits === 0) return undefined;
     words.push(found);
   }
-  const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
-  const sources = [...tags, ...words.map(({ source }) => source)];
-  const others = await countedSources(reader, filter, limits);
+  const columns = missingSources(space, filter);
+  const counted = [...columns, ...columnSources(space, filter).map((ids) => ({ ids }))];
+  const sources = [
+    ...tags,
+    ...words.map(({ source }) => source),
+    ...(await countedSources(context, counted)),
+  ];
   return {
+    space,
     tests: [
-      ...columnTests(filter),
-      ...tags.flatMap(({ proves }) => proves ?? []),
+      ...recordTests(filter).map((condition): RowTest => ({ table: 'images', condition })),
+      ...[...tags, ...columns].flatMap(({ proves }) => proves ?? []),
       ...words.map(({ test }) => test),
       ...(takenBounds.length === 0 ? [] : [HAS_TIME]),
     ],
-    sources: [...sources, ...others].toSorted((a, b) => a.hits - b.hits),
+    sources: sources.toSorted((a, b) => a.hits - b.hits),
     idBounds,
     takenBounds,
   };
@@ -130,47 +97,66 @@ export async function conditionsOf(
 
 const HAS_TIME: RowTest = { table: 'image_metadata', condition: sql('image_metadata.taken_at is not null') };
 
-// Times never decrease with the id, so a bound on the time is a bound on the id, found with one index seek.
-const LAST_CREATED_UP_TO =
-  'coalesce((select id from images where created_at <= ? order by created_at desc, id desc limit 1), 0)';
-const FIRST_CREATED_FROM =
-  'coalesce((select id from images where created_at >= ? order by created_at, id limit 1), 9223372036854775807)';
-
-function idBoundsOf({ createdAfter, createdBefore }: SearchFilter): SearchConditions['idBounds'] {
+/** Times never decrease with the id, so a bound on the time is a bound on the id, found with one index seek. */
+export function idBoundsOf(space: Space, { createdAfter, createdBefore }: SearchFilter): readonly Bound[] {
+  const inside = inSpace(space, 'images.space');
+  const lastUpTo = `coalesce((select images.id from images where ${inside.sql} and images.created_at <= ?
+    order by images.created_at desc, images.id desc limit 1), 0)`;
+  const firstFrom = `coalesce((select images.id from images where ${inside.sql} and images.created_at >= ?
+    order by images.created_at, images.id limit 1), 9223372036854775807)`;
+  const bound =
+    (comparison: string, time: Date): Bound =>
+    (column) =>
+      sql(`${column} ${comparison}`, ...inside.bindings, time.getTime());
   return [
-    ...(createdAfter === undefined
-      ? []
-      : [(column: string) => sql(`${column} > ${LAST_CREATED_UP_TO}`, createdAfter.getTime())]),
-    ...(createdBefore === undefined
-      ? []
-      : [(column: string) => sql(`${column} < ${FIRST_CREATED_FROM}`, createdBefore.getTime())]),
+    ...(createdAfter === undefined ? [] : [bound(`> ${lastUpTo}`, createdAfter)]),
+    ...(createdBefore === undefined ? [] : [bound(`< ${firstFrom}`, createdBefore)]),
   ];
 }
 
-function takenBoundsOf({ takenAfter, takenBefore }: SearchFilter): SearchConditions['takenBounds'] {
+function takenBoundsOf({ takenAfter, takenBefore }: SearchFilter): readonly Bound[] {
   return [
     ...(takenAfter === undefined ? [] : [(column: string) => sql(`${column} > ?`, takenAfter.getTime())]),
     ...(takenBefore === undefined ? [] : [(column: string) => sql(`${column} < ?`, takenBefore.getTime())]),
   ];
 }
 
-function columnTests({ mediaType, sha256 }: SearchFilter): readonly RowTest[] {
-  const conditions = [
-    ...(mediaType === undefined ? [] : [sql('images.media_type = ?', mediaType)]),
-    ...(sha256 === undefined ? [] : [sql('images.sha256 = ?', sha256)]),
-  ];
-  return conditions.map((condition) => ({ table: 'images', condition }));
+/**
+ * On rows of `images`. A digest leaves few rows, a media type about half of the space: the plus keeps SQLite, which has no statistics,
+ * from the index of the media type.
+ */
+export function recordTests({ mediaType, sha256 }: SearchFilter): readonly SqlFragment[] {
+  if (mediaType === undefined) return sha256 === undefined ? [] : [hasSha256(sha256)];
+  return sha256 === undefined ? [hasMediaType(mediaType)] : [hasSha256(sha256), hasMediaType(mediaType, '+')];
 }
 
-/** `undefined` if the catalog does not have one of the tags. */
+const MEDIA_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+
+function hasMediaType(mediaType: MediaType, plus = ''): SqlFragment {
+  return sql(`${plus}images.media_type = ?`, MEDIA_TYPES.indexOf(mediaType) + 1);
+}
+
+/** An index has the first bytes of digests alone. */
+function hasSha256(sha256: string): SqlFragment {
+  const digest = Buffer.from(sha256, 'hex');
+  return sql('substr(images.sha256, 1, 8) = ? and images.sha256 = ?', digest.subarray(0, 8), digest);
+}
+
+/** `undefined` if the space does not have one of the tags. */
 async function tagSources(
   reader: RowReader,
+  space: Space,
   tags: readonly string[],
 ): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
+  const where = inSpace(space, 'tags.space');
   const rows = await reader.rows<{ readonly id: number; readonly images: number }>(
-    sql(`select id, images from tags where fold in (${asked.map(() => '?').join(', ')})`, ...asked),
+    sql(
+      `select id, images from tags where ${where.sql} and fold in (${asked.map(() => '?').join(', ')})`,
+      ...where.bindings,
+      ...asked,
+    ),
   );
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
@@ -187,27 +173,13 @@ async function tagSources(
   }));
 }
 
-/** The words are stored with a space in front. */
-function wordTest({ position }: SqlDialect, word: string): RowTest {
-  return { table: 'image_metadata', condition: sql(`${position}(image_metadata.words, ?) > 0`, ` ${word}`) };
-}
-
-/** Walks from word to word instead of reading their images; counts up to the limit. */
-function wordsWithBeginning({ words, fewHits }: SearchLimits): string {
-  return `
-  with recursive found (word, number) as (
-    select (select word from image_words where word >= ? and word < ? order by word limit 1), 1
-    union all
-    select (select word from image_words where word > found.word and word < ? order by word limit 1), number + 1
-    from found where found.word is not null and number <= ${words}
-  )
-  select word, (select count(*) from (select 1 from image_words hits where hits.word = found.word
-    limit ${fewHits + 1}) counted) as images
-  from found where word is not null`;
-}
-
-interface Lookup extends SearchContext {
-  readonly needsHits: boolean;
+/** As in the index: those of one field have its mark. */
+function wordsOf({ words, camera, lens }: SearchFilter): readonly string[] {
+  return [
+    ...(words ?? []),
+    ...(camera ?? []).map((word) => WORD_MARKS.camera + word),
+    ...(lens ?? []).map((word) => WORD_MARKS.lens + word),
+  ];
 }
 
 interface Word {
@@ -215,57 +187,107 @@ interface Word {
   readonly test: RowTest;
 }
 
-async function wordSource(lookup: Lookup, word: string): Promise<Word> {
-  const { reader, dialect, limits, needsHits } = lookup;
-  const test = wordTest(dialect, word);
+async function wordSource({ space, reader, dialect, limits }: SearchContext, word: string): Promise<Word> {
   const first = indexedPart(word);
-  const behind = first + LAST_CHARACTER;
-  const found = await reader.rows<{ readonly word: string; readonly images: number }>(
-    sql(wordsWithBeginning({ ...limits, fewHits: needsHits ? limits.fewHits : 0 }), first, behind, behind),
+  const inside = inSpace(space, 'words.space');
+  const where = sql(
+    `${inside.sql} and words.word >= ? and words.word < ?`,
+    ...inside.bindings,
+    first,
+    first + LAST_CHARACTER,
   );
-  if (!needsHits && found.length > 1) return await wordSource({ ...lookup, needsHits: true }, word);
-  if (found.length > limits.words) return { source: broadSource(limits, first, behind), test };
-  const hits = found.reduce((sum, { images }) => sum + images, 0);
-  const source = {
-    hits: Math.min(hits, limits.fewHits + 1),
-    repeats: found.length > 1,
-    ids: sql(
-      `select image_id from image_words where word in (${found.map(() => '?').join(', ')})`,
-      ...found.map((row) => row.word),
+  const found = await reader.rows<IndexedWord>(
+    sql(
+      `select id, images from words where ${where.sql} order by word limit ?`,
+      ...where.bindings,
+      limits.words + 1,
     ),
-    ...(found.length === 1 && { stream: streamOf(found[0]?.word ?? '') }),
-    ...(first === word && { proves: test }),
+  );
+  // The words are stored with a blank in front.
+  const test: RowTest = {
+    table: 'image_metadata',
+    condition: sql(`${dialect.position}(image_metadata.words, ?) > 0`, ` ${word}`),
   };
-  return { source, test };
+  const source = found.length > limits.words ? broadSource(limits, where) : narrowSource(found);
+  return { source: first === word ? { ...source, proves: test } : source, test };
 }
 
-/** A beginning of too many words to look them up. */
-function broadSource({ fewHits }: SearchLimits, first: string, behind: string): Source {
-  return {
-    hits: fewHits + 1,
-    repeats: true,
-    ids: sql('select image_id from image_words where word >= ? and word < ?', first, behind),
-  };
+interface IndexedWord {
+  readonly id: number;
+  readonly images: number;
 }
 
-function streamOf(word: string): Stream {
-  return {
+/** A beginning of few words, or of none. */
+function narrowSource(words: readonly IndexedWord[]): Source {
+  const ids = words.map(({ id }) => id);
+  const [only] = ids;
+  const stream: Stream = {
     table: 'image_words',
     id: 'image_words.image_id',
     taken: undefined,
-    conditions: [sql('image_words.word = ?', word)],
+    conditions: [sql(`image_words.word_id in (${ids.map(() => '?').join(', ')})`, ...ids)],
+  };
+  return {
+    hits: words.reduce((sum, { images }) => sum + images, 0),
+    repeats: ids.length > 1,
+    ids: idsIn(stream),
+    ...(ids.length === 1 && only !== undefined && { stream }),
   };
 }
 
-/** Indexes of columns, each counted up to the limit. */
+/** A beginning of too many words to look them up. */
+function broadSource({ fewHits }: SearchLimits, where: SqlFragment): Source {
+  return {
+    hits: fewHits + 1,
+    repeats: true,
+    ids: sql(
+      `select image_id from image_words where word_id in (select words.id from words where ${where.sql})`,
+      ...where.bindings,
+    ),
+  };
+}
+
+type Uncounted = Omit<Source, 'hits' | 'repeats'>;
+
+/** Images that lack something have an index in the order of the ids. */
+function missingSources(space: Space, { tagged, dated }: SearchFilter): readonly Uncounted[] {
+  const columns = [...(tagged === false ? ['tags'] : []), ...(dated === false ? ['taken_at'] : [])];
+  return columns.map((column) => {
+    const condition = sql(`image_metadata.${column} is null`);
+    const stream = {
+      table: 'image_metadata',
+      id: 'image_metadata.image_id',
+      taken: undefined,
+      conditions: [inSpace(space, 'image_metadata.space'), condition],
+    };
+    return { ids: idsIn(stream), stream, proves: { table: 'image_metadata', condition } };
+  });
+}
+
+/** Indexes of columns. */
+function columnSources(space: Space, filter: SearchFilter): readonly SqlFragment[] {
+  const { mediaType, sha256 } = filter;
+  const ids = idBoundsOf(space, filter).map((bound) => bound('images.id'));
+  const times = takenBoundsOf(filter).map((bound) => bound('image_metadata.taken_sort'));
+  const [created, taken] = [createdStream(space), takenStream(space)];
+  const inside = inSpace(space, 'images.space');
+  return [
+    ...(mediaType === undefined
+      ? []
+      : [idsIn({ ...created, conditions: [inside, hasMediaType(mediaType)] })]),
+    ...(sha256 === undefined ? [] : [idsIn({ ...created, conditions: [inside, hasSha256(sha256)] })]),
+    ...(ids.length === 0 ? [] : [idsIn({ ...created, conditions: [...created.conditions, ...ids] })]),
+    ...(times.length === 0 ? [] : [idsIn({ ...taken, conditions: [...taken.conditions, ...times] })]),
+  ];
+}
+
+/** Each counted up to the limit. */
 async function countedSources(
-  reader: RowReader,
-  filter: SearchFilter,
-  { fewHits }: SearchLimits,
+  { reader, limits: { fewHits } }: SearchContext,
+  sources: readonly Uncounted[],
 ): Promise<readonly Source[]> {
-  const found = columnSources(filter);
-  if (found.length === 0) return [];
-  const counts = found.map((ids, at) =>
+  if (sources.length === 0) return [];
+  const counts = sources.map(({ ids }, at) =>
     sql(
       `(select count(*) from (select 1 from (${ids.sql}) hits limit ${fewHits + 1}) counted) as c${at}`,
       ...ids.bindings,
@@ -275,23 +297,5 @@ async function countedSources(
   const [row] = await reader.rows<Readonly<Record<string, number>>>(
     sql(`select ${list.sql}`, ...list.bindings),
   );
-  return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids, repeats: false }));
-}
-
-function columnSources(filter: SearchFilter): readonly SqlFragment[] {
-  const { mediaType, sha256 } = filter;
-  const ids = idBoundsOf(filter).map((bound) => bound('id'));
-  const times = takenBoundsOf(filter).map((bound) => bound('taken_sort'));
-  const images = 'select id as image_id from images where';
-  return [
-    ...(mediaType === undefined ? [] : [sql(`${images} media_type = ?`, mediaType)]),
-    ...(sha256 === undefined ? [] : [sql(`${images} sha256 = ?`, sha256)]),
-    ...(ids.length === 0 ? [] : [idsWhere(images, ids)]),
-    ...(times.length === 0 ? [] : [idsWhere('select image_id from image_metadata where', times)]),
-  ];
-}
-
-function idsWhere(select: string, conditions: readonly SqlFragment[]): SqlFragment {
-  const condition = allOf(conditions);
-  return sql(`${select} ${condition.sql}`, ...condition.bindings);
+  return sources.map((source, at) => ({ ...source, hits: Number(row?.[`c${at}`]), repeats: false }));
 }

@@ -2,16 +2,27 @@ import { InvalidPlace } from '../../../domain/errors.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
 import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
+import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { allOf, sql } from '../database/sql-fragment.ts';
-import { type CatalogColumns, catalogImageFromRow, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
-import { CREATED, hitsOf, idTests, type Page } from './search-hits.ts';
+import { inSpaceById } from '../database/in-space.ts';
+import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumns,
+  catalogImageFromRow,
+  JOIN_METADATA,
+} from '../records/image-row.ts';
+import { hitsOf, idTests, type Page } from './search-hits.ts';
 import type { SearchLimits } from './search-sources.ts';
+import { createdStream } from './streams.ts';
 
 /** Positions of a shuffled catalog that are looked up at a time. */
 const MAX_AT_A_TIME = 4_000;
 
-/** Looks up positions of the shuffle if most of them match, and sorts all hits by their positions if they are few. */
+/**
+ * Looks up positions of the shuffle if most of them match, and sorts all hits by their positions if they are few. It permutes the
+ * places of the images in their space.
+ */
 export class ShuffledSearch {
   constructor(
     private readonly database: CatalogDatabase,
@@ -19,23 +30,34 @@ export class ShuffledSearch {
   ) {}
 
   async page(page: Page, seed: string, after: SearchPlace | undefined): Promise<SearchPage> {
-    const largest = powerAbove(await this.database.dialect.highestId(this.database.reader));
+    const { space } = page.conditions;
+    const largest = powerAbove(await this.highestPlace(space));
     const power = after?.by === 'random' ? after.power : largest;
     if (power > largest) throw new InvalidPlace();
     const begin = after?.by === 'random' ? after.position + 1 : 0;
     const shuffle = new Shuffle(seed, power);
-    const ids = (await this.walkedIds(page, shuffle, begin)) ?? (await this.sortedIds(page, shuffle, begin));
-    const wanted = ids.slice(0, page.limit - 1);
+    const places =
+      (await this.walkedPlaces(page, shuffle, begin)) ?? (await this.sortedPlaces(page, shuffle, begin));
+    const wanted = places.slice(0, page.limit - 1);
     const last = wanted.at(-1);
-    const hasMore = ids.length === page.limit && last !== undefined;
+    const hasMore = places.length === page.limit && last !== undefined;
     return {
-      images: await this.imagesOf(wanted),
+      images: await this.imagesAt(wanted, space),
       next: hasMore ? { by: 'random', power, position: shuffle.positionOf(last) } : undefined,
     };
   }
 
+  /** Ever given; 0 if there is none. */
+  private async highestPlace(space: Space): Promise<number> {
+    if (space === COMMON_SPACE) return await this.database.dialect.highestId(this.database.reader);
+    const [row] = await this.database.rows<{ readonly last_place: number }>(
+      sql('select last_place from spaces where name = ?', space),
+    );
+    return row?.last_place ?? 0;
+  }
+
   /** Looks positions up until the page is full. `undefined` if too few have an image that matches. */
-  private async walkedIds(
+  private async walkedPlaces(
     page: Page,
     shuffle: Shuffle,
     begin: number,
@@ -52,57 +74,79 @@ export class ShuffledSearch {
     ) {
       if (position - begin > this.limits.positions) return undefined;
       const end = Math.min(position + size, shuffle.size);
-      const ids = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
-      const matching = new Set(await this.matchingAmong(page, ids));
-      found.push(...ids.filter((id) => matching.has(id)));
+      const places = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
+      const matching = new Set(await this.matchingAmong(page, places));
+      found.push(...places.filter((place) => matching.has(place)));
       if (found.length >= page.limit) return found.slice(0, page.limit);
       position = end;
     }
     return found;
   }
 
-  private async matchingAmong(page: Page, ids: readonly number[]): Promise<readonly number[]> {
-    const asked = sql(
-      `images.id in (select cast(value ->> 0 as bigint) from ${this.database.dialect.jsonRows})`,
-      JSON.stringify(ids.map((id) => [id])),
+  private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly number[]> {
+    const { space } = page.conditions;
+    const where = allOf([this.isAt(places, space), ...idTests(page, createdStream(space))]);
+    const rows = await this.database.rows<{ readonly place: number }>(
+      sql(`select ${placeIn(space)} as place from images where ${where.sql}`, ...where.bindings),
     );
-    const where = allOf([asked, ...idTests(page, CREATED)]);
-    const rows = await this.database.rows<{ readonly id: number }>(
-      sql(`select images.id from images where ${where.sql}`, ...where.bindings),
-    );
-    return rows.map(({ id }) => id);
+    return rows.map(({ place }) => place);
   }
 
   /** All that match, in the order of their positions. */
-  private async sortedIds(page: Page, shuffle: Shuffle, begin: number): Promise<readonly number[]> {
+  private async sortedPlaces(page: Page, shuffle: Shuffle, begin: number): Promise<readonly number[]> {
     const { from, tests } = hitsOf(page, false);
-    const where = allOf([...tests, sql('hits.image_id < ?', shuffle.size)]);
-    const found = await this.database.rows<{ readonly id: number }>(
-      sql(
-        `select hits.image_id as id from ${from.sql} where ${where.sql}`,
-        ...from.bindings,
-        ...where.bindings,
-      ),
+    const where = allOf(tests);
+    const ids = sql(
+      `select hits.image_id from ${from.sql} where ${where.sql}`,
+      ...from.bindings,
+      ...where.bindings,
     );
+    const found = await this.database.rows<{ readonly place: number }>(placesOf(ids, page.conditions.space));
     return found
-      .map(({ id }) => ({ id: id, position: shuffle.positionOf(id) }))
+      .filter(({ place }) => place < shuffle.size)
+      .map(({ place }) => ({ place, position: shuffle.positionOf(place) }))
       .filter(({ position }) => position >= begin)
       .sort((a, b) => a.position - b.position)
       .slice(0, page.limit)
-      .map(({ id }) => id);
+      .map(({ place }) => place);
   }
 
   /** In this order. */
-  private async imagesOf(ids: readonly number[]): Promise<readonly CatalogImage[]> {
-    const rows = await this.database.rows<CatalogColumns>(
+  private async imagesAt(places: readonly number[], space: Space): Promise<readonly CatalogImage[]> {
+    const where = this.isAt(places, space);
+    const rows = await this.database.rows<CatalogColumns & { readonly number: number }>(
       sql(
-        `${SELECT_CATALOG_IMAGES} where images.id in (select cast(value ->> 0 as bigint) from ${this.database.dialect.jsonRows})`,
-        JSON.stringify(ids.map((id) => [id])),
+        `select ${CATALOG_COLUMNS.join(', ')}, ${placeIn(space)} as number from images ${JOIN_METADATA}
+        where ${where.sql}`,
+        ...where.bindings,
       ),
     );
-    const byId = new Map(rows.map((row) => [row.id, catalogImageFromRow(row)]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    const byPlace = new Map(rows.map((row) => [row.number, catalogImageFromRow(row)]));
+    return places.flatMap((place) => byPlace.get(place) ?? []);
   }
+
+  private isAt(places: readonly number[], space: Space): SqlFragment {
+    return allOf([
+      inSpaceById(space, 'images.space'),
+      sql(
+        `${placeIn(space)} in (select cast(value ->> 0 as bigint) from ${this.database.dialect.jsonRows})`,
+        JSON.stringify(places.map((place) => [place])),
+      ),
+    ]);
+  }
+}
+
+/** A column of `images`. */
+function placeIn(space: Space): string {
+  return space === COMMON_SPACE ? 'images.id' : 'images.place';
+}
+
+function placesOf(ids: SqlFragment, space: Space): SqlFragment {
+  const place =
+    space === COMMON_SPACE
+      ? 'matching.image_id'
+      : '(select images.place from images where images.id = matching.image_id)';
+  return sql(`select ${place} as place from (${ids.sql}) matching`, ...ids.bindings);
 }
 
 /** Enough for a page in most cases: up to half of the positions have no image. */

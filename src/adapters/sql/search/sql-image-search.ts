@@ -1,23 +1,32 @@
 import type { Knex } from 'knex';
-import type {
-  ImageSearch,
-  SearchFilter,
-  SearchPage,
-  SearchQuery,
-  TimeLimit,
+import {
+  type ImageSearch,
+  isUnfiltered,
+  type SearchFilter,
+  type SearchPage,
+  type SearchQuery,
+  type TimeLimit,
 } from '../../../domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
+import { inSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
-import { type RowReader, sql } from '../database/sql-fragment.ts';
-import { CATALOG_COLUMNS } from '../records/image-row.ts';
-import { applyFilter } from './image-filter.ts';
-import { METADATA_TABLE } from './metadata-row.ts';
-import { type FoundRow, OrderedSearch, type OrderedSort, pageOf } from './ordered-search.ts';
+import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
+import { CATALOG_COLUMNS, JOIN_METADATA } from '../records/image-row.ts';
+import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderBy, pageOf } from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
-import { conditionsOf, SEARCH_LIMITS, type SearchConditions } from './search-sources.ts';
+import {
+  conditionsOf,
+  idBoundsOf,
+  recordTests,
+  SEARCH_LIMITS,
+  type SearchConditions,
+} from './search-sources.ts';
 import { ShuffledSearch } from './shuffled-search.ts';
+import { createdStream } from './streams.ts';
 
-export class SqlImageSearch implements ImageSearch {
+export class SqlImageSearch implements InSpaces<ImageSearch> {
   private readonly database: CatalogDatabase;
   private readonly ordered: OrderedSearch;
   private readonly shuffled: ShuffledSearch;
@@ -33,25 +42,37 @@ export class SqlImageSearch implements ImageSearch {
     this.shuffled = new ShuffledSearch(this.database, limits);
   }
 
-  async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
-    return await this.database.run(async () => {
-      if (sort.by === 'created' && isRecordFilter(filter)) {
-        return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
-      }
-      const conditions = await this.conditionsOf(this.database, filter, sort.by !== 'created');
-      if (conditions === undefined) return { images: [], next: undefined };
-      const page = { conditions, upToId, limit: limit + 1 };
-      if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
-      return await this.ordered.page(page, sort, after);
-    });
+  in(space: Space): ImageSearch {
+    return {
+      findPage: async (query) => await this.database.run(() => this.findPage(space, query)),
+      count: async (filter, limit) => await this.count(space, filter, limit),
+      highestId: async () =>
+        await this.database.run(() => this.database.dialect.highestId(this.database.reader)),
+    };
   }
 
-  async count(filter: SearchFilter, limit: TimeLimit): Promise<number> {
-    return await this.database.run(() => this.slowReads.run(limit, (reader) => this.total(reader, filter)));
+  private async findPage(
+    space: Space,
+    { filter, sort, after, upToId, limit }: SearchQuery,
+  ): Promise<SearchPage> {
+    if (sort.by === 'created' && isRecordFilter(filter)) {
+      return await this.recordPage(space, { filter, sort, after, upToId, limit }, sort);
+    }
+    const conditions = await this.conditionsOf(space, this.database, filter);
+    if (conditions === undefined) return { images: [], next: undefined };
+    const page = { conditions, upToId, limit: limit + 1 };
+    if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
+    return await this.ordered.page(page, sort, after);
   }
 
-  private async total(reader: RowReader, filter: SearchFilter): Promise<number> {
-    const conditions = await this.conditionsOf(reader, filter);
+  private async count(space: Space, filter: SearchFilter, limit: TimeLimit): Promise<number> {
+    return await this.database.run(() =>
+      this.slowReads.run(limit, (reader) => this.total(space, reader, filter)),
+    );
+  }
+
+  private async total(space: Space, reader: RowReader, filter: SearchFilter): Promise<number> {
+    const conditions = await this.conditionsOf(space, reader, filter);
     if (conditions === undefined) return 0;
     const matching = matchingIds(conditions);
     const [row] = await reader.rows<{ readonly total: number }>(
@@ -61,41 +82,46 @@ export class SqlImageSearch implements ImageSearch {
   }
 
   private async conditionsOf(
+    space: Space,
     reader: RowReader,
     filter: SearchFilter,
-    needsHits = true,
   ): Promise<SearchConditions | undefined> {
-    return await conditionsOf(
-      { reader, dialect: this.database.dialect, limits: this.limits },
-      filter,
-      needsHits,
-    );
-  }
-
-  async highestId(): Promise<number> {
-    return await this.database.run(() => this.database.dialect.highestId(this.database.reader));
+    const { dialect } = this.database;
+    return await conditionsOf({ space, reader, dialect, limits: this.limits }, filter);
   }
 
   /** Each filter of records has an index in the order of the ids. */
   private async recordPage(
+    space: Space,
     { filter, after, upToId, limit }: SearchQuery,
     sort: OrderedSort,
   ): Promise<SearchPage> {
-    const rows: readonly FoundRow[] = await this.database
-      .reader('images')
-      .select(CATALOG_COLUMNS)
-      .leftJoin(METADATA_TABLE, 'image_metadata.image_id', 'images.id')
-      .modify((query) => {
-        applyFilter(query, filter);
-        if (after?.by === 'created') void query.where('id', sort.order === 'asc' ? '>' : '<', after.id);
-        if (upToId !== undefined) void query.where('id', '<=', upToId);
-      })
-      .orderBy('id', sort.order)
-      .limit(limit + 1);
+    const stream = createdStream(space);
+    const tests = recordTests(filter);
+    const where = allOf([
+      ...(tests.length === 0 ? stream.conditions : [inSpace(space, 'images.space'), ...tests]),
+      ...idBoundsOf(space, filter).map((bound) => bound(stream.id)),
+      ...behind(stream, sort, after),
+      ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
+    ]);
+    const rows = await this.database.rows<FoundRow>(
+      sql(
+        `select ${CATALOG_COLUMNS.join(', ')} from images ${JOIN_METADATA} where ${where.sql}
+        ${orderBy([stream.id], sort)} limit ?`,
+        ...where.bindings,
+        limit + 1,
+      ),
+    );
     return pageOf(rows, limit, sort);
   }
 }
 
-function isRecordFilter({ words, tags, takenAfter, takenBefore }: SearchFilter): boolean {
-  return [words, tags, takenAfter, takenBefore].every((condition) => condition === undefined);
+function isRecordFilter({
+  mediaType,
+  sha256,
+  createdAfter,
+  createdBefore,
+  ...others
+}: SearchFilter): boolean {
+  return isUnfiltered(others);
 }

@@ -13,7 +13,12 @@ import { editMetadata, type MetadataEdit } from '../../../domain/image/metadata-
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag } from '../../../domain/image/words/tags.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
-import type { EditedImages, MetadataRecords } from '../../../domain/ports/records/image-metadata-store.ts';
+import type {
+  EditedImages,
+  ImageMetadataStore,
+  MetadataRecords,
+} from '../../../domain/ports/records/image-metadata-store.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { attributeChanges } from '../changes/recorded-changes.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
@@ -26,9 +31,18 @@ const IMAGES_AT_A_TIME = 20;
 type Images = ReadonlyMap<number, Described>;
 
 interface PatchRequest {
+  readonly space: Space;
   readonly id: number;
   readonly patch: MetadataPatch;
   readonly matches: (version: number) => boolean;
+  readonly by: string | undefined;
+}
+
+interface EditRequest {
+  readonly space: Space;
+  readonly ids: readonly number[];
+  readonly edit: MetadataEdit;
+  readonly maxWords: number;
   readonly by: string | undefined;
 }
 
@@ -49,18 +63,18 @@ export class SqlMetadataStore implements MetadataRecords {
     this.index = new SearchIndex(this.database.dialect, calendar);
   }
 
-  async find(id: number): Promise<ImageMetadata | undefined> {
-    const found = await this.database.run(() => describedAmong([id], this.database.reader));
-    return found.get(id)?.metadata;
+  in(space: Space): ImageMetadataStore {
+    return {
+      find: async (id) => await this.find(space, id),
+      patch: async (id, patch, matches = () => true, by = undefined) =>
+        await this.patches.commit({ space, id, patch, matches, by }),
+      editMany: async (ids, edit, maxWords, by) => await this.editMany({ space, ids, edit, maxWords, by }),
+    };
   }
 
-  async patch(
-    id: number,
-    patch: MetadataPatch,
-    matches: (version: number) => boolean = () => true,
-    by?: string,
-  ): Promise<ImageMetadata | undefined> {
-    return await this.patches.commit({ id, patch, matches, by });
+  private async find(space: Space, id: number): Promise<ImageMetadata | undefined> {
+    const found = await this.database.run(() => describedAmong([id], this.database.reader));
+    return amongThose(found, space).get(id)?.metadata;
   }
 
   private async patchTogether(
@@ -79,21 +93,16 @@ export class SqlMetadataStore implements MetadataRecords {
   }
 
   private applyPatch(
-    { patch, matches, by }: PatchRequest,
+    { space, patch, matches, by }: PatchRequest,
     image: Described | undefined,
   ): ImageMetadata | undefined | Error {
-    if (image === undefined) return undefined;
+    if (image?.space !== space) return undefined;
     if (!matches(image.metadata.version)) return new MetadataChanged();
     this.apply(image, patchMetadata<NewMetadata>(image.metadata, patch), by);
     return image.metadata;
   }
 
-  async editMany(
-    ids: readonly number[],
-    edit: MetadataEdit,
-    maxWords: number,
-    by?: string,
-  ): Promise<EditedImages> {
+  private async editMany({ space, ids, edit, maxWords, by }: EditRequest): Promise<EditedImages> {
     const asked = [...new Set(ids)];
     const updated = new Set<number>();
     const words = new WordBudget(maxWords);
@@ -103,7 +112,7 @@ export class SqlMetadataStore implements MetadataRecords {
         const images = await this.change(
           transaction,
           some,
-          (found) => this.applyEdit(found, edit, by),
+          (found) => this.applyEdit(amongThose(found, space), edit, by),
           words,
         );
         for (const id of images.keys()) updated.add(id);
@@ -161,21 +170,24 @@ export class SqlMetadataStore implements MetadataRecords {
     transaction: Knex.Transaction,
     words?: WordBudget,
   ): Promise<void> {
-    const changed = images.filter(({ before, metadata }) => before?.version !== metadata.version);
+    const changed = images.filter(({ before, metadata }) => before.version !== metadata.version);
     const changes = changed.map(({ record, before, metadata }) => ({ before, after: { record, metadata } }));
     const rows = await this.index.write(transaction, changes, words);
     for (const [at, image] of changed.entries()) {
       const row = rows[at];
       if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
     }
-    const made = changed.filter(({ before, metadata }) => metadata.version !== (before?.version ?? 1));
     await attributeChanges(
-      made.map(({ record, by }) => ({ imageId: record.id, by })),
+      changed.map(({ record, by }) => ({ imageId: record.id, by })),
       this.clock.now(),
       this.database.dialect,
       transaction,
     );
   }
+}
+
+function amongThose(images: Images, space: Space): Images {
+  return new Map([...images].filter(([, image]) => image.space === space));
 }
 
 /** An image is once in each round: every version that a client gets is written, and in the feed of changes. */

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../domain/ports/records/tag-index.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
+import { inSpace } from '../database/in-space.ts';
 
-export class SqlTagIndex implements TagIndex {
+export class SqlTagIndex implements InSpaces<TagIndex> {
   private readonly database: CatalogDatabase;
 
   /** @param reader a connection for reading */
@@ -10,12 +13,18 @@ export class SqlTagIndex implements TagIndex {
     this.database = new CatalogDatabase(reader);
   }
 
-  async list({ prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
+  in(space: Space): TagIndex {
+    return { list: async (query) => await this.list(space, query) };
+  }
+
+  private async list(space: Space, { prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
+    const inside = inSpace(space, 'tags.space');
     const rows: ReadonlyArray<{ readonly spelling: string; readonly images: number }> =
       await this.database.run(() =>
         this.database
           .reader('tags')
           .select('spelling', 'images')
+          .whereRaw(inside.sql, [...inside.bindings])
           .modify((query) => {
             const end = endOfPrefix(prefix);
             if (prefix !== '') void query.where('fold', '>=', prefix);

@@ -1,6 +1,8 @@
 import { bitCount, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import type { SimilarMatch } from '../../../domain/ports/records/similar-images.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
+import { inSpace } from '../database/in-space.ts';
 import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import type { BandProbes } from './hash-probes.ts';
 import { withoutBand } from './hash-row.ts';
@@ -12,21 +14,25 @@ interface BandRow {
   readonly candidates: string | null;
 }
 
+interface CandidateQuery {
+  readonly space: Space;
+  /** Bits that each mask flips. */
+  readonly ring: number;
+  readonly probes: readonly BandProbes[];
+  /** Candidates at most. */
+  readonly perBand: number;
+}
+
 /** Images whose hash has one of the probed bands, with the distance of the whole hash. */
 export class HashCandidates {
   constructor(private readonly database: CatalogDatabase) {}
 
-  /**
-   * One statement; reads no more than its index entries.
-   *
-   * @param ring bits that each mask flips
-   * @param perBand candidates at most
-   */
+  /** One statement; reads no more than its index entries. */
   async of(
     hash: PerceptualHash,
-    { ring, probes, perBand }: { ring: number; probes: readonly BandProbes[]; perBand: number },
+    { space, ring, probes, perBand }: CandidateQuery,
   ): Promise<readonly SimilarMatch[]> {
-    const parts = probes.map((some) => this.candidatesOf(hash, some, perBand));
+    const parts = probes.map((some) => this.candidatesOf(hash, some, { space, perBand }));
     const rows = await this.database.rows<BandRow>(join(parts, ' union all '));
     return rows.flatMap(({ band, candidates }) => {
       const own = halvesOf(withoutBand(hash, band));
@@ -37,15 +43,21 @@ export class HashCandidates {
     });
   }
 
-  private candidatesOf(hash: PerceptualHash, { band, masks }: BandProbes, perBand: number): SqlFragment {
+  private candidatesOf(
+    hash: PerceptualHash,
+    { band, masks }: BandProbes,
+    { space, perBand }: Pick<CandidateQuery, 'space' | 'perBand'>,
+  ): SqlFragment {
+    const inside = inSpace(space, 'image_appearances.space');
     const values = masks.map((mask) => [(hash[band] as number) ^ mask]);
     // SQLite takes the tables of a cross join in this order.
     return sql(
       `select ${band} as band, string_agg(candidate, ';') as candidates from
       (select dhash_without_${band} || ',' || image_id as candidate
       from ${this.database.dialect.jsonRows} as probes cross join image_appearances
-      where flat = 0 and dhash_${band} = cast(probes.value ->> 0 as integer) limit ?) as found`,
+      where flat = 0 and ${inside.sql} and dhash_${band} = cast(probes.value ->> 0 as integer) limit ?) as found`,
       JSON.stringify(values),
+      ...inside.bindings,
       perBand,
     );
   }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
+import { allOf } from '../database/sql-fragment.ts';
 
 export const HASHES_TABLE = 'image_appearances';
 
@@ -41,14 +42,22 @@ const COLUMNS: readonly string[] = [
   'flat',
 ];
 
-/** By id of the image. */
+const ALL = allOf([]);
+
+/**
+ * By id of the image.
+ *
+ * @param condition on other columns
+ */
 export async function findHashRows(
   ids: readonly number[],
   connection: Knex,
+  condition = ALL,
 ): Promise<ReadonlyMap<number, ImageHashes>> {
   const rows: readonly HashRow[] = await connection(HASHES_TABLE)
     .select([...SELECTED])
-    .whereIn('image_id', [...ids]);
+    .whereIn('image_id', [...ids])
+    .whereRaw(condition.sql, [...condition.bindings]);
   return new Map(rows.map((row) => [row.image_id, hashesFromRow(row)]));
 }
 
@@ -62,8 +71,8 @@ export async function writeHashes(
   const values = COLUMNS.map((_, at) => `cast(value ->> ${at} as bigint)`);
   const updates = COLUMNS.slice(1).map((name) => `${name} = excluded.${name}`);
   await transaction.raw(
-    `insert into ${HASHES_TABLE} (${COLUMNS.join(', ')}) select ${values.join(', ')} from ${jsonRows}
-    where exists (select 1 from images where images.id = cast(value ->> 0 as bigint))
+    `insert into ${HASHES_TABLE} (${COLUMNS.join(', ')}, space) select ${values.join(', ')}, images.space
+    from ${jsonRows} join images on images.id = cast(value ->> 0 as bigint) where true
     on conflict (image_id) do update set ${updates.join(', ')}`,
     [JSON.stringify([...hashes].map(([id, some]) => valuesOf(id, some)))],
   );

@@ -1,16 +1,19 @@
 import type { Knex } from 'knex';
 import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type {
   HashRecords,
   SimilarImages,
   SimilarMatch,
   SimilarQuery,
 } from '../../../domain/ports/records/similar-images.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
+import { inSpace } from '../database/in-space.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HashCandidates } from './hash-candidates.ts';
 import { type BandProbes, completeBefore, ringsOf } from './hash-probes.ts';
-import { findHashRows, withoutBand, writeHashes } from './hash-row.ts';
+import { findHashRows, HASHES_TABLE, withoutBand, writeHashes } from './hash-row.ts';
 import { NearestMatches } from './nearest-matches.ts';
 
 /** One search reads at least this many, in about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
@@ -18,8 +21,13 @@ const MIN_CANDIDATES = 12_000;
 /** A million images with random hashes have 15 for each value of a band. */
 const CANDIDATES_PER_PROBE = 16;
 
+interface Search extends SimilarQuery {
+  readonly space: Space;
+  readonly id: number;
+}
+
 /** Multi-index hashing: Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", 2012. */
-export class SqlSimilarImages implements SimilarImages, HashRecords {
+export class SqlSimilarImages implements InSpaces<SimilarImages>, HashRecords {
   private readonly database: CatalogDatabase;
   private readonly candidates: HashCandidates;
 
@@ -29,56 +37,68 @@ export class SqlSimilarImages implements SimilarImages, HashRecords {
     this.candidates = new HashCandidates(this.database);
   }
 
-  async find(id: number, query: SimilarQuery): Promise<readonly SimilarMatch[]> {
-    return await this.database.run(() => this.findNearest(id, query));
+  in(space: Space): SimilarImages {
+    return {
+      find: async (id, query) => await this.database.run(() => this.findNearest({ space, id, ...query })),
+    };
   }
 
   async record(hashes: ReadonlyMap<number, ImageHashes>): Promise<void> {
     await this.database.change((transaction) => writeHashes(hashes, this.database.dialect, transaction));
   }
 
-  private async findNearest(id: number, query: SimilarQuery): Promise<readonly SimilarMatch[]> {
-    const found = new NearestMatches(id, query.limit);
+  private async findNearest(search: Search): Promise<readonly SimilarMatch[]> {
+    const { space, id, limit } = search;
+    const found = new NearestMatches(id, limit);
     const [equals, rows] = await Promise.all([
-      this.equalBytes(id, query),
-      findHashRows([id], this.database.reader),
+      this.equalBytes(search),
+      findHashRows([id], this.database.reader, inSpace(space, `${HASHES_TABLE}.space`)),
     ]);
     for (const equal of equals) found.add(equal, 0);
     const hashes = rows.get(id);
-    if (hashes !== undefined && !isFlat(hashes)) await this.addNear(hashes.dHash, query, found);
+    if (hashes !== undefined && !isFlat(hashes)) await this.addNear(hashes.dHash, search, found);
     return found.nearest();
   }
 
-  private async addNear(hash: PerceptualHash, query: SimilarQuery, found: NearestMatches): Promise<void> {
-    for (const equal of await this.equalHashes(hash, query)) found.add(equal, 0);
-    const rings = ringsOf(query.distance);
+  private async addNear(hash: PerceptualHash, search: Search, found: NearestMatches): Promise<void> {
+    const { space, distance: maxDistance } = search;
+    for (const equal of await this.equalHashes(hash, search)) found.add(equal, 0);
+    const rings = ringsOf(maxDistance);
     let budget = budgetOf(rings);
     for (const [ring, probes] of rings.entries()) {
       if (found.isFullWithin(completeBefore(ring))) return;
       // A ring leaves half to those behind it.
       const share = ring < rings.length - 1 ? budget / 2 : budget;
       const perBand = Math.floor(share / probes.length);
-      const candidates = await this.candidates.of(hash, { ring, probes, perBand });
+      const candidates = await this.candidates.of(hash, { space, ring, probes, perBand });
       budget -= candidates.length;
-      for (const { id, distance } of candidates) if (distance <= query.distance) found.add(id, distance);
+      for (const { id, distance } of candidates) if (distance <= maxDistance) found.add(id, distance);
     }
   }
 
-  private async equalBytes(id: number, { limit }: SimilarQuery): Promise<readonly number[]> {
+  private async equalBytes({ space, id, limit }: Search): Promise<readonly number[]> {
+    const inside = inSpace(space, 'images.space');
+    const own = sql(`from images where ${inside.sql} and images.id = ?`, ...inside.bindings, id);
     return await this.idsBy(
       sql(
-        'select id from images where sha256 = (select sha256 from images where id = ?) order by id limit ?',
-        id,
+        `select images.id from images where ${inside.sql}
+        and substr(images.sha256, 1, 8) = (select substr(images.sha256, 1, 8) ${own.sql})
+        and images.sha256 = (select images.sha256 ${own.sql}) order by images.id limit ?`,
+        ...inside.bindings,
+        ...own.bindings,
+        ...own.bindings,
         limit + 1,
       ),
     );
   }
 
-  private async equalHashes(hash: PerceptualHash, { limit }: SimilarQuery): Promise<readonly number[]> {
+  private async equalHashes(hash: PerceptualHash, { space, limit }: Search): Promise<readonly number[]> {
+    const inside = inSpace(space, `${HASHES_TABLE}.space`);
     return await this.idsBy(
       sql(
-        `select image_id as id from image_appearances
-        where flat = 0 and dhash_0 = ? and dhash_without_0 = ? order by image_id limit ?`,
+        `select image_id as id from ${HASHES_TABLE}
+        where flat = 0 and ${inside.sql} and dhash_0 = ? and dhash_without_0 = ? order by image_id limit ?`,
+        ...inside.bindings,
         hash[0],
         withoutBand(hash, 0),
         limit + 1,

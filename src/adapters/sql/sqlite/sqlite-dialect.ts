@@ -25,6 +25,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   jsonRows: 'json_each(?)',
   position: 'instr',
   jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
+  bytesOfHex: (text) => `unhex(${text})`,
+  uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
   // A transaction with the write lock sees everything committed.
   transactions: {},

@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+import type { Calendar } from '../../../domain/image/time/calendar.ts';
+import { dialectOf } from '../database/dialect-of.ts';
+import { NextTables } from './next-tables.ts';
+import { oldImagesAfter, oldImagesAmong } from './old-images.ts';
+
+/** Images of one transaction: on SQLite, other processes wait for it. */
+const PAGE_SIZE = 500;
+/** Of one transaction for which every writer waits. */
+const CHANGED_AT_A_TIME = 100;
+
+/** More than one transaction leaves to the last. */
+const ALL = 1_000_000;
+
+/** Images that an earlier version has changed since the schema was expanded. */
+const CHANGED = 'changed_images';
+
+/**
+ * Fills the tables of migration 0009, while processes of an earlier version read and write the old ones. A run that was killed, or that
+ * runs beside another, goes on behind the highest id that is filled. `fillChanged` fills in again what was changed meanwhile.
+ */
+export async function fillSpaces(knex: Knex, calendar: Calendar): Promise<void> {
+  const fill = async (most: number, work: Work): Promise<void> => {
+    while ((await whileFilling(knex, work)) === most);
+  };
+  await fill(PAGE_SIZE, (transaction) => fillPage(transaction, calendar));
+  await whileFilling(
+    knex,
+    async (transaction) => await new NextTables(dialectOf(knex), transaction).refreshStatistics(),
+  );
+  await fill(CHANGED_AT_A_TIME, async (transaction) => {
+    await dialectOf(knex).lockChanges(transaction);
+    return await fillChanged(transaction, calendar, CHANGED_AT_A_TIME);
+  });
+}
+
+type Work = (transaction: Knex.Transaction) => Promise<number | void>;
+
+/** Does nothing if the tables are in use already. */
+async function whileFilling(knex: Knex, work: Work): Promise<number | void> {
+  const dialect = dialectOf(knex);
+  return await knex.transaction(async (transaction) => {
+    await dialect.lockMigrations(transaction);
+    return (await transaction.schema.hasTable(CHANGED)) ? await work(transaction) : 0;
+  }, dialect.transactions);
+}
+
+/** Writers do not wait for it on Postgres: what they change is filled in again. */
+async function fillPage(transaction: Knex.Transaction, calendar: Calendar): Promise<number> {
+  const next = new NextTables(dialectOf(transaction), transaction);
+  const images = await oldImagesAfter(await next.highestId(), PAGE_SIZE, transaction, calendar);
+  await next.add(images);
+  return images.length;
+}
+
+/** The caller holds the lock of changes. Resolves to the number of images that were changed. */
+export async function fillChanged(
+  transaction: Knex.Transaction,
+  calendar: Calendar,
+  most = ALL,
+): Promise<number> {
+  const next = new NextTables(dialectOf(transaction), transaction);
+  const ids = await transaction(CHANGED).orderBy('id').limit(most).pluck<number[]>('id');
+  if (ids.length === 0) return 0;
+  await next.remove(ids);
+  await next.add(await oldImagesAmong(ids, transaction, calendar));
+  await transaction(CHANGED).delete().whereIn('id', ids);
+  return ids.length;
+}
