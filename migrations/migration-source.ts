@@ -9,6 +9,7 @@ import * as createSweptBlobs from './0007-create-swept-blobs.ts';
 import * as createChanges from './0008-create-changes.ts';
 import * as createSpaces from './0009-create-spaces.ts';
 import * as useSpaces from './0010-use-spaces.ts';
+import * as createSweepSlices from './0011-create-sweep-slices.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0008-create-changes', ...createChanges },
   { name: '0009-create-spaces', ...createSpaces },
   { name: '0010-use-spaces', ...useSpaces },
+  { name: '0011-create-sweep-slices', ...createSweepSlices },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

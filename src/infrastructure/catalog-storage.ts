@@ -8,6 +8,7 @@ import { DirectImportTargets } from '../application/maintenance/import/direct-im
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
 import { RemoveSpace } from '../application/maintenance/spaces/remove-space.ts';
+import { SweepBlobs } from '../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
 import { ManageWebhooks } from '../application/webhooks/manage-webhooks.ts';
@@ -36,6 +37,7 @@ const STORAGE_PARTS = {
   followChanges: FollowChanges,
   claimBlobStore: ClaimBlobStore,
   sweepOrphans: SweepOrphans,
+  sweepBlobs: SweepBlobs,
   verifyCatalog: VerifyCatalog,
   rotateLinkKey: RotateLinkKey,
   reindexCatalog: ReindexCatalog,

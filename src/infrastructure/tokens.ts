@@ -28,6 +28,7 @@ import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
 import type { HashRecords, SimilarImages } from '../domain/ports/records/similar-images.ts';
 import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
+import type { SweepSlices } from '../domain/ports/records/sweep-slices.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
 import type { WebhookRecords } from '../domain/ports/records/webhook-endpoints.ts';
 import type { Config, StorageConfig } from './config/config.ts';
@@ -57,6 +58,7 @@ export const TOKENS = {
   timeline: Symbol.for('Timeline') as ServiceIdentifier<InSpaces<Timeline>>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   linkKeys: Symbol.for('LinkKeys') as ServiceIdentifier<LinkKeyRecords>,
+  sweepSlices: Symbol.for('SweepSlices') as ServiceIdentifier<SweepSlices>,
   changes: Symbol.for('ChangeFeed') as ServiceIdentifier<ChangeRecords>,
   /** Streams of changes, and requests that wait for one. */
   changePlaces: Symbol.for('ChangePlaces') as ServiceIdentifier<SubjectShares>,

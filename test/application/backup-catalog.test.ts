@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { BackupCatalog } from '../../src/application/maintenance/backup-catalog.ts';
-import type { Image } from '../../src/domain/image/image.ts';
+import type { CatalogImage, Image } from '../../src/domain/image/image.ts';
 import type { BlobCopy } from '../../src/domain/ports/commands/catalog-copy.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -32,20 +33,24 @@ describe('BackupCatalog', () => {
   let live: InMemoryImageRepository;
   let copied: InMemoryImageRepository;
   let identity: InMemoryCatalogIdentity;
-  let images: Image[];
+  let images: CatalogImage[];
   let closed: number;
 
   beforeEach(async () => {
     live = new InMemoryImageRepository(new ManualClock());
     copied = new InMemoryImageRepository(new ManualClock());
     identity = new InMemoryCatalogIdentity();
-    images = [await live.add(newImage()), await live.add(newImage()), await live.add(newImage())];
+    images = [
+      await live.in(COMMON_SPACE).add(newImage()),
+      await live.in(COMMON_SPACE).add(newImage()),
+      await live.in(COMMON_SPACE).add(newImage()),
+    ];
     closed = 0;
   });
 
   function backupOf(blobs: BlobCopy): BackupCatalog {
     const copy = async () => {
-      await copied.restore(images);
+      await copied.restore(images.map((image) => ({ ...image, space: COMMON_SPACE })));
       return { images: copied, close: async () => void (closed += 1) };
     };
     return new BackupCatalog({ identity, images: live, copy }, blobs);
@@ -68,7 +73,7 @@ describe('BackupCatalog', () => {
 
   it('removes records from the copy that the service has deleted with their blobs', async () => {
     const [first, ...rest] = images;
-    await live.removeById(first?.id ?? 0);
+    await live.in(COMMON_SPACE).removeById(first?.id ?? 0);
 
     expect(await backupOf(blobsOf(rest)).execute(() => {})).to.equal(0);
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -67,7 +68,7 @@ describe('ClaimBlobStore', () => {
   });
 
   it('claims an empty store without an owner for a catalog with records', async () => {
-    await images.add(newImage());
+    await images.in(COMMON_SPACE).add(newImage());
 
     await claim();
 
@@ -76,7 +77,7 @@ describe('ClaimBlobStore', () => {
 
   it('claims a store from before owner markers for the catalog with records of its blobs', async () => {
     for (let count = 0; count < 10; count += 1) await addBlob();
-    await images.add(newImage({ uuid: await addBlob() }));
+    await images.in(COMMON_SPACE).add(newImage({ uuid: await addBlob() }));
 
     await claim();
 
@@ -91,7 +92,7 @@ describe('ClaimBlobStore', () => {
 
   it('refuses a store without an owner that has blobs without records', async () => {
     await addBlob();
-    await images.add(newImage());
+    await images.in(COMMON_SPACE).add(newImage());
 
     await expectRefusal(undefined);
   });
@@ -103,7 +104,7 @@ describe('ClaimBlobStore', () => {
   });
 
   it('refuses the store of another catalog although the database has records of its blobs', async () => {
-    await images.add(newImage({ uuid: await addBlob() }));
+    await images.in(COMMON_SPACE).add(newImage({ uuid: await addBlob() }));
     await blobs.claim(OTHER);
 
     await expectRefusal(OTHER);
@@ -139,7 +140,7 @@ describe('ClaimBlobStore', () => {
 
   describe('on a dry run', () => {
     it('changes nothing', async () => {
-      await images.add(newImage({ uuid: await addBlob() }));
+      await images.in(COMMON_SPACE).add(newImage({ uuid: await addBlob() }));
 
       await claim(true);
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ImageChanged, ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
@@ -27,7 +28,7 @@ describe('DeleteImage', () => {
     renditions = new InMemoryRenditionCache();
     log = new RecordingEventLog();
     deleteImage = new DeleteImage(images, blobs, renditions);
-    image = await images.add(newImage());
+    image = await images.in(COMMON_SPACE).add(newImage());
     const limits = { maxBytes: 1000, checkHead: (): void => {} };
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
   });
@@ -35,7 +36,7 @@ describe('DeleteImage', () => {
   it('removes the record, the blob and the renditions', async () => {
     await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
 
-    await deleteImage.execute(image.id, { log });
+    await deleteImage.execute(COMMON_SPACE, image.id, { log });
 
     expect(await images.count()).to.equal(0);
     expect(blobs.keys).to.deep.equal([]);
@@ -47,34 +48,38 @@ describe('DeleteImage', () => {
     const calls: string[] = [];
     const ports = [recorded(images, calls), recorded(blobs, calls), recorded(renditions, calls)] as const;
 
-    await new DeleteImage(...ports).execute(image.id, { log });
+    await new DeleteImage(...ports).execute(COMMON_SPACE, image.id, { log });
 
     expect(calls.slice(0, 2)).to.deep.equal(['findById', 'removeById']);
     expect(calls.slice(2)).to.have.members(['remove', 'removeAllOf']);
   });
 
   it('keeps other images and their blobs', async () => {
-    const other = await images.add(newImage());
+    const other = await images.in(COMMON_SPACE).add(newImage());
 
-    await deleteImage.execute(other.id, { log });
+    await deleteImage.execute(COMMON_SPACE, other.id, { log });
 
-    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(await images.in(COMMON_SPACE).findById(image.id)).to.deep.equal(image);
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
 
   it('rejects an id that was never assigned', async () => {
-    expect(await rejection(deleteImage.execute(image.id + 1, { log }))).to.be.instanceOf(ImageNotFound);
+    expect(await rejection(deleteImage.execute(COMMON_SPACE, image.id + 1, { log }))).to.be.instanceOf(
+      ImageNotFound,
+    );
   });
 
   it('rejects the second time', async () => {
-    await deleteImage.execute(image.id, { log });
+    await deleteImage.execute(COMMON_SPACE, image.id, { log });
 
-    expect(await rejection(deleteImage.execute(image.id, { log }))).to.be.instanceOf(ImageNotFound);
+    expect(await rejection(deleteImage.execute(COMMON_SPACE, image.id, { log }))).to.be.instanceOf(
+      ImageNotFound,
+    );
   });
 
   it('succeeds for exactly one of several concurrent callers', async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => deleteImage.execute(image.id, { log })),
+      Array.from({ length: 5 }, () => deleteImage.execute(COMMON_SPACE, image.id, { log })),
     );
 
     const refusals = outcomes.flatMap((outcome): unknown[] =>
@@ -87,17 +92,20 @@ describe('DeleteImage', () => {
   it('passes the image to the precondition', async () => {
     const shown: Image[] = [];
 
-    await deleteImage.execute(image.id, { log, matches: (candidate) => shown.push(candidate) > 0 });
+    await deleteImage.execute(COMMON_SPACE, image.id, {
+      log,
+      matches: (candidate) => shown.push(candidate) > 0,
+    });
 
     expect(shown).to.deep.equal([image]);
     expect(await images.count()).to.equal(0);
   });
 
   it('removes nothing if the precondition fails', async () => {
-    const error = await rejection(deleteImage.execute(image.id, { log, matches: () => false }));
+    const error = await rejection(deleteImage.execute(COMMON_SPACE, image.id, { log, matches: () => false }));
 
     expect(error).to.be.instanceOf(ImageChanged);
-    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(await images.in(COMMON_SPACE).findById(image.id)).to.deep.equal(image);
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
 
@@ -105,7 +113,11 @@ describe('DeleteImage', () => {
     await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
     const failure = new StorageUnavailable();
 
-    await new DeleteImage(images, failing(blobs, 'remove', failure), renditions).execute(image.id, { log });
+    await new DeleteImage(images, failing(blobs, 'remove', failure), renditions).execute(
+      COMMON_SPACE,
+      image.id,
+      { log },
+    );
 
     expect([await images.count(), renditions.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
@@ -116,9 +128,13 @@ describe('DeleteImage', () => {
   it('succeeds if only the renditions cannot be removed, and logs a warning', async () => {
     const failure = new StorageUnavailable();
 
-    await new DeleteImage(images, blobs, failing(renditions, 'removeAllOf', failure)).execute(image.id, {
-      log,
-    });
+    await new DeleteImage(images, blobs, failing(renditions, 'removeAllOf', failure)).execute(
+      COMMON_SPACE,
+      image.id,
+      {
+        log,
+      },
+    );
 
     expect([await images.count(), blobs.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([

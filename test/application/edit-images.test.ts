@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Turns } from '../../src/application/concurrency/turns.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { TooMuchMetadata } from '../../src/domain/errors.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
@@ -36,7 +37,7 @@ describe('EditImages', () => {
   });
 
   it('accepts 100,000 words: those of all tags, added and removed, times the images', async () => {
-    await editImages.execute(IDS, { addTags: ADDED, removeTags: REMOVED }, CALLER);
+    await editImages.execute(COMMON_SPACE, IDS, { addTags: ADDED, removeTags: REMOVED }, CALLER);
 
     expect(calls).to.deep.equal(['editMany']);
   });
@@ -44,12 +45,14 @@ describe('EditImages', () => {
   it('refuses one word more, before anything is written', async () => {
     const changes = { addTags: [...ADDED, 'one'], removeTags: REMOVED };
 
-    expect(await rejection(editImages.execute(IDS, changes, CALLER))).to.be.instanceOf(TooMuchMetadata);
+    expect(await rejection(editImages.execute(COMMON_SPACE, IDS, changes, CALLER))).to.be.instanceOf(
+      TooMuchMetadata,
+    );
     expect(calls).to.deep.equal([]);
   });
 
   it('counts an id that is there twice once', async () => {
-    await editImages.execute([...IDS, ...IDS], { addTags: ADDED, removeTags: REMOVED }, CALLER);
+    await editImages.execute(COMMON_SPACE, [...IDS, ...IDS], { addTags: ADDED, removeTags: REMOVED }, CALLER);
 
     expect(calls).to.deep.equal(['editMany']);
   });

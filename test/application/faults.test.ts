@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { OpenRendition, RecentUploads } from '../../src/application/files/open-rendition.ts';
+import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload/upload-image-once.ts';
@@ -9,6 +10,7 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -17,6 +19,7 @@ import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotenc
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
@@ -63,6 +66,7 @@ class World {
   readonly changes = this.images.changes;
   /** Streams even the smallest blob, so that the tests detect one that is not closed. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
+  readonly slices = new InMemorySweepSlices(this.clock);
   readonly maker = new FakeRenditionMaker();
   readonly renditions = new InMemoryRenditionCache();
   readonly staging = new InMemoryStagingArea();
@@ -72,7 +76,7 @@ class World {
 
   /** Adds an image with its blob. */
   async add(): Promise<Image> {
-    const image = await this.images.add(newImage({ size: jpegBytes().byteLength }));
+    const image = await this.images.in(COMMON_SPACE).add(newImage({ size: jpegBytes().byteLength }));
     const staged = await this.stage();
     await this.blobs.put(image.uuid, staged);
     await staged.discard();
@@ -123,6 +127,7 @@ async function uploadOnce(
   return await world.withStaged((staged) =>
     once.execute(
       {
+        space: COMMON_SPACE,
         originalName: 'cat.jpg',
         mediaType: 'image/jpeg',
         staged,
@@ -166,7 +171,11 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
 /** Sweeps twice, with the grace in between. */
 async function sweepTwice(ports: World, world: World): Promise<void> {
   const limits = { graceMs: GRACE_MS, maxUploadMs: GRACE_MS, changesMs: GRACE_MS };
-  const sweepOrphans = new SweepOrphans(ports, world.clock, limits, ports.log);
+  const { renditions, log } = ports;
+  const blobsStorage = { ...ports, sharedRenditions: undefined };
+  const sweepBlobs = new SweepBlobs(blobsStorage, world.clock, 'a', GRACE_MS, log);
+  const storage = { ...ports, ownRenditions: renditions };
+  const sweepOrphans = new SweepOrphans(storage, sweepBlobs, world.clock, limits, log);
   for (let sweep = 1; sweep <= 2; sweep += 1) {
     world.clock.advance(GRACE_MS);
     await sweepOrphans.execute({ dryRun: false });
@@ -189,6 +198,7 @@ const SCENARIOS: readonly Scenario[] = [
       const uploadImage = new UploadImage(images, blobs, inspector, uuids);
       await world.withStaged((staged) =>
         uploadImage.execute({
+          space: COMMON_SPACE,
           originalName: 'cat.jpg',
           mediaType: 'image/jpeg',
           staged,
@@ -228,7 +238,9 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'DeleteImage',
     arrange: async (world) => void (await world.add()),
     act: async ({ images, blobs, renditions, log }, world) =>
-      await new DeleteImage(images, blobs, renditions).execute((await world.newest()).id, { log }),
+      await new DeleteImage(images, blobs, renditions).execute(COMMON_SPACE, (await world.newest()).id, {
+        log,
+      }),
     rows: [
       { faults: [], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
@@ -311,6 +323,10 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('staging.removeLeftover')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('keys.removeClaimedBefore')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('changes.removeOlder')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('slices.prefixes')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('slices.take')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('slices.finish')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [losesItsResult('slices.finish')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('blobs.list')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('images.findUuidsAmong')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('renditions.listImages')], ends: 'rejects', images: 1, orphans: 1 },
@@ -346,7 +362,7 @@ const SCENARIOS: readonly Scenario[] = [
     arrange: async (world) => {
       const { id, uuid } = await world.add();
       world.maker.whileEncoding = async () => {
-        await world.images.removeById(id);
+        await world.images.in(COMMON_SPACE).removeById(id);
         await world.blobs.remove(uuid);
       };
     },

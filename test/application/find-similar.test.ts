@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { ImageNotFound } from '../../src/domain/errors.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
@@ -23,18 +24,22 @@ describe('FindSimilar', () => {
       SOME_HASH,
       Array.from({ length: bits }, (_, bit) => bit),
     );
-    return (await images.add(newImage({ sha256, hashes: imageHashes({ dHash }) }))).id;
+    return (await images.in(COMMON_SPACE).add(newImage({ sha256, hashes: imageHashes({ dHash }) }))).id;
   }
 
   async function found(id: number): Promise<ReadonlyArray<readonly [number, number, string]>> {
-    return (await findSimilar.execute(id)).map(({ image, distance, kind }) => [image.id, distance, kind]);
+    return (await findSimilar.execute(COMMON_SPACE, id)).map(({ image, distance, kind }) => [
+      image.id,
+      distance,
+      kind,
+    ]);
   }
 
   it('returns records, distances and kinds', async () => {
     const [id, near] = [await add(0), await add(3)];
 
-    expect(await findSimilar.execute(id)).to.deep.equal([
-      { image: await images.findById(near), distance: 3, kind: 'copy' },
+    expect(await findSimilar.execute(COMMON_SPACE, id)).to.deep.equal([
+      { image: await images.in(COMMON_SPACE).findById(near), distance: 3, kind: 'copy' },
     ]);
   });
 
@@ -44,25 +49,25 @@ describe('FindSimilar', () => {
     const beyond = await add(11);
 
     expect(await found(id)).to.have.length(20);
-    const all = await findSimilar.execute(id, { distance: 11, limit: 100 });
+    const all = await findSimilar.execute(COMMON_SPACE, id, { distance: 11, limit: 100 });
     expect(all.map(({ image }) => image.id))
       .to.have.length(22)
       .and.include(beyond);
   });
 
   it('throws ImageNotFound for an unknown id', async () => {
-    expect(await rejection(findSimilar.execute(404))).to.be.instanceOf(ImageNotFound);
+    expect(await rejection(findSimilar.execute(COMMON_SPACE, 404))).to.be.instanceOf(ImageNotFound);
   });
 
   it('leaves out look-alikes that are removed during the search', async () => {
     const [id, removed, stays] = [await add(0), await add(1), await add(2)];
     const similarImages = intercepted(new InMemorySimilarImages(images), async (_, proceed) => {
       const result = await proceed();
-      await images.removeById(removed);
+      await images.in(COMMON_SPACE).removeById(removed);
       return result;
     });
 
-    const similar = await new FindSimilar(images, similarImages).execute(id);
+    const similar = await new FindSimilar(images, similarImages).execute(COMMON_SPACE, id);
 
     expect(similar.map(({ image }) => image.id)).to.deep.equal([stays]);
   });
@@ -71,11 +76,11 @@ describe('FindSimilar', () => {
     const [id] = [await add(0), await add(1)];
     const similarImages = intercepted(new InMemorySimilarImages(images), async (_, proceed) => {
       const result = await proceed();
-      await images.removeById(id);
+      await images.in(COMMON_SPACE).removeById(id);
       return result;
     });
 
-    const error = await rejection(new FindSimilar(images, similarImages).execute(id));
+    const error = await rejection(new FindSimilar(images, similarImages).execute(COMMON_SPACE, id));
 
     expect(error).to.be.instanceOf(ImageNotFound);
   });

@@ -5,12 +5,12 @@ import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { FollowChanges } from '../../src/application/changes/follow-changes.ts';
 import { EVERY_SPACE, ReadChanges } from '../../src/application/changes/read-changes.ts';
 import { CursorExpired, StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ChangeFeed, ChangePage, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
+import type { ChangePage, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { settled } from '../support/doubles/gate.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
-import { type Interceptor, intercepted } from '../support/doubles/intercepted.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualTime } from '../support/doubles/manual-time.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
@@ -37,16 +37,6 @@ function add(space = QUIET): number {
   return lastId;
 }
 
-/** In its spaces, too. */
-function interceptedFeed(feed: ChangeFeed, intercept: Interceptor): ChangeFeed {
-  const whole = intercepted(feed, intercept);
-  return {
-    latest: () => whole.latest(),
-    readPage: (after, limit) => whole.readPage(after, limit),
-    in: (space) => intercepted(feed.in(space), intercept),
-  };
-}
-
 /** Lets time pass in the steps of the poller. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 250) await time.settle(250);
@@ -63,7 +53,7 @@ describe('FollowChanges', () => {
     lastId = 0;
     reads = [];
     isUnavailable = false;
-    const feed = interceptedFeed(changes, async (name, proceed) => {
+    const feed = intercepted(changes, async (name, proceed) => {
       reads.push(name);
       if (isUnavailable) throw new StorageUnavailable();
       return await proceed();

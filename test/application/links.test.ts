@@ -5,6 +5,7 @@ import { ImageNotFound, LinkExpired, LinkInvalid, StorageUnavailable } from '../
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS, MAX_LINK_SECONDS } from '../../src/domain/link/link-expiry.ts';
 import { type LinkSegments, linkPath, type SignedLink } from '../../src/domain/link/signed-link.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
@@ -35,7 +36,7 @@ async function linkTo(
   file: FileParameters = {},
   { ttlSeconds = HOUR, by = service } = {},
 ): Promise<SignedLink> {
-  const { links } = await by.makeLinks.execute({ ids: [id], files: [file], ttlSeconds });
+  const { links } = await by.makeLinks.execute(COMMON_SPACE, { ids: [id], files: [file], ttlSeconds });
   const link = links.get(id)?.[0];
   if (link === undefined) throw new Error('No link was made');
   return link;
@@ -62,10 +63,13 @@ describe('MakeLinks', () => {
   useService();
 
   it('makes links for each file of each image, and names the ids without an image in their order', async () => {
-    const [one, two] = [await images.add(newImage()), await images.add(newImage())];
+    const [one, two] = [
+      await images.in(COMMON_SPACE).add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
+    ];
     const ids = [99, two.id, one.id, 98, two.id, 1e300, 99];
 
-    const { links, missing } = await service.makeLinks.execute({
+    const { links, missing } = await service.makeLinks.execute(COMMON_SPACE, {
       ids,
       files: [{ width: 320 }, { download: true }],
       ttlSeconds: HOUR,
@@ -80,20 +84,24 @@ describe('MakeLinks', () => {
   });
 
   it('gives the same link for renditions that mean the same', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const same: readonly FileParameters[] = [
       { width: 320 },
       { width: 320, fit: 'inside', quality: 75, format: 'jpeg', download: false },
       { width: 320, format: 'jpeg' },
     ];
 
-    const { links } = await service.makeLinks.execute({ ids: [image.id], files: same, ttlSeconds: HOUR });
+    const { links } = await service.makeLinks.execute(COMMON_SPACE, {
+      ids: [image.id],
+      files: same,
+      ttlSeconds: HOUR,
+    });
 
     expect(new Set(links.get(image.id)?.map(linkPath)).size).to.equal(1);
   });
 
   it('gives all callers within a window the same links, in every process', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const other = linkProcess(images, keys, clock);
     // Behind the border between two windows, which noon is.
     clock.advance(1);
@@ -107,9 +115,9 @@ describe('MakeLinks', () => {
   });
 
   it('says when all of them expire', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
 
-    const { expiresAt, links } = await service.makeLinks.execute({
+    const { expiresAt, links } = await service.makeLinks.execute(COMMON_SPACE, {
       ids: [image.id],
       files: [{}],
       ttlSeconds: HOUR,
@@ -119,7 +127,7 @@ describe('MakeLinks', () => {
   });
 
   it('makes the first key once, whichever process comes first', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const processes = [1, 2, 3].map(() => linkProcess(images, keys, clock));
 
     const made = await Promise.all(processes.map((by) => linkTo(image, {}, { by })));
@@ -133,7 +141,7 @@ describe('OpenLink', () => {
   useService();
 
   it('opens the file of a link, and counts the whole seconds until it expires', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const [original, rendition] = [await linkTo(image), await linkTo(image, { width: 320 })];
 
     clock.advance(1);
@@ -144,7 +152,7 @@ describe('OpenLink', () => {
   });
 
   it('opens a link to the last millisecond before its expiry', async () => {
-    const link = await linkTo(await images.add(newImage()));
+    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
 
     clock.advance(link.expiry * 1000 - 1 - clock.now().getTime());
     expect(await open(link)).to.equal('1 original 0');
@@ -154,7 +162,10 @@ describe('OpenLink', () => {
   });
 
   it('refuses a link whose fields were swapped with those of another one', async () => {
-    const [one, two] = [await images.add(newImage()), await images.add(newImage())];
+    const [one, two] = [
+      await images.in(COMMON_SPACE).add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
+    ];
     const link = await linkTo(one, { width: 320 });
     const other = await linkTo(two, { width: 640 }, { ttlSeconds: 2 * HOUR });
 
@@ -164,9 +175,12 @@ describe('OpenLink', () => {
   });
 
   it('refuses a forged link alike, whether there is, was or never was an image', async () => {
-    const [there, deleted] = [await images.add(newImage()), await images.add(newImage())];
+    const [there, deleted] = [
+      await images.in(COMMON_SPACE).add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
+    ];
     const link = await linkTo(there);
-    await images.removeById(deleted.id);
+    await images.in(COMMON_SPACE).removeById(deleted.id);
 
     for (const id of [there.id, deleted.id, deleted.id + 1]) {
       const forged = { ...link, id, mac: 'A'.repeat(43) };
@@ -175,7 +189,7 @@ describe('OpenLink', () => {
   });
 
   it('reads the same for a forged link, whether there is an image or not', async () => {
-    const { id } = await images.add(newImage());
+    const { id } = await images.in(COMMON_SPACE).add(newImage());
     const calls: string[] = [];
     const process = linkProcess(recorded(images, calls), keys, clock);
     const forged = { id: String(id), fileName: 'original', expiry: '9999999999', mac: 'A'.repeat(43) };
@@ -188,7 +202,7 @@ describe('OpenLink', () => {
   });
 
   it('refuses a forged link that has expired as forged', async () => {
-    const link = await linkTo(await images.add(newImage()));
+    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
 
     clock.advance(2 * HOUR * 1000);
 
@@ -196,9 +210,9 @@ describe('OpenLink', () => {
   });
 
   it('finds no image for a link to a deleted one, until the link expires', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const link = await linkTo(image);
-    await images.removeById(image.id);
+    await images.in(COMMON_SPACE).removeById(image.id);
 
     expect(await refusalOf(link)).to.be.instanceOf(ImageNotFound);
 
@@ -207,15 +221,15 @@ describe('OpenLink', () => {
   });
 
   it('refuses a link to an image that had the id before a restore', async () => {
-    const link = await linkTo(await images.add(newImage()));
+    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
     const restored = new InMemoryImageRepository(clock);
-    await restored.add(newImage());
+    await restored.in(COMMON_SPACE).add(newImage());
 
     expect(await refusalOf(link, linkProcess(restored, keys, clock))).to.be.instanceOf(LinkInvalid);
   });
 
   it('refuses a link of another catalog', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const others = new InMemoryLinkKeys();
     const link = await linkTo(image, {}, { by: linkProcess(images, others, clock) });
     await linkTo(image);
@@ -224,7 +238,7 @@ describe('OpenLink', () => {
   });
 
   it('refuses every link of a catalog without keys, and makes no key', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const link = await linkTo(image, {}, { by: linkProcess(images, new InMemoryLinkKeys(), clock) });
 
     expect(await refusalOf(link)).to.be.instanceOf(LinkInvalid);
@@ -232,7 +246,7 @@ describe('OpenLink', () => {
   });
 
   it('passes on that the keys cannot be read', async () => {
-    const link = await linkTo(await images.add(newImage()));
+    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
     const broken = failing(keys, 'findAll', new StorageUnavailable());
 
     expect(await refusalOf(link, linkProcess(images, broken, clock))).to.be.instanceOf(StorageUnavailable);
@@ -246,7 +260,7 @@ describe('RotateLinkKey', () => {
   let before: SignedLink;
 
   beforeEach(async () => {
-    image = await images.add(newImage());
+    image = await images.in(COMMON_SPACE).add(newImage());
     before = await linkTo(image, {}, { ttlSeconds: MAX_LINK_SECONDS });
   });
 
@@ -309,7 +323,7 @@ describe('the keys in memory', () => {
   useService();
 
   it('are read once a second, however many links are opened', async () => {
-    const link = await linkTo(await images.add(newImage()));
+    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
     keys.reads = 0;
 
     for (let count = 0; count < 100; count += 1) await open(link);
@@ -321,7 +335,7 @@ describe('the keys in memory', () => {
   });
 
   it('are read again at once for a key that another process has just made', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const other = linkProcess(images, keys, clock);
     await open(await linkTo(image));
     await open(await linkTo(image, {}, { by: other }));
@@ -335,9 +349,9 @@ describe('the keys in memory', () => {
 
   it('are read again once for all links that are opened at the same time', async () => {
     const pictures = [
-      await images.add(newImage()),
-      await images.add(newImage()),
-      await images.add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
     ];
     await linkTo(pictures[0] as CatalogImage);
     await rotate();
@@ -351,7 +365,7 @@ describe('the keys in memory', () => {
   });
 
   it('are read again for the first key, even while an earlier read is under way', async () => {
-    const image = await images.add(newImage());
+    const image = await images.in(COMMON_SPACE).add(newImage());
     const slow = new Gate();
     let reads = 0;
     const delayed = intercepted(keys, async (method, proceed) => {
@@ -371,7 +385,7 @@ describe('the keys in memory', () => {
   });
 
   it('are read again at most once a second for forged links', async () => {
-    const link = await linkTo(await images.add(newImage()));
+    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
     keys.reads = 0;
     const forged = { ...link, mac: 'A'.repeat(43) };
 
@@ -384,7 +398,7 @@ describe('the keys in memory', () => {
   });
 
   it('are read again if the clock is set back', async () => {
-    const link = await linkTo(await images.add(newImage()));
+    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
     keys.reads = 0;
 
     clock.advance(-HOUR);

@@ -4,6 +4,8 @@ import { ListImages } from '../../src/application/find/list-images.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { ImageSearch, SearchPlace } from '../../src/domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
@@ -19,15 +21,19 @@ function useCatalog(): void {
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
     calls = [];
-    listImages = new ListImages(recorded<ImageSearch>(new InMemorySearch(images), calls), new Turns(1));
+    listImages = listingOf(recorded(new InMemorySearch(images), calls));
   });
+}
+
+function listingOf(search: InSpaces<ImageSearch>): ListImages {
+  return new ListImages(search, images.spaces, new Turns(1));
 }
 
 async function add(count: number): Promise<readonly number[]> {
   const ids: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
-    ids.push((await images.add(newImage({ mediaType }))).id);
+    ids.push((await images.in(COMMON_SPACE).add(newImage({ mediaType }))).id);
   }
   return ids;
 }
@@ -45,7 +51,11 @@ describe('ListImages', () => {
       it(`of 3 from ${count} images has ${length} and ${hasMore ? 'has' : 'does not have'} more after it`, async () => {
         await add(count);
 
-        const page = await listImages.page({ filter: {}, sort: { by: 'created', order: 'asc' }, limit: 3 });
+        const page = await listImages.page(COMMON_SPACE, {
+          filter: {},
+          sort: { by: 'created', order: 'asc' },
+          limit: 3,
+        });
 
         expect(page.images).to.have.length(length);
         expect(page.next !== undefined).to.equal(hasMore);
@@ -55,7 +65,7 @@ describe('ListImages', () => {
     it('continues after the given image in the given order', async () => {
       const ids = await add(5);
 
-      const page = await listImages.page({
+      const page = await listImages.page(COMMON_SPACE, {
         filter: {},
         sort: { by: 'created', order: 'desc' },
         after: behind(ids[3]),
@@ -69,7 +79,7 @@ describe('ListImages', () => {
     it('has more only if more images match the filter', async () => {
       const ids = await add(4);
 
-      const page = await listImages.page({
+      const page = await listImages.page(COMMON_SPACE, {
         filter: { mediaType: 'image/png' },
         sort: { by: 'created', order: 'asc' },
         limit: 2,
@@ -86,7 +96,10 @@ describe('ListImages', () => {
 
   describe('batches', () => {
     it('are none for an empty catalog', async () => {
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'asc' },
+      })) {
         expect.fail(`a batch of ${batch.length}`);
       }
     });
@@ -106,7 +119,10 @@ describe('ListImages', () => {
       await add(200);
       const lengths: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'desc' },
+      })) {
         lengths.push(batch.length);
       }
 
@@ -128,7 +144,7 @@ describe('ListImages', () => {
     it('read nothing before the first is requested', async () => {
       await add(1);
 
-      listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } });
+      listImages.batches(COMMON_SPACE, { filter: {}, sort: { by: 'created', order: 'asc' } });
       await turnOfTheEventLoop();
 
       expect(calls).to.deep.equal([]);
@@ -142,7 +158,10 @@ describe('ListImages', () => {
   describe('batches', () => {
     it('do not read ahead of the consumer', async () => {
       await add(1001);
-      const batches = listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } });
+      const batches = listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'desc' },
+      });
       const readings: number[] = [];
 
       for (let asked = 0; asked < 3; asked += 1) {
@@ -157,7 +176,10 @@ describe('ListImages', () => {
     it('stop reading when the consumer stops', async () => {
       await add(1001);
 
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'desc' },
+      })) {
         if (batch.length > 0) break;
       }
       await turnOfTheEventLoop();
@@ -169,7 +191,10 @@ describe('ListImages', () => {
       const ids = await add(500);
       const found: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'asc' },
+      })) {
         found.push(...idsOf(batch));
         expect(found.length, 'images listed').to.be.lessThan(2000);
         await add(500);
@@ -182,10 +207,13 @@ describe('ListImages', () => {
       const ids = await add(1001);
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'asc' },
+      })) {
         seen.push(...idsOf(batch));
         if (seen.length > 100) continue;
-        for (const id of ids.slice(50, 150)) await images.removeById(id);
+        for (const id of ids.slice(50, 150)) await images.in(COMMON_SPACE).removeById(id);
       }
 
       expect(seen).to.deep.equal([...ids.slice(0, 100), ...ids.slice(150)]);
@@ -196,7 +224,10 @@ describe('ListImages', () => {
       const added: number[] = [];
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'asc' },
+      })) {
         if (seen.length === 0) added.push(...(await add(2)));
         seen.push(...idsOf(batch));
       }
@@ -209,7 +240,10 @@ describe('ListImages', () => {
       const ids = await add(600);
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, {
+        filter: {},
+        sort: { by: 'created', order: 'desc' },
+      })) {
         if (seen.length === 0) await add(2);
         seen.push(...idsOf(batch));
       }
@@ -222,21 +256,22 @@ describe('ListImages', () => {
     it('is the number of images that match the filter', async () => {
       await add(5);
 
-      expect(await listImages.count({}, CALLER)).to.equal(5);
-      expect(await listImages.count({ mediaType: 'image/png' }, CALLER)).to.equal(2);
+      expect(await listImages.count(COMMON_SPACE, {}, CALLER)).to.equal(5);
+      expect(await listImages.count(COMMON_SPACE, { mediaType: 'image/png' }, CALLER)).to.equal(2);
     });
 
     it('is unknown if counting takes too long', async () => {
-      const search = failing<ImageSearch>(new InMemorySearch(images), 'count', new Overloaded());
+      const search = failing(new InMemorySearch(images), 'count', new Overloaded());
 
-      expect(await new ListImages(search, new Turns(1)).count({}, CALLER)).to.equal(undefined);
+      const filter = { mediaType: 'image/png' } as const;
+      expect(await listingOf(search).count(COMMON_SPACE, filter, CALLER)).to.equal(undefined);
     });
   });
 });
 
-async function listed(query: Parameters<ListImages['batches']>[0]): Promise<readonly number[]> {
+async function listed(query: Parameters<ListImages['batches']>[1]): Promise<readonly number[]> {
   const batches: Array<readonly Image[]> = [];
-  for await (const batch of listImages.batches(query)) batches.push(batch);
+  for await (const batch of listImages.batches(COMMON_SPACE, query)) batches.push(batch);
   return idsOf(batches.flat());
 }
 

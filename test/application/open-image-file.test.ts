@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { BlobLost, ImageNotFound } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
@@ -25,7 +26,7 @@ describe('OpenImageFile', () => {
     blobs = new InMemoryBlobStore(0);
     calls = [];
     openImageFile = new OpenImageFile(recorded(images, calls), blobs);
-    image = await images.add(newImage({ size: BYTES.byteLength }));
+    image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength }));
     const limits = { maxBytes: 1000, checkHead: (): void => {} };
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
   });
@@ -50,7 +51,7 @@ describe('OpenImageFile', () => {
   });
 
   it('rejects with ImageNotFound if the image was deleted after it was read', async () => {
-    await images.removeById(image.id);
+    await images.in(COMMON_SPACE).removeById(image.id);
     await blobs.remove(image.uuid);
 
     expect(await rejection(openImageFile.execute(image))).to.be.instanceOf(ImageNotFound);

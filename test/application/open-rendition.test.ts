@@ -10,6 +10,7 @@ import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -49,7 +50,7 @@ function useCatalog(): void {
     uploads = new RecentUploads(2);
     maker = new FakeRenditionMaker();
     log = new RecordingEventLog();
-    image = await images.add(newImage({ size: BYTES.byteLength }));
+    image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength }));
     const limits = { maxBytes: 1000, checkHead: (): void => {} };
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
     openRendition = openingFrom(cache);
@@ -139,7 +140,7 @@ describe('OpenRendition', () => {
     });
 
     it('differs for other renditions, originals and versions of the maker', async () => {
-      const other = await images.add(newImage({ sha256: 'b'.repeat(64) }));
+      const other = await images.in(COMMON_SPACE).add(newImage({ sha256: 'b'.repeat(64) }));
       const texts = [
         openRendition.identify(image, SMALL),
         openRendition.identify(image, LARGE),
@@ -332,7 +333,7 @@ describe('OpenRendition', () => {
   describe('of an image that is deleted at the same time', () => {
     it('leaves no rendition', async () => {
       maker.whileEncoding = async () => {
-        await images.removeById(image.id);
+        await images.in(COMMON_SPACE).removeById(image.id);
         await cache.removeAllOf(image.uuid);
       };
       await open();
@@ -341,9 +342,9 @@ describe('OpenRendition', () => {
     });
 
     it('keeps those of other images', async () => {
-      const other = await images.add(newImage());
+      const other = await images.in(COMMON_SPACE).add(newImage());
       await cache.put({ uuid: other.uuid, name: 'thumbnail' }, BYTES);
-      maker.whileEncoding = async () => void (await images.removeById(image.id));
+      maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
       await open();
 
       expect(cache.keys).to.deep.equal([`${other.uuid}/thumbnail`]);

@@ -6,6 +6,7 @@ import { InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
 import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -61,7 +62,7 @@ function prerendering(renditions = [SMALL], maxOtherWork = 1, opener = openRendi
 }
 
 async function uploaded(differences = {}): Promise<Image> {
-  const image = await images.add(newImage({ size: BYTES.byteLength, ...differences }));
+  const image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength, ...differences }));
   const limits = { maxBytes: 1000, checkHead: (): void => {} };
   await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
   return image;
@@ -223,7 +224,7 @@ describe('PrerenderUploads of images in use', () => {
   it('leaves no rendition of an image that is deleted meanwhile', async () => {
     const image = await uploaded();
     maker.whileEncoding = async () => {
-      await images.removeById(image.id);
+      await images.in(COMMON_SPACE).removeById(image.id);
       await cache.removeAllOf(image.uuid);
     };
     prerendering().add({ image });
@@ -234,7 +235,7 @@ describe('PrerenderUploads of images in use', () => {
 
   it('makes nothing of an image that is deleted before, without a warning', async () => {
     const image = await uploaded();
-    await images.removeById(image.id);
+    await images.in(COMMON_SPACE).removeById(image.id);
     await blobs.remove(image.uuid);
     prerendering().add({ image });
     await worked();

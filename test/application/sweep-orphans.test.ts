@@ -1,11 +1,14 @@
 import { expect } from 'chai';
+import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans, type SweepReport } from '../../src/application/maintenance/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStorage, StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
@@ -13,6 +16,7 @@ import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotenc
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
@@ -26,7 +30,6 @@ const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;
 const HOUR_MS = 60 * 60_000;
 const CHANGES_MS = 30 * 24 * HOUR_MS;
-const MAX_WATCHED = 100_000;
 const NOTHING: SweepReport = {
   stagedFiles: 0,
   blobs: 0,
@@ -44,6 +47,7 @@ let images: InMemoryImageRepository;
 let blobs: InMemoryBlobStore;
 let staging: InMemoryStagingArea;
 let renditions: InMemoryRenditionCache;
+let slices: InMemorySweepSlices;
 let log: RecordingEventLog;
 let sweeper: SweepOrphans;
 let uuids: SequentialUuids;
@@ -56,6 +60,7 @@ function useCatalog(): void {
     blobs = new InMemoryBlobStore(0, clock);
     staging = new InMemoryStagingArea();
     renditions = new InMemoryRenditionCache();
+    slices = new InMemorySweepSlices(clock);
     log = new RecordingEventLog();
     uuids = new SequentialUuids();
     identity = new InMemoryCatalogIdentity();
@@ -66,9 +71,18 @@ function useCatalog(): void {
 
 function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): SweepOrphans {
   const { changes } = images;
-  const storage = { identity, images, keys, changes, blobs, staging, renditions, ...ports };
+  const storage = { identity, images, keys, changes, blobs, staging, slices, ...ports };
   const limits = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
-  return new SweepOrphans(storage, clock, limits, log);
+  const sweepBlobs = sweepingBlobs(ports);
+  return new SweepOrphans({ ...storage, ownRenditions: renditions }, sweepBlobs, clock, limits, log);
+}
+
+function sweepingBlobs(
+  ports: { images?: ImageRecords; blobs?: BlobStorage; sharedRenditions?: RenditionCache } = {},
+  owner = 'a',
+): SweepBlobs {
+  const storage = { identity, images, blobs, slices, sharedRenditions: undefined, ...ports };
+  return new SweepBlobs(storage, clock, owner, GRACE_MS, log);
 }
 
 function stage(): Promise<StagedFile> {
@@ -107,7 +121,9 @@ describe('SweepOrphans', () => {
       await sweepAfter(GRACE_MS);
       await sweepAfter(GRACE_MS);
 
-      expect(await rejection(images.add(newImage({ uuid })))).to.be.instanceOf(StorageUnavailable);
+      expect(await rejection(images.in(COMMON_SPACE).add(newImage({ uuid })))).to.be.instanceOf(
+        StorageUnavailable,
+      );
     });
 
     it('not before the grace has passed between sweeps, however many there are', async () => {
@@ -129,7 +145,7 @@ describe('SweepOrphans', () => {
     it('but not if its record is added between the sweeps', async () => {
       const uuid = await addOrphan();
       await sweepAfter(GRACE_MS);
-      await images.add(newImage({ uuid }));
+      await images.in(COMMON_SPACE).add(newImage({ uuid }));
 
       expect(await sweepAfter(GRACE_MS)).to.deep.equal(NOTHING);
       expect(blobs.keys).to.deep.equal([uuid]);
@@ -141,7 +157,7 @@ describe('SweepOrphans', () => {
       const late = intercepted<ImageRecords>(images, async (method, proceed) => {
         const found = await proceed();
         if (method === 'findUuidsAmong') looks += 1;
-        if (method === 'findUuidsAmong' && looks === 2) await images.add(newImage({ uuid }));
+        if (method === 'findUuidsAmong' && looks === 2) await images.in(COMMON_SPACE).add(newImage({ uuid }));
         return found;
       });
       const by = sweeping({ images: late });
@@ -154,9 +170,9 @@ describe('SweepOrphans', () => {
     it('after a full grace again if it had a record in between', async () => {
       const uuid = await addOrphan();
       await sweepAfter(GRACE_MS);
-      const { id } = await images.add(newImage({ uuid }));
+      const { id } = await images.in(COMMON_SPACE).add(newImage({ uuid }));
       await sweepAfter(GRACE_MS);
-      await images.removeById(id);
+      await images.in(COMMON_SPACE).removeById(id);
 
       expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
     });
@@ -176,7 +192,7 @@ describe('SweepOrphans', () => {
       const recorded: string[] = [];
       for (let count = 0; count < 1001; count += 1) {
         const uuid = await addOrphan();
-        if (count % 2 === 0) recorded.push((await images.add(newImage({ uuid }))).uuid);
+        if (count % 2 === 0) recorded.push((await images.in(COMMON_SPACE).add(newImage({ uuid }))).uuid);
       }
       await sweepAfter(GRACE_MS);
 
@@ -261,6 +277,7 @@ describe('SweepOrphans', () => {
       new FakeImageInspector(),
       new SequentialUuids(),
     ).execute({
+      space: COMMON_SPACE,
       originalName: 'cat.jpg',
       mediaType: 'image/jpeg',
       staged,
@@ -271,16 +288,6 @@ describe('SweepOrphans', () => {
     expect(swept.length).to.be.greaterThan(3);
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
-
-  it('tracks a bounded number of blobs, and the others later', async () => {
-    const orphans = new Set(Array.from({ length: MAX_WATCHED + 10 }, () => uuids.next()));
-    const by = sweeping({ blobs: endless(orphans, clock.now(), await identity.establish()) });
-
-    expect((await sweepAfter(GRACE_MS, by)).blobsWatched).to.equal(MAX_WATCHED);
-    expect(await sweepAfter(GRACE_MS, by)).to.include({ blobs: MAX_WATCHED, blobsWatched: 10 });
-    expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(10);
-    expect(orphans.size).to.equal(0);
-  });
 });
 
 describe('SweepOrphans', () => {
@@ -290,7 +297,7 @@ describe('SweepOrphans', () => {
     it('reports everything without a record for longer than the grace, and changes nothing', async () => {
       const uuid = await addOrphan();
       await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
-      await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
+      await keys.claim({ space: COMMON_SPACE, scope: 'a', key: 'k', sha256: '0' });
       staging.leftovers.add('left.part');
       clock.advance(49 * HOUR_MS);
 
@@ -318,7 +325,7 @@ describe('SweepOrphans', () => {
   });
 
   it('removes the renditions of deleted images, and keeps the others', async () => {
-    const { uuid } = await images.add(newImage({ uuid: uuids.next() }));
+    const { uuid } = await images.in(COMMON_SPACE).add(newImage({ uuid: uuids.next() }));
     await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
     await renditions.put({ uuid: uuids.next(), name: 'small.jpg' }, jpegBytes());
 
@@ -327,7 +334,7 @@ describe('SweepOrphans', () => {
   });
 
   it('removes changes whose next one is older than the limit, in batches, and keeps the newest', async () => {
-    for (let at = 0; at < 3; at += 1) await images.add(newImage());
+    for (let at = 0; at < 3; at += 1) await images.in(COMMON_SPACE).add(newImage());
     clock.advance(CHANGES_MS + 1);
     expect((await sweeper.execute({ dryRun: true })).changes).to.equal(2);
     expect((await sweepAfter(0)).changes).to.equal(2);
@@ -338,7 +345,7 @@ describe('SweepOrphans', () => {
   });
 
   it('removes idempotency keys after two days, and not within one', async () => {
-    await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
+    await keys.claim({ space: COMMON_SPACE, scope: 'a', key: 'k', sha256: '0' });
 
     expect((await sweepAfter(24 * HOUR_MS)).idempotencyKeys).to.equal(0);
     expect((await sweepAfter(24 * HOUR_MS + 1)).idempotencyKeys).to.equal(1);
@@ -377,7 +384,10 @@ describe('SweepOrphans', () => {
     staging.foreign.push('.staging/notes.txt');
 
     expect((await sweepAfter(GRACE_MS)).foreign).to.have.members(['notes.txt', '.staging/notes.txt']);
-    expect(log.warnings.map(({ facts }) => facts.names)).to.deep.equal([['.staging/notes.txt', 'notes.txt']]);
+    expect(log.warnings.map(({ facts }) => facts.names)).to.deep.equal([
+      ['.staging/notes.txt'],
+      ['notes.txt'],
+    ]);
   });
 
   it('logs the first hundred names of foreign files', async () => {
@@ -422,20 +432,3 @@ describe('SweepOrphans', () => {
     expect(blobs.keys).to.have.length(1);
   });
 });
-
-/** A store of these blobs, with names but without bytes. */
-function endless(keys: Set<BlobKey>, modified: Date, owner: string): BlobStorage {
-  return {
-    put: async () => {},
-    find: async (key) => (keys.has(key) ? { size: 1 } : undefined),
-    open: async () => undefined,
-    ping: async () => {},
-    owner: async () => owner,
-    claim: async () => {},
-    release: async () => {},
-    remove: async (key) => void keys.delete(key),
-    async *list(): AsyncGenerator<StoreEntry> {
-      for (const key of keys) yield { kind: 'blob', key, modified };
-    },
-  };
-}

@@ -11,10 +11,11 @@ import {
 import type { Finding } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { Image } from '../../src/domain/image/image.ts';
+import type { CatalogImage, Image } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
@@ -57,16 +58,16 @@ class Catalog implements TransferTarget {
     this.blobs = new InMemoryBlobStore(100, clock);
   }
 
-  async add(content = `picture ${Math.random()}`, key?: string): Promise<Image> {
+  async add(content = `picture ${Math.random()}`, key?: string): Promise<CatalogImage> {
     const bytes = jpegBytes(content);
     const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
     await this.put(image.uuid, bytes);
     const claim = key === undefined ? undefined : await claimed(this.keys, { key, sha256: image.sha256 });
-    return await this.images.add(image, claim);
+    return await this.images.in(COMMON_SPACE).add(image, claim);
   }
 
-  async addMany(count: number): Promise<readonly Image[]> {
-    const added: Image[] = [];
+  async addMany(count: number): Promise<readonly CatalogImage[]> {
+    const added: CatalogImage[] = [];
     for (let number = 0; number < count; number += 1) {
       this.clock.advance(1);
       added.push(await this.add(`picture ${number} ${'x'.repeat((number * 97) % 200)}`));
@@ -80,7 +81,7 @@ class Catalog implements TransferTarget {
   }
 
   async delete({ id, uuid }: Image): Promise<void> {
-    await this.images.removeById(id);
+    await this.images.in(COMMON_SPACE).removeById(id);
     await this.blobs.remove(uuid);
   }
 
@@ -158,7 +159,7 @@ describe('TransferCatalog into an empty target', () => {
   useCatalogs();
 
   it('carries the hashes of the images', async () => {
-    const { id } = await source.images.add(newImage({ hashes: imageHashes() }));
+    const { id } = await source.images.in(COMMON_SPACE).add(newImage({ hashes: imageHashes() }));
     await source.add();
 
     await transfer({}, { plan: { blobs: false } });
@@ -265,7 +266,9 @@ describe('TransferCatalog for clients of the source', () => {
     const report = await transfer();
 
     expect(report.keys).to.equal(1);
-    expect(await target.keys.claim({ scope: 'alice', key: 'a key', sha256: image.sha256 })).to.deep.equal({
+    expect(
+      await target.keys.claim({ space: COMMON_SPACE, scope: 'alice', key: 'a key', sha256: image.sha256 }),
+    ).to.deep.equal({
       state: 'completed',
       imageId: image.id,
       sha256: image.sha256,
@@ -337,7 +340,7 @@ describe('TransferCatalog', () => {
         const bytes = jpegBytes('a picture of more than a hundred bytes '.repeat(4));
         const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
         await source.put(image.uuid, damage(bytes));
-        const damaged = await source.images.add(image);
+        const damaged = await source.images.in(COMMON_SPACE).add(image);
         await source.addMany(2);
 
         expect(await transfer()).to.include({ outcome: 'complete', images: 2, findings: 1 });
@@ -402,7 +405,7 @@ describe('TransferCatalog', () => {
     it('copies them again in the next transfer', async () => {
       const bytes = jpegBytes('restored from a backup');
       const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
-      await source.images.add(image);
+      await source.images.in(COMMON_SPACE).add(image);
       await source.addMany(1);
       expect(await transfer()).to.include({ findings: 1 });
       await source.put(image.uuid, bytes);
@@ -479,7 +482,7 @@ describe('TransferCatalog', () => {
       const bytes = jpegBytes('new');
       const image = await source.add('new');
       await target.put(image.uuid, bytes);
-      await target.images.restore([image]);
+      await target.images.restore([{ ...image, space: COMMON_SPACE }]);
     }
 
     it('reports that the target is behind if images are added in every pass, and can catch up', async () => {
@@ -694,7 +697,7 @@ describe('TransferCatalog', () => {
     it('removes no blob with a record that the source no longer has', async () => {
       const [gone, ...kept] = await source.addMany(3);
       await transfer({}, { to: { blobs: source.blobs }, plan: records });
-      await source.images.removeById(gone?.id ?? 0);
+      await source.images.in(COMMON_SPACE).removeById(gone?.id ?? 0);
 
       const report = await transfer({ resume: true }, { to: { blobs: source.blobs }, plan: records });
 
@@ -906,6 +909,7 @@ describe('TransferCatalog', () => {
       const added = await source.addMany(count);
       const imported = added.map((image) => ({
         ...image,
+        space: COMMON_SPACE,
         metadata: { ...SUNSET, version: 3, updatedAt: new Date(7) },
       }));
       await source.images.restore(imported);
@@ -930,7 +934,7 @@ describe('TransferCatalog', () => {
       const ids = await addDescribed(MANY);
       await transfer();
       const metadata = new InMemoryMetadata(source.images);
-      for (const id of ids) await metadata.patch(id, { title: `of ${id}` });
+      for (const id of ids) await metadata.in(COMMON_SPACE).patch(id, { title: `of ${id}` });
 
       expect(await transfer({ resume: true })).to.include({ outcome: 'complete', images: 0, passes: 2 });
       await expectSameMetadata(ids);
@@ -941,7 +945,7 @@ describe('TransferCatalog', () => {
       const metadata = new InMemoryMetadata(source.images);
       const images = intercepted(target.images, async (method, proceed) => {
         const result = await proceed();
-        if (method === 'restore') await metadata.patch(ids[0] ?? 0, { title: 'changed' });
+        if (method === 'restore') await metadata.in(COMMON_SPACE).patch(ids[0] ?? 0, { title: 'changed' });
         return result;
       });
 

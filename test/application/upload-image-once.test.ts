@@ -9,6 +9,7 @@ import {
   StorageUnavailable,
 } from '../../src/domain/errors.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -61,6 +62,7 @@ async function upload(
   const once = new UploadImageOnce(uploadImage, into, keys);
   return await once.execute(
     {
+      space: COMMON_SPACE,
       originalName: 'cat.jpg',
       mediaType: 'image/jpeg',
       staged,
@@ -82,7 +84,7 @@ describe('UploadImageOnce', () => {
     const { image, replayed } = await upload();
 
     expect(replayed).to.equal(false);
-    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(await images.in(COMMON_SPACE).findById(image.id)).to.deep.equal(image);
   });
 
   it('returns the same image for the same bytes, without inspecting or storing them', async () => {
@@ -140,7 +142,7 @@ describe('UploadImageOnce', () => {
 
   it('rejects with ImageNotFound if the image of the key was deleted', async () => {
     const { image } = await upload();
-    await images.removeById(image.id);
+    await images.in(COMMON_SPACE).removeById(image.id);
 
     expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
     expect(await images.count()).to.equal(0);

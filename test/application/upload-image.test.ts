@@ -4,6 +4,7 @@ import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -49,6 +50,7 @@ async function stage(bytes: Uint8Array): Promise<StagedFile> {
 
 async function upload(bytes: Uint8Array, through = uploadImage): Promise<Image> {
   const { image } = await through.execute({
+    space: COMMON_SPACE,
     originalName: 'cat.jpg',
     mediaType: 'image/jpeg',
     staged: await stage(bytes),
@@ -78,6 +80,7 @@ describe('UploadImage', () => {
       tags: [],
       takenAt: null,
       metadataVersion: 1,
+      createdBy: null,
     });
   });
 
@@ -90,7 +93,7 @@ describe('UploadImage', () => {
   it('returns the stored record', async () => {
     const image = await upload(jpegBytes());
 
-    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(await images.in(COMMON_SPACE).findById(image.id)).to.deep.equal(image);
   });
 
   it('stores the bytes unchanged under the UUID', async () => {

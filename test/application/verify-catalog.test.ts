@@ -8,6 +8,7 @@ import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { ImageInspector } from '../../src/domain/ports/pictures/image-inspector.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -52,7 +53,7 @@ async function put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
 /** Adds an image with its blob; `stated` makes the record differ from the blob. */
 async function add(bytes = jpegBytes(), stated: Partial<NewImage> = {}): Promise<Image> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const image = await images.add(newImage({ size: bytes.byteLength, sha256, ...stated }));
+  const image = await images.in(COMMON_SPACE).add(newImage({ size: bytes.byteLength, sha256, ...stated }));
   await put(image.uuid, bytes);
   return image;
 }
@@ -187,7 +188,7 @@ describe('VerifyCatalog over many records', () => {
   it('reports nothing for an image that is deleted during its check', async () => {
     const { id, uuid } = await add();
     const deleting = intercepted<BlobStorage>(blobs, async (method, proceed) => {
-      if (method === 'open') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
+      if (method === 'open') await Promise.all([images.in(COMMON_SPACE).removeById(id), blobs.remove(uuid)]);
       return await proceed();
     });
 
@@ -195,7 +196,7 @@ describe('VerifyCatalog over many records', () => {
   });
 
   it('visits every record of many in the order of the ids', async () => {
-    for (let count = 0; count < 1001; count += 1) await images.add(newImage());
+    for (let count = 0; count < 1001; count += 1) await images.in(COMMON_SPACE).add(newImage());
 
     const visited: number[] = [];
     for await (const { imageId } of verifyCatalog.records({ isChosen: () => false })) visited.push(imageId);
@@ -204,7 +205,7 @@ describe('VerifyCatalog over many records', () => {
   });
 
   it('continues after the last record of an earlier run', async () => {
-    for (let count = 0; count < 5; count += 1) await images.add(newImage());
+    for (let count = 0; count < 5; count += 1) await images.in(COMMON_SPACE).add(newImage());
 
     const visited: number[] = [];
     for await (const { imageId } of verifyCatalog.records({ after: 3, isChosen: () => true })) {
@@ -292,7 +293,8 @@ describe('VerifyCatalog', () => {
       const { id, uuid } = await add();
       clock.advance(GRACE_MS);
       const deleting = intercepted<ImageRecords>(images, async (method, proceed) => {
-        if (method === 'findUuidsAmong') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
+        if (method === 'findUuidsAmong')
+          await Promise.all([images.in(COMMON_SPACE).removeById(id), blobs.remove(uuid)]);
         return await proceed();
       });
 

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { BlobKey } from '../../src/domain/image/blob-key.ts';
+import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage, ByteRange } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
@@ -44,6 +44,7 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
     describe('find', findCases);
     describe('open', openCases);
     describe('remove', removeCases);
+    describe('a prefix', prefixCases);
     describe('an opened blob', openedBlobCases);
     describe('the owner', ownerCases);
     describe('ping', pingCases);
@@ -219,6 +220,24 @@ function removeCases(): void {
     }
 
     expect(Buffer.compare(Buffer.concat(chunks), bytes)).to.equal(0);
+  });
+}
+
+function prefixCases(): void {
+  async function listed(prefix?: string): Promise<readonly unknown[]> {
+    const keys: unknown[] = [];
+    for await (const entry of blobs.list(prefix)) keys.push(entry.kind === 'blob' ? entry.key : entry.name);
+    return keys.sort();
+  }
+
+  it('lists the blobs whose keys begin with it', async () => {
+    const far = parseBlobKey('50000000-0000-4000-8000-000000000000');
+    for (const key of [KEY, OTHER_KEY, far]) await put(key, patternedBytes(10));
+
+    for (const prefix of ['5f', '5f0']) expect(await listed(prefix)).to.deep.equal([KEY, OTHER_KEY]);
+    for (const prefix of ['', '5']) expect(await listed(prefix)).to.deep.equal([far, KEY, OTHER_KEY]);
+    for (const prefix of ['6', '5e', '5f1']) expect(await listed(prefix)).to.deep.equal([]);
+    expect(await listed(KEY.slice(0, 8))).to.deep.equal([KEY, OTHER_KEY]);
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
@@ -134,9 +135,9 @@ function putAndOpenCases(): void {
 }
 
 function listImagesCases(): void {
-  async function listed(): Promise<readonly string[]> {
+  async function listed(prefix?: string): Promise<readonly string[]> {
     const uuids: string[] = [];
-    for await (const uuid of cache.listImages()) uuids.push(uuid);
+    for await (const uuid of cache.listImages(prefix)) uuids.push(uuid);
     return uuids.sort();
   }
 
@@ -150,6 +151,16 @@ function listImagesCases(): void {
     await cache.put(OTHER_IMAGE, patternedBytes(10));
 
     expect(await listed()).to.deep.equal([UUID, OTHER_UUID]);
+  });
+
+  it('returns only images whose keys begin with a prefix', async () => {
+    const far = parseBlobKey('50000000-0000-4000-8000-000000000000');
+    await cache.put(KEY, patternedBytes(10));
+    await cache.put({ ...KEY, uuid: far }, patternedBytes(10));
+
+    for (const prefix of ['5f', '5f0']) expect(await listed(prefix)).to.deep.equal([UUID]);
+    for (const prefix of ['', '5']) expect(await listed(prefix)).to.deep.equal([far, UUID]);
+    for (const prefix of ['6', '5e', '5f1']) expect(await listed(prefix)).to.deep.equal([]);
   });
 
   it('does not return an image whose renditions were removed', async () => {

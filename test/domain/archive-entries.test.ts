@@ -104,7 +104,16 @@ describe('entryTime', () => {
   ] as const) {
     it(title, () => {
       const time = entryTime(
-        { ...newImage(), id: 1, createdAt, title: null, tags: [], takenAt, metadataVersion: 1 },
+        {
+          ...newImage(),
+          id: 1,
+          createdAt,
+          title: null,
+          tags: [],
+          takenAt,
+          metadataVersion: 1,
+          createdBy: null,
+        },
         new Calendar(zone),
       );
       expect([time.instant, time.local].map((ms) => new Date(ms).toISOString())).to.deep.equal([

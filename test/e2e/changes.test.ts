@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
+import { uploadedId } from '../support/http/catalog-client.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { RunningService } from '../support/servers/service-process.ts';
 
 interface Line {
+  readonly space?: string;
   readonly cursor: string;
   readonly type: string;
   readonly id: number;
@@ -37,14 +39,15 @@ describe('image-catalog changes', function () {
 
   after(() => folder?.close());
 
-  it('prints the feed as JSON lines, as the service shows it', async () => {
+  it('prints the feed as JSON lines, as the service shows it, with the space of each change', async () => {
     const { code, stdout } = await folder.run(['changes']);
     const response = await fetch(`${service.url}api/changes`, {
       headers: { Authorization: `Bearer ${folder.token}` },
     });
 
     expect(code).to.equal(0);
-    expect(linesOf(stdout)).to.deep.equal(((await response.json()) as { changes: unknown }).changes);
+    const { changes } = (await response.json()) as { changes: readonly Line[] };
+    expect(linesOf(stdout)).to.deep.equal(changes.map((change) => ({ ...change, space: '' })));
   });
 
   it('begins behind a cursor', async () => {
@@ -86,5 +89,76 @@ describe('image-catalog changes', function () {
     following.kill('SIGTERM');
 
     expect((await following.exited).code).to.equal(143);
+  });
+});
+
+describe('image-catalog changes of a catalog with spaces', function () {
+  this.timeout(60_000);
+  const NAMES = ['alpha', '--space', 'Ω ❤'];
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+    service = await folder.start({ SPACE_CLAIM: 'tenant' });
+    for (const tenant of [...NAMES, ...NAMES]) await uploadTo(tenant);
+  });
+
+  after(() => folder?.close());
+
+  async function uploadTo(tenant: string): Promise<number> {
+    const client = folder.client(service, folder.tokenWith({ tenant }));
+    return uploadedId(await client.upload(new Uint8Array(tinyPng(1)), 'a.png'));
+  }
+
+  it('prints all, each with its space', async () => {
+    const { code, stdout } = await folder.run(['changes']);
+    expect(code).to.equal(0);
+    expect(linesOf(stdout).map(({ space }) => space)).to.deep.equal([...NAMES, ...NAMES]);
+  });
+
+  for (const [at, name] of NAMES.entries()) {
+    it(`prints those of ${name} alone with --space, as the service shows them`, async () => {
+      const { stdout } = await folder.run(['changes', `--space=${name}`]);
+      const client = folder.client(service, folder.tokenWith({ tenant: name }));
+      const { changes } = (await (await client.read('api/changes')).json()) as { changes: readonly Line[] };
+
+      expect(linesOf(stdout)).to.deep.equal(changes.map((change) => ({ ...change, space: name })));
+      expect(changes.map(({ id }) => id)).to.deep.equal([at + 1, at + 4]);
+    });
+  }
+
+  it('begins behind the cursor of any space, and prints nothing of spaces without changes', async () => {
+    const lines = linesOf((await folder.run(['changes'])).stdout);
+    const behind = ['--after', String(lines[2]?.cursor)];
+    const { stdout } = await folder.run(['changes', '--space', 'alpha', ...behind]);
+    expect(linesOf(stdout).map(({ id }) => id)).to.deep.equal([4]);
+
+    for (const name of ['', 'unknown']) {
+      expect(await folder.run(['changes', '--space', name])).to.include({ code: 0, stdout: '' });
+    }
+  });
+
+  it('exits with 64 for what no space can be called', async () => {
+    for (const name of ['a\nb', 'x'.repeat(256)]) {
+      expect((await folder.run(['changes', '--space', name])).code).to.equal(64);
+    }
+  });
+
+  it('follows one space, whatever happens in others', async () => {
+    const following = folder.spawnCommand(['changes', '--after', 'latest', '--follow', '--space', 'alpha']);
+    const ids: number[] = [];
+    await eventually(async () => {
+      await uploadTo('Ω ❤');
+      ids.push(await uploadTo('alpha'));
+      return linesOf(following.stdout).length;
+    }, Boolean);
+    await eventually(
+      () => linesOf(following.stdout).at(-1)?.id,
+      (id) => id === ids.at(-1),
+    );
+    following.kill('SIGTERM');
+    await following.exited;
+
+    const printed = linesOf(following.stdout);
+    expect(printed.map(({ id }) => id)).to.deep.equal(ids.slice(-printed.length));
   });
 });

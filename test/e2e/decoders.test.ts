@@ -7,6 +7,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { RandomUuids, SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FAKE_FACTS, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { STAYING } from '../support/doubles/staying.ts';
@@ -264,7 +265,8 @@ async function store(bytes: Buffer): Promise<number> {
     const uploads = new UploadImage(images, new FilesystemBlobStore(blobs), inspector, uuids);
     const requester = { subject: 'alice', signal: STAYING };
     const mediaType = bytes[0] === 0xff ? 'image/jpeg' : 'image/png';
-    return (await uploads.execute({ originalName: 'costly', mediaType, staged, requester })).image.id;
+    const upload = { space: COMMON_SPACE, originalName: 'costly', mediaType, staged, requester } as const;
+    return (await uploads.execute(upload)).image.id;
   } finally {
     await knex.destroy();
   }

@@ -89,6 +89,21 @@ function oneProcess(): void {
     expect(inbox.invalid).to.deep.equal([]);
   });
 
+  it('carry the space of each change if tokens name one, also in a replay', async () => {
+    const service = await folder.start({ ...inbox.env, SPACE_CLAIM: 'tenant' });
+    for (const tenant of ['alpha', 'beta']) {
+      await uploadTo(folder.client(service, folder.tokenWith({ tenant })));
+    }
+    const first = [...(await inbox.whenReceived(2))];
+    const changes = (await folder.run(['changes'])).stdout.trim().split('\n');
+    await folder.run(['webhooks', 'replay', '--after', String(first[0]?.body.data?.cursor), '--', '1']);
+    const received = await inbox.whenReceived(3, 20_000);
+
+    expect(first.map(({ body }) => body.data)).to.deep.equal(changes.map((line) => JSON.parse(line)));
+    expect(first.map(({ body }) => body.data?.space)).to.deep.equal(['alpha', 'beta']);
+    expect(received[2]).to.deep.equal(first[1]);
+  });
+
   it('start with the first change after the URL was seen, and continue there later', async () => {
     const without = await folder.start();
     await uploadTo(folder.client(without));

@@ -23,6 +23,7 @@ const ROUTES: readonly Route[] = [
   { method: 'post', path: '/api/images/archive', scope: SCOPES.read, type: 'application/json' },
   { method: 'get', path: '/api/changes', scope: SCOPES.read },
   { method: 'get', path: '/api/tags', scope: SCOPES.read },
+  { method: 'get', path: '/api/usage', scope: SCOPES.read },
   { method: 'get', path: '/api/images/timeline?by=day', scope: SCOPES.read },
 ];
 
@@ -31,7 +32,7 @@ async function refusalOf(test: Test): Promise<readonly [number, unknown]> {
   return [status, (body as { readonly code?: string }).code];
 }
 
-describe('the routes of metadata, finding, changes and archives', () => {
+describe('the routes of metadata, finding, changes, archives and usage', () => {
   let service: TestService;
   let readOnly: TestService;
 

@@ -159,7 +159,7 @@ function useBlobs(): void {
     open = (blob) => blob;
     service = await TestService.start({ wrapBlobs: (blobs) => madeBlobs(blobs) });
     for (let index = 0; index < 12; index += 1) {
-      const { id } = await service.storage.images.add(newImage({ originalName: `${index}.jpg`, size: SIZE }));
+      const { id } = await service.images.add(newImage({ originalName: `${index}.jpg`, size: SIZE }));
       ids.push(id);
     }
   });
@@ -205,7 +205,7 @@ describe('An archive that does not go well', () => {
     it(`lists ${which} as missing if it was deleted meanwhile, and has the length that was promised`, async () => {
       open = async (blob, turn) => {
         if (turn !== at) return blob;
-        await service.storage.images.removeById(ids[at] ?? 0);
+        await service.images.removeById(ids[at] ?? 0);
         return undefined;
       };
       const response = await archive([...ids, UNKNOWN]).expect(200);
@@ -225,7 +225,7 @@ describe('An archive that does not go well', () => {
 
   it('is 404 if all images were deleted meanwhile', async () => {
     open = async (_, turn) => {
-      await service.storage.images.removeById(ids[turn] ?? 0);
+      await service.images.removeById(ids[turn] ?? 0);
       return undefined;
     };
     await archive(ids).expect(404);
@@ -270,10 +270,10 @@ describe('An archive that does not go well', () => {
 
   it('goes on if it is as long as ZIP64 requires only with an image that was deleted meanwhile', async () => {
     const small = ids[0] ?? 0;
-    const { id } = await service.storage.images.add(newImage({ size: 0xffff_ffff - SIZE }));
+    const { id } = await service.images.add(newImage({ size: 0xffff_ffff - SIZE }));
     open = async (blob, at) => {
       if (at === 0) return blob;
-      await service.storage.images.removeById(id);
+      await service.images.removeById(id);
       return undefined;
     };
     ids = [small, id];

@@ -27,7 +27,7 @@ describe('JSON', () => {
 
   before(async () => {
     service = await TestService.start();
-    for (let index = 0; index < 250; index += 1) await service.storage.images.add(newImage());
+    for (let index = 0; index < 250; index += 1) await service.images.add(newImage());
   });
 
   after(() => service.stop());

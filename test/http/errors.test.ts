@@ -23,7 +23,7 @@ let service: TestService;
 describe('Every response', () => {
   before(async () => {
     service = await TestService.start({ requestTimeoutMs: 300 });
-    await service.storage.images.add(newImage());
+    await service.images.add(newImage());
   });
 
   after(async () => {

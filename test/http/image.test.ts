@@ -316,7 +316,7 @@ function missingBlob(): void {
   let id: number;
 
   beforeEach(async () => {
-    ({ id } = await service.storage.images.add(newImage()));
+    ({ id } = await service.images.add(newImage()));
     service.log.clear();
   });
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -29,7 +31,7 @@ function range(from: number, to: number): readonly number[] {
 }
 
 async function fill(service: TestService, count: number): Promise<void> {
-  for (let index = 0; index < count; index += 1) await service.storage.images.add(newImage());
+  for (let index = 0; index < count; index += 1) await service.images.add(newImage());
 }
 
 const filters: ReadonlyArray<readonly [query: string, ids: readonly number[]]> = [
@@ -329,7 +331,7 @@ function filtering(): void {
   before(async () => {
     service = await TestService.start({ clock });
     for (const id of range(1, 6)) {
-      await service.storage.images.add(
+      await service.images.add(
         newImage({
           mediaType: id % 2 === 0 ? 'image/png' : 'image/jpeg',
           sha256: (id === 4 ? 'b2' : `b${id}`).repeat(32),
@@ -464,7 +466,7 @@ function largeCatalog(): void {
   });
 
   /** Generates the requested records. */
-  function generated(search: ImageSearch): ImageSearch {
+  function generated(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
     return withPages(search, async ({ after, limit }) => {
       const begin = after?.by === 'created' ? after.id : 0;
       const images = range(begin + 1, Math.min(begin + limit, COUNT)).map((id) => ({
@@ -472,6 +474,7 @@ function largeCatalog(): void {
         ...NO_SUMMARY,
         id,
         createdAt: new Date(0),
+        createdBy: null,
       }));
       const last = images.at(-1)?.id ?? COUNT;
       return { images, next: last < COUNT ? { by: 'created', id: last } : undefined };
@@ -483,7 +486,7 @@ function unavailableDatabase(): void {
   for (const [query, method] of [
     ['', 'findPage'],
     ['?limit=5', 'findPage'],
-    ['?count=true', 'count'],
+    ['?count=true&mediaType=image/png', 'count'],
   ] as const) {
     it(`returns 503 storage_unavailable for "${query}"`, async () => {
       const broken = await TestService.start({
@@ -501,7 +504,7 @@ function unavailableDatabase(): void {
     const slow = await TestService.start({
       wrapSearch: (search) => failing(search, 'count', new Overloaded()),
     });
-    const response = await slow.get('/api/images?limit=5&count=true').expect(200);
+    const response = await slow.get('/api/images?limit=5&count=true&mediaType=image/png').expect(200);
     await slow.stop();
     expect(response.headers).not.to.have.property('x-total-count');
   });
@@ -511,7 +514,7 @@ function unavailableDatabase(): void {
       wrapSearch: (search) =>
         withPages(search, async (query) => {
           if (query.after !== undefined) throw new StorageUnavailable();
-          return await search.findPage(query);
+          return await search.in(COMMON_SPACE).findPage(query);
         }),
     });
     await fill(broken, 600);
@@ -530,8 +533,11 @@ function unavailableDatabase(): void {
 /** The same repository, with another `findPage`. */
 const NO_SUMMARY = { title: null, tags: [], takenAt: null, metadataVersion: 1 };
 
-function withPages(search: ImageSearch, findPage: ImageSearch['findPage']): ImageSearch {
-  return Object.assign(Object.create(search) as ImageSearch, { findPage });
+function withPages(
+  search: InSpaces<ImageSearch>,
+  findPage: ImageSearch['findPage'],
+): InSpaces<ImageSearch> {
+  return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, { findPage }) };
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {

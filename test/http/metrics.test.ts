@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
+import { STAYING } from '../support/doubles/staying.ts';
 import { madePng } from '../support/fixtures/hostile-pictures.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
@@ -15,6 +17,7 @@ import { publish, respond } from '../support/servers/signing-key-server.ts';
 
 const REQUESTS = 'image_catalog_http_request_duration_seconds_count';
 const HOUR_S = 3600;
+const HOUR_MS = 3_600_000;
 
 let service: TestService;
 let picture: Buffer;
@@ -258,6 +261,12 @@ describe('Metrics of authentication', () => {
     expect((await scrape()).value(FAILURES, { reason: 'scope' })).to.equal(1);
   });
 
+  it('count tokens without a space', async () => {
+    await start({ spaceClaim: 'org' });
+    await service.get('/api/images');
+    expect((await scrape()).value(FAILURES, { reason: 'space' })).to.equal(1);
+  });
+
   it('tell failed fetches of keys from tokens that are wrong', async () => {
     await start();
     service.identityProvider.answer = respond(500, '');
@@ -310,13 +319,24 @@ describe('Metrics of storage', () => {
   it('count sweeps and what they remove', async () => {
     await start();
     const before = await scrape();
-    await service.container.get(SweepOrphans).execute({ dryRun: false });
+    await service.container.get(SweepOrphans).sweepOwn({ dryRun: false });
     const after = await scrape();
     const lastSuccess = 'image_catalog_sweep_last_success_timestamp_seconds';
     expect(before.value(lastSuccess)).to.equal(0);
     expect(after.value(lastSuccess)).to.be.closeTo(Date.now() / 1000, 60);
     expect(after.value('image_catalog_sweeps_total', { result: 'ok' })).to.equal(1);
     expect(after.labelValues('image_catalog_swept_total', 'kind')).to.include('blob');
+  });
+
+  it('count slices of the blob store, and tell how long one was not swept', async () => {
+    await start();
+    const age = 'image_catalog_sweep_slices_age_seconds';
+    expect((await scrape()).value(age)).to.be.NaN;
+    const sweepBlobs = service.container.get(SweepBlobs);
+    for (let times = 0; times < 2; times += 1) await sweepBlobs.sweepDue(HOUR_MS, STAYING);
+    const after = await scrape();
+    expect(after.value('image_catalog_sweep_slices_total', { result: 'ok' })).to.equal(1);
+    expect(after.value(age)).to.be.within(0, 60);
   });
 
   it('count streams of changes', async () => {

@@ -209,6 +209,29 @@ describe('The uploads of one subject', () => {
   }
 });
 
+describe('The uploads of one space', () => {
+  const PLACES = 4;
+
+  for (const [spaceClaim, inSpace] of [
+    ['org', 503],
+    [undefined, 100],
+  ] as const) {
+    it(`take ${spaceClaim === undefined ? 'all' : 'at most half'} of the places with SPACE_CLAIM=${spaceClaim}`, async () => {
+      service = await TestService.start({ uploadConcurrency: PLACES, ...(spaceClaim && { spaceClaim }) });
+      const begun: Upload[] = [];
+      for (const [sub, org] of ['alice a', 'bob a', 'carol a', 'alice b'].map((claims) =>
+        claims.split(' '),
+      )) {
+        begun.push(await begin({ Authorization: service.bearerWith({ sub, org }) }));
+      }
+      for (const { connection } of begun) connection.abandon();
+      await service.stop();
+
+      expect(begun.map(({ first }) => first.status)).to.deep.equal([100, 100, inSpace, 100]);
+    });
+  }
+});
+
 describe('An upload whose client disconnects', () => {
   it('is not inspected if its inspection has not begun, and leaves no orphaned files', async () => {
     const service = await TestService.start();

@@ -401,7 +401,7 @@ function storedAboveLimits(): void {
     const { uuid } = newImage();
     await service.storage.blobs.put(uuid, staged);
     const stored = newImage({ uuid, width: 64, height: 48, size: bytes.length, sha256: staged.sha256 });
-    const { id } = await service.storage.images.add(stored);
+    const { id } = await service.images.add(stored);
 
     const original = await service.get(`/api/image/${id}/file`);
     const rendition = await service.get(`/api/image/${id}/file?width=16`);

@@ -184,7 +184,7 @@ describe('A page to share as time passes', () => {
     const path = await pathTo([wide.id]);
     const { images } = service.storage;
     const found = await images.findById(wide.id);
-    await images.removeById(wide.id);
+    await service.images.removeById(wide.id);
     if (found === undefined) throw new Error('There is no image');
     await images.restore([{ ...found, uuid: parseBlobKey(crypto.randomUUID()) }]);
     expect(await images.findById(wide.id)).not.to.equal(undefined);

@@ -16,9 +16,10 @@ import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../src/application/links/make-links.ts';
 import { OpenLink } from '../../src/application/links/open-link.ts';
 import { OpenPage } from '../../src/application/links/open-page.ts';
-import { DirectImportTarget } from '../../src/application/maintenance/import/direct-import-target.ts';
+import { DirectImportTargets } from '../../src/application/maintenance/import/direct-import-targets.ts';
 import { ReindexCatalog } from '../../src/application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
+import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
@@ -58,12 +59,14 @@ export type Ports = Pick<
   | 'changes'
   | 'webhookEndpoints'
   | 'images'
+  | 'spaces'
   | 'metadata'
   | 'search'
   | 'similarImages'
   | 'linkKeys'
   | 'identity'
   | 'blobs'
+  | 'slices'
   | 'staging'
   | 'renditions'
   | 'folder'
@@ -74,12 +77,14 @@ const PORT_NAMES = [
   'changes',
   'webhookEndpoints',
   'images',
+  'spaces',
   'metadata',
   'search',
   'similarImages',
   'linkKeys',
   'identity',
   'blobs',
+  'slices',
   'staging',
   'renditions',
   'folder',
@@ -115,10 +120,11 @@ export class CatalogProcess {
   readonly openPage: OpenPage;
   readonly archiveImages: ArchiveImages;
   readonly rotateLinkKey: RotateLinkKey;
+  readonly sweepBlobs: SweepBlobs;
   readonly sweep: SweepOrphans;
   readonly verify: VerifyCatalog;
   readonly reindex: ReindexCatalog;
-  readonly importTarget: DirectImportTarget;
+  readonly importTargets: DirectImportTargets;
 
   constructor(
     readonly owner: Owner,
@@ -128,7 +134,7 @@ export class CatalogProcess {
     this.portOf = portOf;
     const { clock } = storage;
     this.ports = portsOf(storage, portOf);
-    const { images, keys, blobs, renditions, metadata, search, linkKeys, similarImages } = this.ports;
+    const { images, spaces, keys, blobs, renditions, metadata, search, linkKeys, similarImages } = this.ports;
     const inspector = portOf('inspector', INSPECTOR);
     this.uploadImage = new UploadImage(images, blobs, inspector, uuids);
     this.uploadOnce = new UploadImageOnce(this.uploadImage, images, keys);
@@ -137,7 +143,7 @@ export class CatalogProcess {
     this.readChanges = new ReadChanges(this.ports.changes, cursors, images);
     this.editMetadata = new EditMetadata(metadata);
     this.editImages = new EditImages(metadata, new Turns(1));
-    this.listImages = new ListImages(search, new Turns(2));
+    this.listImages = new ListImages(search, spaces, new Turns(2));
     this.listTags = new ListTags(metadata);
     this.countPeriods = new CountPeriods(search, new Turns(2));
     this.lookUp = new LookUpImages(images);
@@ -155,11 +161,14 @@ export class CatalogProcess {
     this.archiveImages = new ArchiveImages(images, this.openFile, UTC, clock);
     this.rotateLinkKey = new RotateLinkKey(linkKeys, signer, clock);
     const limitsOfSweep = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
-    this.sweep = new SweepOrphans(this.ports, clock, limitsOfSweep, SILENT);
-    this.verify = new VerifyCatalog({ images, blobs }, inspector, new NodeHasher(), clock);
+    const ofBlobs = { ...this.ports, sharedRenditions: renditions };
+    this.sweepBlobs = new SweepBlobs(ofBlobs, clock, owner.name, GRACE_MS, SILENT);
+    const ofMachine = { ...this.ports, ownRenditions: undefined };
+    this.sweep = new SweepOrphans(ofMachine, this.sweepBlobs, clock, limitsOfSweep, SILENT);
+    this.verify = new VerifyCatalog({ images, spaces, blobs }, inspector, new NodeHasher(), clock);
     const catalog = { images, metadata, hashes: similarImages };
     this.reindex = new ReindexCatalog(catalog, blobs, inspector);
     const { staging } = this.ports;
-    this.importTarget = new DirectImportTarget(this.uploadOnce, this.lookUp, staging, MAX_FILE_BYTES);
+    this.importTargets = new DirectImportTargets(this.uploadOnce, this.lookUp, staging, MAX_FILE_BYTES);
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fold } from '../../src/domain/image/words/fold.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
 import { type Ledger, require } from './ledger.ts';
@@ -71,11 +72,11 @@ const AT_REST: readonly RestRule[] = [
   },
   async function countsAreThoseOfTheRecords(_, { images }, { listImages, listTags, countPeriods }) {
     const all = images.all();
-    require((await listImages.count({}, CALLER)) === all.length, 'the count is wrong');
-    const days = await countPeriods.execute('day', {}, CALLER);
+    require((await listImages.count(COMMON_SPACE, {}, CALLER)) === all.length, 'the count is wrong');
+    const days = await countPeriods.execute(COMMON_SPACE, 'day', {}, CALLER);
     const counted = days.reduce((sum, { count }) => sum + count, 0);
     require(counted === all.length, 'the timeline counts other images');
-    const tags = await listTags.execute({ prefix: '', order: 'name', limit: 100 });
+    const tags = await listTags.execute(COMMON_SPACE, { prefix: '', order: 'name', limit: 100 });
     for (const { tag, count } of tags) {
       const tagged = all.filter((image) => image.tags.includes(tag));
       require(tagged.length === count, `${count} images have the tag ${tag}`);
@@ -86,7 +87,10 @@ const AT_REST: readonly RestRule[] = [
   async function wordsFindTheirImages(_, { images }, { listImages }) {
     for (const { id, title } of images.all()) {
       if (title === null) continue;
-      const found = await listImages.page({ ...OLDEST_FIRST, filter: { words: searchWords(title) } });
+      const found = await listImages.page(COMMON_SPACE, {
+        ...OLDEST_FIRST,
+        filter: { words: searchWords(title) },
+      });
       require(found.images.some((image) => image.id === id), `image ${id} is not found by its title`);
     }
   },

@@ -27,7 +27,9 @@ import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
+import type { InMemorySpaces } from '../support/doubles/in-memory-spaces.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { collect } from '../support/fixtures/bytes.ts';
 
@@ -37,6 +39,7 @@ export const UTC = new Calendar('UTC');
 export class Storage {
   readonly keys: InMemoryIdempotencyKeys;
   readonly images: InMemoryImageRepository;
+  readonly spaces: InMemorySpaces;
   readonly changes: InMemoryChanges;
   readonly webhookEndpoints: InMemoryWebhookEndpoints;
   readonly metadata: InMemoryMetadata;
@@ -45,6 +48,7 @@ export class Storage {
   readonly linkKeys = new InMemoryLinkKeys();
   readonly identity: InMemoryCatalogIdentity;
   readonly blobs: InMemoryBlobStore;
+  readonly slices: InMemorySweepSlices;
   readonly staging: InMemoryStagingArea;
   readonly renditions: InMemoryRenditionCache;
   readonly folder = new InMemoryFolder();
@@ -57,6 +61,7 @@ export class Storage {
   ) {
     this.keys = new InMemoryIdempotencyKeys(clock, calls);
     this.images = new InMemoryImageRepository(clock, this.keys, calls);
+    this.spaces = this.images.spaces;
     this.changes = this.images.changes;
     this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
     this.metadata = new InMemoryMetadata(this.images);
@@ -65,6 +70,7 @@ export class Storage {
     this.identity = new InMemoryCatalogIdentity(() => id);
     // Streams even the smallest blob, so that one is detected that is not closed.
     this.blobs = new InMemoryBlobStore(0, clock, calls);
+    this.slices = new InMemorySweepSlices(clock);
     this.staging = new InMemoryStagingArea(clock, calls);
     this.renditions = new InMemoryRenditionCache(clock);
   }

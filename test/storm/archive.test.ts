@@ -4,6 +4,7 @@ import { mkdir, open, truncate, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -38,7 +39,7 @@ describe('An archive of more than 4 GiB', function () {
 
   /** A blob without allocated blocks. */
   async function addSparse(originalName: string, size: number): Promise<void> {
-    const { uuid } = await service.storage.images.add(newImage({ originalName, size }));
+    const { uuid } = await service.storage.images.in(COMMON_SPACE).add(newImage({ originalName, size }));
     const blobs = (service.storage.environment['BLOB_STORE_URL'] ?? '').slice('file:'.length);
     const path = join(blobs, uuid.slice(0, 2), uuid);
     await mkdir(dirname(path), { recursive: true });

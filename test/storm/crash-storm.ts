@@ -413,7 +413,7 @@ class Storm {
 }
 
 interface Sweep {
-  readonly msg: 'swept';
+  readonly msg: 'swept blobs';
   readonly blobs: number;
 }
 
@@ -422,7 +422,7 @@ function sweepsIn(stdout: string): readonly Sweep[] {
 }
 
 function sweepIn(line: string): Sweep | undefined {
-  return line.includes('"msg":"swept"') ? (JSON.parse(line) as Sweep) : undefined;
+  return line.includes('"msg":"swept blobs"') ? (JSON.parse(line) as Sweep) : undefined;
 }
 
 /** Resolves when a sweep has ended that was running or not yet started at the call. */

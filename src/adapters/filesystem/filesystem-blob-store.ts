@@ -55,8 +55,8 @@ export class FilesystemBlobStore implements BlobStorage {
     });
   }
 
-  async *list(): AsyncGenerator<StoreEntry, void, undefined> {
-    for await (const entry of walkShards(this.root)) {
+  async *list(prefix = ''): AsyncGenerator<StoreEntry, void, undefined> {
+    for await (const entry of walkShards(this.root, prefix)) {
       if ('foreign' in entry) {
         if (!isOurs(entry.foreign)) yield { kind: 'foreign', name: entry.foreign };
         continue;

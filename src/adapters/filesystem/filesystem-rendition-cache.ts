@@ -84,10 +84,12 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 
   /** Holds the images of one shard at a time. */
-  async *listImages(): AsyncGenerator<BlobKey, void, undefined> {
+  async *listImages(prefix = ''): AsyncGenerator<BlobKey, void, undefined> {
     for await (const shard of shardsIn(this.root)) {
       const uuids = new Set<BlobKey>();
-      for await (const entry of walkShard(this.root, shard)) if ('uuid' in entry) uuids.add(entry.uuid);
+      for await (const entry of walkShard(this.root, shard)) {
+        if ('uuid' in entry && entry.uuid.startsWith(prefix)) uuids.add(entry.uuid);
+      }
       yield* uuids;
     }
   }

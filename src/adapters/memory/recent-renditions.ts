@@ -71,8 +71,8 @@ export class RecentRenditions implements RenditionCache {
     await this.cache.removeAllOf(uuid);
   }
 
-  listImages(): AsyncIterable<BlobKey> {
-    return this.cache.listImages();
+  listImages(prefix?: string): AsyncIterable<BlobKey> {
+    return this.cache.listImages(prefix);
   }
 }
 

@@ -5,7 +5,7 @@ export interface ReadGaugeOptions {
   readonly help: string;
   readonly registry: Registry;
   /** Called for each scrape. */
-  readonly read: () => number;
+  readonly read: () => number | Promise<number>;
 }
 
 /** A gauge whose value is read when it is asked for. */
@@ -14,8 +14,8 @@ export function readGauge({ name, help, registry, read }: ReadGaugeOptions): Gau
     name,
     help,
     registers: [registry],
-    collect(): void {
-      this.set(read());
+    async collect(): Promise<void> {
+      this.set(await read());
     },
   });
 }

@@ -36,8 +36,8 @@ export class S3BlobStore implements BlobStorage, StoreLinks {
     return await this.bucket.linkTo(objectOf(key), headers);
   }
 
-  async *list(): AsyncGenerator<StoreEntry, void, undefined> {
-    for await (const page of this.bucket.list(FOLDER)) {
+  async *list(prefix = ''): AsyncGenerator<StoreEntry, void, undefined> {
+    for await (const page of this.bucket.list(`${FOLDER}${prefix}`)) {
       for (const { key, modified } of page) {
         const name = key.slice(FOLDER.length);
         if (isBlobKey(name)) yield { kind: 'blob', key: name, modified };

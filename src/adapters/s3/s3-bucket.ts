@@ -125,11 +125,11 @@ export class S3Bucket {
     }
   }
 
-  /** Parts of keys between the prefix and the next slash. */
-  async *listFolders(prefix: string): AsyncGenerator<readonly string[], void, undefined> {
-    for await (const { CommonPrefixes = [], EncodingType } of this.pages(prefix, '/')) {
+  /** Names of folders, with the prefix and without slashes. */
+  async *listFolders(folder: string, prefix: string): AsyncGenerator<readonly string[], void, undefined> {
+    for await (const { CommonPrefixes = [], EncodingType } of this.pages(`${folder}${prefix}`, '/')) {
       yield CommonPrefixes.map(({ Prefix = '' }) =>
-        decodedName(Prefix, EncodingType).slice(this.location.prefix.length + prefix.length, -1),
+        decodedName(Prefix, EncodingType).slice(this.location.prefix.length + folder.length, -1),
       );
     }
   }

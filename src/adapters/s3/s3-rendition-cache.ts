@@ -31,8 +31,8 @@ export class S3RenditionCache implements RenditionCache {
     }
   }
 
-  async *listImages(): AsyncGenerator<BlobKey, void, undefined> {
-    for await (const page of this.bucket.listFolders(FOLDER)) yield* page.filter(isBlobKey);
+  async *listImages(prefix = ''): AsyncGenerator<BlobKey, void, undefined> {
+    for await (const page of this.bucket.listFolders(FOLDER, prefix)) yield* page.filter(isBlobKey);
   }
 }
 

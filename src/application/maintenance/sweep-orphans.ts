@@ -1,23 +1,26 @@
-import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../../domain/ports/bytes/rendition-cache.ts';
 import type { Leftovers, StagingArea } from '../../domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
-import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { ChangeRetention } from '../../domain/ports/records/change-feed.ts';
 import type { KeyExpiry } from '../../domain/ports/records/idempotency-keys.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
-import { batchesOf } from './batches.ts';
+import {
+  type BlobSweep,
+  MAX_FOREIGN,
+  type SweepBlobs,
+  type SweepOptions,
+  warnOfForeign,
+  withoutImage,
+} from './sweep-blobs.ts';
 
 export interface SweptStorage {
-  readonly identity: CatalogIdentity;
   readonly images: BlobReferences;
   readonly keys: KeyExpiry;
   readonly changes: ChangeRetention;
-  readonly blobs: BlobStore & BlobListing & BlobOwnership;
   readonly staging: StagingArea;
-  readonly renditions: RenditionCache;
+  /** The cache of this machine; one that all processes share is swept with the blobs. */
+  readonly ownRenditions: RenditionCache | undefined;
 }
 
 export interface SweepLimits {
@@ -29,12 +32,9 @@ export interface SweepLimits {
 }
 
 /** In a dry run, what would be removed. */
-export interface SweepReport {
+export interface OwnSweep {
   /** Left by processes that have ended. */
   stagedFiles: number;
-  blobs: number;
-  /** First seen less than the grace ago; a later sweep decides. */
-  blobsWatched: number;
   /** Deleted images with cached renditions. */
   renditions: number;
   idempotencyKeys: number;
@@ -44,52 +44,49 @@ export interface SweepReport {
   foreign: string[];
 }
 
-export interface SweepOptions {
-  readonly dryRun: boolean;
-  readonly stopped?: AbortSignal;
-}
+export interface SweepReport extends OwnSweep, BlobSweep {}
 
 /** The API guarantees a day. */
 const KEY_LIFE_MS = 48 * 60 * 60_000;
-const BATCH_SIZE = 500;
-/** A later sweep handles the rest. */
-const MAX_WATCHED = 100_000;
-const MAX_FOREIGN = 100;
 
-/**
- * Removes a blob only if two checks, the grace apart, found no record, and a third one under the lock that excludes recording.
- * A slower upload fails with 503. No blob is removed from a store that another catalog owns.
- */
+/** What every process sweeps on its machine and in the database. Blobs are swept in slices, which the processes share. */
 export class SweepOrphans {
-  /** By the time of the first check. */
-  private watched = new Map<string, Date>();
-
   constructor(
     private readonly storage: SweptStorage,
+    private readonly sweepBlobs: SweepBlobs,
     private readonly clock: Clock,
     private readonly limits: SweepLimits,
     private readonly log: EventLog,
   ) {}
 
   /**
+   * Everything, with all blobs.
+   *
    * @param dryRun reports all orphans older than the grace
    * @throws {StorageUnavailable} and the reason of `stopped`
    */
-  async execute({ dryRun, stopped }: SweepOptions): Promise<SweepReport> {
+  async execute(options: SweepOptions): Promise<SweepReport> {
+    const own = await this.sweepOwn(options);
+    const blobs = await this.sweepBlobs.sweepAll(options);
+    const foreign = [...own.foreign, ...blobs.foreign].slice(0, MAX_FOREIGN);
+    return { ...own, ...blobs, renditions: own.renditions + blobs.renditions, foreign };
+  }
+
+  /**
+   * Everything but blobs and shared renditions.
+   *
+   * @throws {StorageUnavailable} and the reason of `stopped`
+   */
+  async sweepOwn({ dryRun, stopped }: SweepOptions): Promise<OwnSweep> {
     const { names, foreign } = await this.sweepLeftovers(dryRun);
-    const report: SweepReport = {
+    warnOfForeign(foreign.slice(0, MAX_FOREIGN), this.log);
+    return {
       stagedFiles: names.length,
-      blobs: 0,
-      blobsWatched: 0,
-      renditions: 0,
+      renditions: await this.sweepRenditions(dryRun, stopped),
       idempotencyKeys: await this.sweepKeys(dryRun),
       changes: await this.sweepChanges(dryRun, stopped),
       foreign: foreign.slice(0, MAX_FOREIGN),
     };
-    await this.sweepBlobs(report, dryRun, stopped);
-    await this.sweepRenditions(report, dryRun, stopped);
-    if (report.foreign.length > 0) this.log.warn({ names: report.foreign }, 'foreign files left alone');
-    return report;
   }
 
   /** Removes only staged files, which is quick. */
@@ -123,64 +120,18 @@ export class SweepOrphans {
     }
   }
 
-  private async sweepBlobs(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {
-    const before = this.watched;
-    this.watched = new Map();
-    for await (const keys of batchesOf(this.oldBlobs(report), BATCH_SIZE)) {
-      stopped?.throwIfAborted();
-      const orphans = await this.withoutRecord(keys);
-      if (!dryRun && orphans.length > 0 && !(await this.ownsBlobs())) return;
-      for (const key of orphans) {
+  private async sweepRenditions(dryRun: boolean, stopped?: AbortSignal): Promise<number> {
+    const { images, ownRenditions: cache } = this.storage;
+    if (cache === undefined) return 0;
+    let swept = 0;
+    for await (const uuids of withoutImage(images, cache.listImages(), stopped)) {
+      for (const uuid of dryRun ? [] : uuids) {
         stopped?.throwIfAborted();
-        if (dryRun) report.blobs += 1;
-        else await this.sweepBlob(key, before.get(key), report);
+        await cache.removeAllOf(uuid);
       }
+      swept += uuids.length;
     }
-  }
-
-  /** Checked before every batch: an operator may exchange the store at any time. */
-  private async ownsBlobs(): Promise<boolean> {
-    const { identity, blobs } = this.storage;
-    const [catalog, owner] = [await identity.find(), await blobs.owner()];
-    if (owner !== undefined && owner === catalog) return true;
-    this.log.warn({ catalog, owner }, 'blob store of another catalog: no blob is removed');
-    return false;
-  }
-
-  private async *oldBlobs(report: SweepReport): AsyncGenerator<BlobKey, void, undefined> {
-    const latest = this.ago(this.limits.graceMs);
-    for await (const entry of this.storage.blobs.list()) {
-      if (entry.kind === 'blob' && entry.modified <= latest) yield entry.key;
-      if (entry.kind === 'foreign' && report.foreign.length < MAX_FOREIGN) report.foreign.push(entry.name);
-    }
-  }
-
-  private async sweepBlob(key: BlobKey, firstSeen: Date | undefined, report: SweepReport): Promise<void> {
-    const isDue = firstSeen !== undefined && firstSeen <= this.ago(this.limits.graceMs);
-    if (isDue) {
-      const { images, blobs } = this.storage;
-      if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.blobs += 1;
-    } else if (this.watched.size < MAX_WATCHED) {
-      this.watched.set(key, firstSeen ?? this.clock.now());
-      report.blobsWatched += 1;
-    }
-  }
-
-  /** Renditions can be made again, so one check is enough. */
-  private async sweepRenditions(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {
-    for await (const uuids of batchesOf(this.storage.renditions.listImages(), BATCH_SIZE)) {
-      stopped?.throwIfAborted();
-      for (const uuid of await this.withoutRecord(uuids)) {
-        stopped?.throwIfAborted();
-        if (!dryRun) await this.storage.renditions.removeAllOf(uuid);
-        report.renditions += 1;
-      }
-    }
-  }
-
-  private async withoutRecord(uuids: readonly BlobKey[]): Promise<readonly BlobKey[]> {
-    const recorded = await this.storage.images.findUuidsAmong(uuids);
-    return uuids.filter((uuid) => !recorded.has(uuid));
+    return swept;
   }
 
   private ago(milliseconds: number): Date {

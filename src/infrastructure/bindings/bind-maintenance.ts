@@ -7,11 +7,13 @@ import { DirectImportTargets } from '../../application/maintenance/import/direct
 import { ReindexCatalog } from '../../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../../application/maintenance/rotate-link-key.ts';
 import { RemoveSpace } from '../../application/maintenance/spaces/remove-space.ts';
+import { SweepBlobs } from '../../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { type UploadedImages, UploadImage } from '../../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
 import type { ImageRecords } from '../../domain/ports/records/image-repository.ts';
+import type { StorageConfig } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindMaintenance(container: Container): void {
@@ -53,35 +55,33 @@ export function bindMaintenance(container: Container): void {
 
 function bindSweep(container: Container): void {
   const { storageConfig, clock, log, identity, images, keys, changes, blobs, staging, renditions } = TOKENS;
-  container.bind(SweepOrphans).toResolvedValue(
-    (
-      { sweep, requestTimeoutMs },
-      time,
-      events,
-      catalog,
-      repository,
-      idempotencyKeys,
-      feed,
-      store,
-      area,
-      cache,
-    ) =>
-      new SweepOrphans(
-        {
-          identity: catalog,
-          images: repository,
-          keys: idempotencyKeys,
-          changes: feed,
-          blobs: store,
-          staging: area,
-          renditions: cache,
-        },
-        time,
-        { ...sweep, maxUploadMs: requestTimeoutMs },
-        events,
-      ),
-    [storageConfig, clock, log, identity, images, keys, changes, blobs, staging, renditions],
+  container.bind(SweepBlobs).toResolvedValue(
+    (config, time, events, names, catalog, repository, slices, store, cache) => {
+      const sharedRenditions = isShared(config) ? cache : undefined;
+      const storage = { identity: catalog, images: repository, slices, blobs: store, sharedRenditions };
+      return new SweepBlobs(storage, time, names.next(), config.sweep.graceMs, events);
+    },
+    [storageConfig, clock, log, TOKENS.uuids, identity, images, TOKENS.sweepSlices, blobs, renditions],
   );
+  container.bind(SweepOrphans).toResolvedValue(
+    (config, time, events, repository, idempotencyKeys, feed, area, cache, sweepBlobs) => {
+      const storage = {
+        images: repository,
+        keys: idempotencyKeys,
+        changes: feed,
+        staging: area,
+        ownRenditions: isShared(config) ? undefined : cache,
+      };
+      const limits = { ...config.sweep, maxUploadMs: config.requestTimeoutMs };
+      return new SweepOrphans(storage, sweepBlobs, time, limits, events);
+    },
+    [storageConfig, clock, log, images, keys, changes, staging, renditions, SweepBlobs],
+  );
+}
+
+/** Of the processes of all machines. A cache in a folder may be one of this machine. */
+function isShared({ renditions }: StorageConfig): boolean {
+  return !renditions.cache.boundsCache;
 }
 
 function bindImport(container: Container): void {

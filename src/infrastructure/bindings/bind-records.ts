@@ -5,6 +5,7 @@ import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-ide
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../adapters/sql/records/sql-link-keys.ts';
+import { SqlSweepSlices } from '../../adapters/sql/records/sql-sweep-slices.ts';
 import { SqlImageSearch } from '../../adapters/sql/search/sql-image-search.ts';
 import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../adapters/sql/search/sql-tag-index.ts';
@@ -36,6 +37,9 @@ export function bindRecords(container: Container): void {
   container
     .bind(TOKENS.linkKeys)
     .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
+  container
+    .bind(TOKENS.sweepSlices)
+    .toResolvedValue(({ knex, reader }) => new SqlSweepSlices(knex, reader), [database]);
   container
     .bind(TOKENS.changes)
     .toResolvedValue(({ knex, reader }) => new SqlChangeFeed(knex, reader), [database]);

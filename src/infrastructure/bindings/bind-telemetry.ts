@@ -15,13 +15,14 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
     .bind(metrics)
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
-    (measured, settings, decoders, cache, keys, changePlaces) => {
+    (measured, settings, decoders, cache, keys, changePlaces, slices) => {
       measured.images.observe({
         decoders,
         cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
       });
       measured.signingKeys.observe(() => keys.ageMs / 1000);
       measured.sweeps.scheduled(settings.readOnly ? 0 : settings.sweep.intervalMs / 1000);
+      measured.sweeps.observeSlices(() => slices.longestUnsweptMs());
       measured.observeChanges(() => changePlaces.size);
       observeDisks(dataFoldersOf(settings), measured.registry);
       const { requests, uploadStages } = measured;
@@ -32,7 +33,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
         tracer: tracing,
       };
     },
-    [metrics, config, DecoderPool, renditions, SigningKeys, TOKENS.changePlaces],
+    [metrics, config, DecoderPool, renditions, SigningKeys, TOKENS.changePlaces, TOKENS.sweepSlices],
   );
   watchPorts(container, tracing);
 }

@@ -4,7 +4,8 @@ import type { CallMetrics, UploadStages } from '../../adapters/prometheus/reques
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import { OpenImageFile } from '../../application/files/open-image-file.ts';
 import { type OpenedRendition, OpenRendition } from '../../application/files/open-rendition.ts';
-import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
+import { type BlobSweep, SweepBlobs } from '../../application/maintenance/sweep-blobs.ts';
+import { type OwnSweep, SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/process/tracer.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
@@ -23,7 +24,12 @@ export function watchPorts(container: Container, tracer: Tracer | undefined): vo
     return withAround(openImageFile, { execute: noteLost, locate: noteLost });
   });
   decorate(container, SweepOrphans, (sweepOrphans, { sweeps }) =>
-    withAround(sweepOrphans, { execute: (sweep) => sweeps.count(sweep as () => Promise<SweepReport>) }),
+    withAround(sweepOrphans, { sweepOwn: (sweep) => sweeps.count(sweep as () => Promise<OwnSweep>) }),
+  );
+  decorate(container, SweepBlobs, (sweepBlobs, { sweeps }) =>
+    withAround(sweepBlobs, {
+      sweepDue: (sweep) => sweeps.countSlice(sweep as () => Promise<BlobSweep | undefined>),
+    }),
   );
 }
 

@@ -79,7 +79,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       ['--max-bytes N|default', 'of set: how many bytes of originals the space may hold'],
       ['--max-images N|default', 'of set: how many images; default is the limit of the settings'],
       ['--yes', 'of remove, which cannot be undone; can be repeated after an interruption'],
-      ['--', 'ends the options, for names that begin with a hyphen'],
       formatHelp('one line per space'),
     ],
     load: async () => (await import('./spaces/spaces.ts')).spaces,

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
+import type { Space } from '../../domain/space/space.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { InvalidConfig } from '../config/invalid-config.ts';
@@ -7,7 +8,7 @@ import { checkDecoders } from '../doctor/check-decoders.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
-import { checkToken } from '../doctor/check-token.ts';
+import { checkToken, spaceOfToken } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
 import { parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorageOf } from './with-storage.ts';
@@ -29,13 +30,17 @@ async function examine(config: Config, token: string | undefined, print: Print):
   const facts = await fetchProviderFacts(config.idp.domain, config.idp.jwksUri, clock);
   print('identity provider', checkProvider(facts, config.idp));
   if (token !== undefined) {
-    const settings = { ...config.idp, scopes: config.scopes };
+    const settings = { ...config.idp, scopes: config.scopes, spaceClaim: config.spaceClaim };
     print('token', checkToken(token, keysOf(facts), settings, clock.now().getTime()));
   }
   await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
     print('decoders', await checkDecoders(storage.decoders));
-    print('storage', await checkStorage(storage, config));
+    print('storage', await checkStorage(storage, { ...config, tokenSpace: tokenSpace(config, token) }));
   });
+}
+
+function tokenSpace({ spaceClaim }: Config, token: string | undefined): Space | undefined {
+  return token === undefined || spaceClaim === undefined ? undefined : spaceOfToken(token, spaceClaim);
 }
 
 function keysOf({ jwks }: ProviderFacts): { readonly keys: readonly unknown[] } | undefined {

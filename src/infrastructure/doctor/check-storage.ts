@@ -10,6 +10,7 @@ import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
+import { checkSpaces, type SpaceSettings } from './check-spaces.ts';
 
 const BYTES_PER_GIB = 1024 ** 3;
 const TEST_BLOB_BYTES = 64;
@@ -17,11 +18,11 @@ const TEST_BLOB_BYTES = 64;
 /** Leaves nothing behind. A catalog that does not exist yet is not created. */
 export async function checkStorage(
   storage: CatalogStorage,
-  { readOnly }: { readonly readOnly: boolean },
+  { readOnly, ...spaces }: SpaceSettings & { readonly readOnly: boolean },
 ): Promise<readonly CheckResult[]> {
   const { config } = storage;
   if (await isNewFile(config)) return await checkNewCatalog(config);
-  const database = await checkDatabase(storage);
+  const database = await checkDatabase(storage, spaces);
   if (database.some(({ level }) => level === 'problem')) return database;
   return [...database, ...(await checkBlobs(storage, readOnly)), ...(await checkSpace(config))];
 }
@@ -69,14 +70,18 @@ async function nearestExisting(folder: string): Promise<string> {
   }
 }
 
-async function checkDatabase({ database, images }: CatalogStorage): Promise<readonly CheckResult[]> {
+async function checkDatabase(
+  storage: CatalogStorage,
+  settings: SpaceSettings,
+): Promise<readonly CheckResult[]> {
+  const { database } = storage;
   try {
     const { product, problems } = await database.examine();
     const results = [
       ok(`DATABASE_URL: ${product}`),
       ...problems.map((text) => problem(`DATABASE_URL: ${text}`)),
     ];
-    return [...results, await checkSchema(images)];
+    return [...results, ...(await checkSchema(storage, settings))];
   } catch (error) {
     return [
       problem(
@@ -87,15 +92,20 @@ async function checkDatabase({ database, images }: CatalogStorage): Promise<read
   }
 }
 
-async function checkSchema(images: CatalogStorage['images']): Promise<CheckResult> {
+async function checkSchema(
+  { images, spaces }: CatalogStorage,
+  settings: SpaceSettings,
+): Promise<readonly CheckResult[]> {
   try {
     const count = await images.count();
-    return ok(`The catalog has ${count} images`);
+    return [ok(`The catalog has ${count} images`), ...checkSpaces(await spaces.findAll(), settings)];
   } catch (error) {
-    return warning(
-      `The tables cannot be read: ${messageOf(error)}. The service makes them when it starts`,
-      'image-catalog migrate',
-    );
+    return [
+      warning(
+        `The tables cannot be read: ${messageOf(error)}. The service makes them when it starts`,
+        'image-catalog migrate',
+      ),
+    ];
   }
 }
 

@@ -8,12 +8,16 @@ import {
   isGranted,
 } from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
+import { spaceIn } from '../../adapters/http/auth/space-of.ts';
 import type { Scopes } from '../../adapters/http/openapi/operation.ts';
+import type { Space } from '../../domain/space/space.ts';
 import { isUsable, kidOf } from './check-provider.ts';
 import { type CheckResult, ok, problem, quote, warning } from './check-result.ts';
 
 export interface TokenSettings extends ExpectedClaims {
   readonly scopes: Scopes;
+  /** `undefined`: the token needs no space. */
+  readonly spaceClaim: string | undefined;
 }
 
 interface Token {
@@ -46,7 +50,14 @@ export function checkToken(
       CLAIM_CHECKS[fault](faults.includes(fault), token.claims, settings, now),
     ),
     ...checkScopes(token.claims, settings.scopes),
+    ...checkSpace(token.claims, settings.spaceClaim),
   ].filter((result) => result !== undefined);
+}
+
+/** `undefined` if the token names none. */
+export function spaceOfToken(text: string, claim: string): Space | undefined {
+  const token = parse(text);
+  return 'level' in token ? undefined : spaceIn(token.claims, claim);
 }
 
 function parse(text: string): Token | CheckResult {
@@ -202,4 +213,19 @@ function checkScopes(claims: Claims, { read, write, delete: remove }: Scopes): r
       ),
     ];
   });
+}
+
+function checkSpace(claims: Claims, claim: string | undefined): readonly CheckResult[] {
+  if (claim === undefined) return [];
+  const space = spaceIn(claims, claim);
+  if (space !== undefined) return [ok(`The space of the token is ${quote(space)} (SPACE_CLAIM)`)];
+  const found = Object.hasOwn(claims, claim)
+    ? `the claim ${claim} is ${quote(claims[claim])}`
+    : `there is no claim ${claim}`;
+  return [
+    problem(
+      `The token names no space (SPACE_CLAIM): ${found}. It would get 403 "space_missing"`,
+      `let the provider put a string of 1 to 255 characters into the claim ${claim} of access tokens`,
+    ),
+  ];
 }

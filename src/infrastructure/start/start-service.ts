@@ -39,9 +39,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
     const webhooks = await startWebhooks(http.webhooks, log);
     const listeners = await startListeners(http, config, log);
-    const sweeper = config.readOnly
-      ? undefined
-      : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
+    const sweeper = config.readOnly ? undefined : startSweeper(storage, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void http.signingKeys.warmUp();
     const { prerenderUploads, changeTail } = http;

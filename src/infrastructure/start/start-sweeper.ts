@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { SweepBlobs } from '../../application/maintenance/sweep-blobs.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 
 export interface Sweeper {
@@ -7,10 +8,32 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
+/** The slice of a killed process is taken over within this time and its lease. */
+const MAX_PAUSE_MS = 60_000;
+
 /** A failed sweep is logged; the next one retries. */
-export function startSweeper(sweepOrphans: SweepOrphans, intervalMs: number, log: Logger): Sweeper {
+export function startSweeper(
+  { sweepOrphans, sweepBlobs }: { readonly sweepOrphans: SweepOrphans; readonly sweepBlobs: SweepBlobs },
+  intervalMs: number,
+  log: Logger,
+): Sweeper {
   const stopping = new AbortController();
-  const ended = sweepUntil(stopping.signal, sweepOrphans, intervalMs, log);
+  const { signal: stopped } = stopping;
+  const sweepOwn = async (): Promise<boolean> => {
+    const report = await sweepOrphans.sweepOwn({ dryRun: false, stopped });
+    log.info({ ...report, foreign: report.foreign.length }, 'swept');
+    return false;
+  };
+  const sweepSlice = async (): Promise<boolean> => {
+    const report = await sweepBlobs.sweepDue(intervalMs, stopped);
+    if (report === undefined) return false;
+    log.info({ ...report, foreign: report.foreign.length }, 'swept blobs');
+    return true;
+  };
+  const ended = Promise.all([
+    repeat(sweepOwn, intervalMs, stopped, log),
+    repeat(sweepSlice, Math.min(intervalMs, MAX_PAUSE_MS), stopped, log),
+  ]);
   return {
     stop: async (): Promise<void> => {
       stopping.abort();
@@ -19,19 +42,18 @@ export function startSweeper(sweepOrphans: SweepOrphans, intervalMs: number, log
   };
 }
 
-async function sweepUntil(
+/** @param sweep resolves to whether there is more to do at once */
+async function repeat(
+  sweep: () => Promise<boolean>,
+  pauseMs: number,
   stopped: AbortSignal,
-  sweepOrphans: SweepOrphans,
-  intervalMs: number,
   log: Logger,
 ): Promise<void> {
   while (!stopped.aborted) {
-    try {
-      const report = await sweepOrphans.execute({ dryRun: false, stopped });
-      log.info({ ...report, foreign: report.foreign.length }, 'swept');
-    } catch (error) {
+    const hasMore = await sweep().catch((error: unknown) => {
       if (!stopped.aborted) log.warn({ err: error }, 'sweep failed');
-    }
-    await delay(intervalMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+      return false;
+    });
+    if (!hasMore) await delay(pauseMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
   }
 }

@@ -100,8 +100,11 @@ describe('checkToken', () => {
 
   after(() => service.stop());
 
-  const check = (token: string, scopes = {}) =>
-    checkToken(token, JWKS, { issuer: service.identityProvider.domain, audience: AUDIENCE, scopes }, now);
+  const settings = (scopes = {}, spaceClaim?: string) => {
+    const { domain } = service.identityProvider;
+    return { issuer: domain, audience: AUDIENCE, scopes, spaceClaim };
+  };
+  const check = (token: string, scopes = {}) => checkToken(token, JWKS, settings(scopes), now);
 
   for (const [title, tokenOf, finding, change] of CASES) {
     it(`${finding === undefined ? 'accepts' : 'explains'} ${title}, as the service does`, async () => {
@@ -134,6 +137,33 @@ describe('checkToken', () => {
     ]);
   });
 
+  const checkSpace = (more: Claims) =>
+    checkToken(signToken({ ...claims, ...more }, KEY), JWKS, settings({}, 'org_id'), now).at(-1);
+
+  it('names the space of a token', () => {
+    expect(checkSpace({ org_id: 'cats' })).to.include({
+      level: 'ok',
+      text: 'The space of the token is "cats" (SPACE_CLAIM)',
+    });
+  });
+
+  for (const [said, more] of [
+    ['there is no claim org_id', {}],
+    ['the claim org_id is ""', { org_id: '' }],
+    ['the claim org_id is "[1]"', { org_id: [1] }],
+  ] as const) {
+    it(`explains that a token names no space if ${said}`, () => {
+      const result = checkSpace(more);
+
+      expect(result?.level).to.equal('problem');
+      expect(result?.text).to.include(said).and.to.include('403 "space_missing"');
+    });
+  }
+
+  it('asks for no space if SPACE_CLAIM is not set', () => {
+    expect(JSON.stringify(check(signToken(claims, KEY)))).to.not.include('SPACE_CLAIM');
+  });
+
   it('never repeats the token', () => {
     for (const [, tokenOf] of CASES) {
       const token = tokenOf(claims);
@@ -151,8 +181,7 @@ describe('checkToken', () => {
   });
 
   it('says that the signature is not checked without keys', () => {
-    const settings = { issuer: service.identityProvider.domain, audience: AUDIENCE, scopes: {} };
-    const results = checkToken(signToken(claims, KEY), undefined, settings, now);
+    const results = checkToken(signToken(claims, KEY), undefined, settings(), now);
 
     expect(results.filter(({ level }) => level === 'warning')).to.have.length(1);
   });

@@ -1,3 +1,4 @@
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { collect } from '../../support/fixtures/bytes.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
@@ -27,7 +28,7 @@ async function download(
   ids: readonly number[],
 ): Promise<readonly number[]> {
   const since = ledger.now();
-  const { entries, first, open } = await archiveImages.execute([...ids, ...ids]);
+  const { entries, first, open } = await archiveImages.execute(COMMON_SPACE, [...ids, ...ids]);
   const included: number[] = [];
   for (const [at, { image }] of entries.entries()) {
     ledger.sees(image, since);

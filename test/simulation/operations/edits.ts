@@ -1,3 +1,4 @@
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { CALLER } from '../../support/doubles/staying.ts';
 import { require } from '../ledger.ts';
 import type { OperationKind } from './operation-kind.ts';
@@ -19,7 +20,9 @@ export const PATCH: OperationKind = {
     const title = TITLES[operation.picture % TITLES.length] ?? null;
     const { editMetadata } = catalog.process(operation.process);
     const matches = operation.choice < 2 ? (version: number) => version === expected : undefined;
-    const outcome = await catalog.attempt(() => editMetadata.execute(id, () => ({ title }), matches));
+    const outcome = await catalog.attempt(() =>
+      editMetadata.execute(COMMON_SPACE, id, () => ({ title }), matches),
+    );
     if (outcome.state === 'done') {
       ledger.hasContent(id, outcome.value, since);
       require(outcome.value.title === title, `image ${id} did not get its title`);
@@ -46,7 +49,7 @@ export const BULK: OperationKind = {
       ...(operation.picture === 0 && { title: 'Trip', shiftTaken: '-PT1H30M' }),
     };
     const { editImages } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => editImages.execute(ids, request, CALLER));
+    const outcome = await catalog.attempt(() => editImages.execute(COMMON_SPACE, ids, request, CALLER));
     if (outcome.state === 'refused') require(outcome.code === 'overloaded', outcome.code);
     if (outcome.state === 'done') for (const id of outcome.value.missing) ledger.misses(id, since);
   },

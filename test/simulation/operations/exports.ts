@@ -27,11 +27,15 @@ export async function exportInto(
   { ledger, calls }: SimulatedCatalog,
   { ports, openFile, portOf }: CatalogProcess,
 ): Promise<number> {
-  const source = new StorageExportSource(ports, openFile, (image, { title, tags }) => ({
-    ...image,
-    title,
-    tags,
-  }));
+  const source = new StorageExportSource(
+    { images: ports.images, space: undefined },
+    openFile,
+    (image, { title, tags }) => ({
+      ...image,
+      title,
+      tags,
+    }),
+  );
   const since = ledger.now();
   const { damaged } = await new ExportCatalog(source, portOf('export', folder)).execute({
     since: undefined,

@@ -1,6 +1,7 @@
 import { ImportFolder } from '../../../src/application/maintenance/import/import-folder.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { ImportError, type ImportTarget } from '../../../src/domain/ports/commands/import-target.ts';
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
 import { PICTURES, type Picture, require } from '../ledger.ts';
@@ -30,7 +31,7 @@ export const IMPORT: OperationKind = {
 export async function importThrough(catalog: SimulatedCatalog, process: CatalogProcess): Promise<number> {
   const { ledger, storage } = catalog;
   const plan = { dryRun: false, jobs: 2, describe: (path: string) => ({ name: path }) };
-  const target = asService(process.importTarget);
+  const target = asService(process.importTargets.in(COMMON_SPACE));
   const folder = new ImportFolder(process.ports.folder, target, storage.journal, plan);
   const report = await folder.execute({
     stopped: STAYING,

@@ -1,5 +1,6 @@
 import type { MadeLinks } from '../../../src/application/links/make-links.ts';
 import type { OpenedPage } from '../../../src/application/links/open-page.ts';
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
@@ -18,7 +19,7 @@ export const LINK: OperationKind = {
     const since = ledger.now();
     const request = { ids: [id], files: [{}], ttlSeconds: LINK_SECONDS };
     const { makeLinks } = catalog.process(operation.process);
-    const made = await catalog.attempt(() => makeLinks.execute(request));
+    const made = await catalog.attempt(() => makeLinks.execute(COMMON_SPACE, request));
     if (made.state !== 'done') return;
     const [link] = made.value.links.get(id) ?? [];
     if (link === undefined) return ledger.misses(id, since);
@@ -46,7 +47,7 @@ export const PAGE: OperationKind = {
       { ids, files: [], ttlSeconds: LINK_SECONDS, page: { title: 'Trip' } },
     ];
     const { makeLinks } = catalog.process(operation.process);
-    const made = await catalog.attempt(() => makeLinks.execute(request));
+    const made = await catalog.attempt(() => makeLinks.execute(COMMON_SPACE, request));
     if (made.state !== 'done') return;
     for (const id of made.value.missing) ledger.misses(id, since);
     // A process reads the keys again after a second.

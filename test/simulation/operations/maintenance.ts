@@ -1,3 +1,4 @@
+import { STAYING } from '../../support/doubles/staying.ts';
 import { GRACE_MS } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
 import type { OperationKind } from './operation-kind.ts';
@@ -6,9 +7,14 @@ import type { OperationKind } from './operation-kind.ts';
 export const SWEEP: OperationKind = {
   weight: 5,
   run: async (catalog, { process: place, choice }) => {
-    const { sweep } = catalog.process(place);
+    const { sweep, sweepBlobs } = catalog.process(place);
     for (let times = 0; times < (choice === 0 ? 1 : 2); times += 1) {
-      await catalog.attempt(() => sweep.execute({ dryRun: false }));
+      await catalog.attempt(async () => {
+        // As the command does, and as the service does.
+        if (choice < 2) return await sweep.execute({ dryRun: false });
+        await sweep.sweepOwn({ dryRun: false });
+        return await sweepBlobs.sweepDue(0, STAYING);
+      });
       if (choice > 0) catalog.passTime(GRACE_MS + 1);
     }
   },

@@ -1,3 +1,4 @@
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { collect } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, SILENT, SMALL } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
@@ -22,7 +23,7 @@ export const READ: OperationKind = {
 
 async function readThrough({ ledger }: SimulatedCatalog, process: CatalogProcess, id: number): Promise<void> {
   const since = ledger.now();
-  const image = await process.getImage.execute(id);
+  const image = await process.getImage.execute(COMMON_SPACE, id);
   ledger.sees(image, since);
   const opened = await process.openFile.execute(image);
   const bytes = await collect(opened.read());
@@ -39,7 +40,7 @@ export const LIST: OperationKind = {
     await catalog.attempt(async () => {
       const ids: number[] = [];
       const query = { filter: {}, sort: { by: 'created', order: 'asc' } } as const;
-      for await (const images of catalog.process(process).listImages.batches(query)) {
+      for await (const images of catalog.process(process).listImages.batches(COMMON_SPACE, query)) {
         for (const image of images) {
           require(image.id > (ids.at(-1) ?? 0), `image ${image.id} is listed behind ${ids.at(-1)}`);
           ids.push(image.id);
@@ -65,7 +66,7 @@ export const RENDITION: OperationKind = {
       void scheduler.reach(undefined, 'client leaves').then(() => leaving.abort(new ClientLeft()));
     }
     const outcome = await catalog.attempt(async () => {
-      const image = await getImage.execute(id);
+      const image = await getImage.execute(COMMON_SPACE, id);
       ledger.sees(image, since);
       const client = { leaving: () => leaving.signal, subject: 'a client', log: SILENT };
       const { bytes } = await openRendition.execute(image, SMALL, client);
@@ -87,7 +88,7 @@ export const SIMILAR: OperationKind = {
     const { ledger } = catalog;
     const since = ledger.now();
     const { findSimilar } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => findSimilar.execute(id));
+    const outcome = await catalog.attempt(() => findSimilar.execute(COMMON_SPACE, id));
     if (outcome.state === 'refused') ledger.misses(id, since);
     if (outcome.state !== 'done') return;
     for (const { image } of outcome.value) ledger.sees(image, since);

@@ -1,5 +1,6 @@
 import type { StoredUpload } from '../../../src/application/upload/upload-image.ts';
 import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import { streamOf } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, GRACE_MS, MAX_FILE_BYTES, SILENT } from '../catalog-process.ts';
@@ -86,6 +87,7 @@ async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<Resul
 
 async function execute(process: CatalogProcess, sent: Sent, staged: StagedFile): Promise<Result> {
   const upload = {
+    space: COMMON_SPACE,
     originalName: sent.name,
     mediaType: 'image/jpeg',
     staged,
@@ -128,7 +130,7 @@ export const DELETE: OperationKind = {
     const { ledger } = catalog;
     ledger.requestsDeletion(id);
     const { deleteImage } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => deleteImage.execute(id, { log: SILENT }));
+    const outcome = await catalog.attempt(() => deleteImage.execute(COMMON_SPACE, id, { log: SILENT }));
     if (outcome.state === 'done') ledger.deleted(id);
     if (outcome.state !== 'refused') return;
     require(outcome.code === 'image_not_found', `a delete was refused: ${outcome.code}`);

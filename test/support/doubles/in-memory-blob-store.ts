@@ -90,10 +90,11 @@ export class InMemoryBlobStore implements BlobStorage {
     }
   }
 
-  async *list(): AsyncGenerator<StoreEntry> {
-    for (const [key, modified] of this.#modified) yield { kind: 'blob', key, modified };
-    for (const [key, modified] of this.#unfinished) yield { kind: 'blob', key, modified };
-    for (const name of this.foreign) yield { kind: 'foreign', name };
+  async *list(prefix = ''): AsyncGenerator<StoreEntry> {
+    for (const [key, modified] of [...this.#modified, ...this.#unfinished]) {
+      if (key.startsWith(prefix)) yield { kind: 'blob', key, modified };
+    }
+    for (const name of this.foreign) if (name.startsWith(prefix)) yield { kind: 'foreign', name };
   }
 
   async owner(): Promise<string | undefined> {

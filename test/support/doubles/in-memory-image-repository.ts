@@ -118,8 +118,7 @@ export class InMemoryImageRepository implements ImageRecords {
     { space, claim, metadata, by, limits }: RecordedTogether,
   ): CatalogImage {
     if (this.#swept.has(image.uuid)) throw new StorageUnavailable();
-    const { images, bytes } = this.spaces.amountOf(space);
-    if (!isWithin({ images: images + 1, bytes: bytes + image.size }, limits())) throw new QuotaExceeded();
+    this.#judge(space, image, limits());
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
     const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));
@@ -137,6 +136,12 @@ export class InMemoryImageRepository implements ImageRecords {
     this.describe(recorded.id, { ...metadata, version: 1, updatedAt: null });
     this.setHashes(recorded.id, hashes);
     return this.#shown(recorded);
+  }
+
+  #judge(space: Space, { size }: Pick<NewImage, 'size'>, limits: Limits): void {
+    if (limits.images === null && limits.bytes === null) return;
+    const { images, bytes } = this.spaces.amountOf(space);
+    if (!isWithin({ images: images + 1, bytes: bytes + size }, limits)) throw new QuotaExceeded();
   }
 
   #nextPlace(space: Space, id: number): number {
@@ -299,11 +304,16 @@ export class InMemoryImageRepository implements ImageRecords {
 
   /** Tags get the spelling that the space has already. */
   describe(id: number, metadata: ImageMetadata): void {
-    const space = this.#images.get(id)?.space;
-    const inSpace = [...this.#metadata].filter(([other]) => this.#images.get(other)?.space === space);
-    const known = inSpace.flatMap(([, { tags }]) => tags);
-    const spelled = metadata.tags.map((tag) => known.find((other) => fold(other) === fold(tag)) ?? tag);
+    const spelled = metadata.tags.map((tag) => this.#spelling(tag, this.#images.get(id)?.space));
     this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergeTags(spelled) }));
+  }
+
+  #spelling(tag: string, space: Space | undefined): string {
+    for (const [id, { tags }] of this.#metadata) {
+      const known = tags.find((other) => fold(other) === fold(tag));
+      if (known !== undefined && this.#images.get(id)?.space === space) return known;
+    }
+    return tag;
   }
 
   /** As `describe`; another version is a change. */

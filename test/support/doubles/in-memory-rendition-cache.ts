@@ -29,8 +29,8 @@ export class InMemoryRenditionCache implements RenditionCache {
     this.#renditions.set(uuid, new Map([...(this.#renditions.get(uuid) ?? []), [name, bytes]]));
   }
 
-  async *listImages(): AsyncGenerator<BlobKey> {
-    yield* this.#renditions.keys();
+  async *listImages(prefix = ''): AsyncGenerator<BlobKey> {
+    for (const uuid of this.#renditions.keys()) if (uuid.startsWith(prefix)) yield uuid;
   }
 
   async removeAllOf(uuid: BlobKey): Promise<void> {

@@ -11,9 +11,11 @@ import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts'
 import type { StagingArea } from '../../../src/domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
-import type { ImageRecords } from '../../../src/domain/ports/records/image-repository.ts';
+import type { ImageRecords, ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';
 import type { ImageSearch } from '../../../src/domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys.ts';
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/config/storage-drivers.ts';
 import { createContainer } from '../../../src/infrastructure/container.ts';
@@ -62,7 +64,7 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
   readonly wrapImages?: (images: ImageRecords) => ImageRecords;
-  readonly wrapSearch?: (search: ImageSearch) => ImageSearch;
+  readonly wrapSearch?: (search: InSpaces<ImageSearch>) => InSpaces<ImageSearch>;
   readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
   readonly wrapLinkKeys?: (keys: LinkKeyRecords) => LinkKeyRecords;
@@ -160,6 +162,11 @@ export class TestService {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The images of the common space, straight in the database. */
+  get images(): ImageRepository {
+    return this.storage.images.in(COMMON_SPACE);
   }
 
   /** A token that the service accepts, with any further claims. */

@@ -37,16 +37,13 @@ export class ServiceFolder {
   static async open(): Promise<ServiceFolder> {
     const folder = await temporaryFolder();
     const identityProvider = await SigningKeyServer.start(publish([jwk(signingKey())]));
-    const token = signToken(
-      {
-        iss: identityProvider.domain,
-        aud: AUDIENCE,
-        sub: 'alice',
-        exp: Math.floor(Date.now() / 1000) + TOKEN_SECONDS,
-      },
-      signingKey(),
-    );
+    const token = tokenOf(identityProvider);
     return new ServiceFolder(folder.path, token, identityProvider, () => folder.remove());
+  }
+
+  /** With further claims, such as that of a space. */
+  tokenWith(claims: Readonly<Record<string, unknown>>): string {
+    return tokenOf(this.identityProvider, claims);
   }
 
   /** The settings of a service other than its storage. */
@@ -72,8 +69,8 @@ export class ServiceFolder {
   }
 
   /** For tests that compare statuses. */
-  client(service: RunningService): CatalogClient {
-    return new CatalogClient(service.url, this.token);
+  client(service: RunningService, token = this.token): CatalogClient {
+    return new CatalogClient(service.url, token);
   }
 
   /** Rejects with the first error, without a retry. */
@@ -133,6 +130,11 @@ export class ServiceFolder {
     await this.identityProvider.stop();
     await this.removeFolder();
   }
+}
+
+function tokenOf({ domain }: SigningKeyServer, claims: Readonly<Record<string, unknown>> = {}): string {
+  const exp = Math.floor(Date.now() / 1000) + TOKEN_SECONDS;
+  return signToken({ iss: domain, aud: AUDIENCE, sub: 'alice', exp, ...claims }, signingKey());
 }
 
 function signingKey(): TestKey {

@@ -10,7 +10,7 @@ export interface ReceivedMessage {
   readonly body: {
     readonly type: string;
     readonly timestamp: string;
-    readonly data: { readonly cursor: string; readonly id: number } | null;
+    readonly data: { readonly cursor: string; readonly id: number; readonly space?: string } | null;
   };
 }
 

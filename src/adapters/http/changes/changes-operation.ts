@@ -47,6 +47,7 @@ const EXAMPLE = {
 const DESCRIPTION = [
   'Every committed change in the order of the commits, each once. Ask again with `next` as `after`: nothing is lost and nothing is repeated. With `wait` the response comes with the next change.',
   'With `Accept: text/event-stream` the response is a stream of Server-Sent Events that does not end before the token expires: `id` is the cursor, `event` the type, `data` the change. After an interruption `Last-Event-ID` continues it.',
+  'With spaces, the feed has the changes of the space of the token; `next` moves on with the whole catalog.',
   'To keep a copy in step, read `GET /api/images` (all of it, or its pages without filters), apply the feed from the `Changes-Cursor` of its first response with `include=image`, and remove images that are null. After 410 `cursor_expired` begin again with the listing.',
 ].join('\n\n');
 
@@ -61,7 +62,7 @@ const changePage = z
   .object({
     changes: z.array(listedChange),
     next: changeCursor,
-    more: z.boolean().meta({ description: 'Whether there were changes behind `next`.' }),
+    more: z.boolean().meta({ description: 'Whether there were changes behind `next` that the token may see.' }),
   })
   .meta({ id: 'ChangePage' });
 

@@ -13,6 +13,9 @@ export interface SqlDialect {
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
+  /** At the end of a select that finds the row to change: not one that another transaction changes. */
+  readonly skipLocked: string;
+
   /** Expressions, of 32 hex digits for a UUID. */
   bytesOfHex(text: string): string;
   uuidOfHex(text: string): string;

@@ -65,6 +65,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   bytesOfHex: (text) => `decode(${text}, 'hex')`,
   uuidOfHex: (text) => `cast(${text} as uuid)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
+  skipLocked: 'for update skip locked',
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 

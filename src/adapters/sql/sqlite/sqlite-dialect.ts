@@ -28,6 +28,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   bytesOfHex: (text) => `unhex(${text})`,
   uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
+  // There is one writer.
+  skipLocked: '',
   // A transaction with the write lock sees everything committed.
   transactions: {},
 

@@ -27,7 +27,7 @@ export class RemoveSpace {
   ) {}
 
   /**
-   * Deletes uploads of the meantime as well. Resolves to the number of deleted images.
+   * Deletes images that come in the meantime as well. Resolves to the number of deleted images.
    *
    * @throws {StorageUnavailable} and the reason of `stopped`
    */
@@ -41,7 +41,7 @@ export class RemoveSpace {
         if (await this.delete(space, id)) deleted += 1;
       });
       onProgress(deleted);
-      // Behind an empty page, an upload has come before the space was forgotten: from the beginning.
+      // From the beginning behind an empty page: images have come into the space, by a rename with lower ids too.
       after = page.at(-1)?.id;
     }
   }

@@ -35,8 +35,12 @@ export interface BlobStore {
 
 /** Every method throws `StorageUnavailable`. */
 export interface BlobListing {
-  /** In no order and in bounded memory. May miss what changes during the listing. */
-  list(): AsyncIterable<StoreEntry>;
+  /**
+   * In no order and in bounded memory. May miss what changes during the listing.
+   *
+   * @param prefix hex digits; only blobs whose keys begin with it, and not all foreign names
+   */
+  list(prefix?: string): AsyncIterable<StoreEntry>;
 }
 
 /** Every method throws `StorageUnavailable`. */

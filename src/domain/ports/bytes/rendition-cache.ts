@@ -25,6 +25,6 @@ export interface RenditionCache {
 
   removeAllOf(uuid: BlobKey): Promise<void>;
 
-  /** In no order. */
-  listImages(): AsyncIterable<BlobKey>;
+  /** In no order. @param prefix hex digits; only keys that begin with it */
+  listImages(prefix?: string): AsyncIterable<BlobKey>;
 }

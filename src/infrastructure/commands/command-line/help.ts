@@ -11,6 +11,7 @@ ${commands.join('\n')}
 
   --help                 this text; after a command, that of the command
   --version              the version of the service
+  --                     ends the options of a command: what stands behind it may begin with a hyphen
 
 Configuration comes from the environment and from .env.`;
 }

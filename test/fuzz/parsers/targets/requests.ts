@@ -15,6 +15,7 @@ import { checkEdit, editMetadata } from '../../../../src/domain/image/metadata-e
 import { renditionIn, requestedRendition } from '../../../../src/domain/image/rendition.ts';
 import { Shuffle } from '../../../../src/domain/image/shuffle.ts';
 import { linkedFileName, parseLinkedFile } from '../../../../src/domain/link/linked-file.ts';
+import { COMMON_SPACE } from '../../../../src/domain/space/space.ts';
 import { newImage } from '../../../support/fixtures/new-image.ts';
 import { declaring, guarantee, guaranteeSame, type ParserTarget, utf8 } from './parser-target.ts';
 
@@ -82,14 +83,15 @@ export const listing: ParserTarget = {
     const query = declaring([RequestError], () => readQuery(utf8(input), listQuery));
     if (query === undefined) return;
     const { filter, sort } =
-      declaring([RequestError], () => listingOf(query)) ?? listingOf({ ...query, after: undefined });
+      declaring([RequestError], () => listingOf(COMMON_SPACE, query)) ??
+      listingOf(COMMON_SPACE, { ...query, after: undefined });
     for (const time of [filter.createdAfter, filter.createdBefore, filter.takenAfter, filter.takenBefore]) {
       guarantee(time === undefined || Number.isFinite(time.getTime()), 'times are valid');
     }
     guarantee(filter.words?.length !== 0 && filter.tags?.length !== 0, 'filters are not empty');
     const place = sort.by === 'random' ? { by: sort.by, power: 3, position: 2 } : placeBy(sort.by);
     guaranteeSame(
-      listingOf({ ...query, after: cursorAfter(place, query) }).after,
+      listingOf(COMMON_SPACE, { ...query, after: cursorAfter(place, COMMON_SPACE, query) }).after,
       place,
       'a cursor leads back',
     );

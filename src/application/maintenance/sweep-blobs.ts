@@ -1,0 +1,260 @@
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { RenditionCache } from '../../domain/ports/bytes/rendition-cache.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
+import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
+import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
+import {
+  HEX_DIGITS,
+  type SweepSlice,
+  type SweepSlices,
+  type WatchedBlob,
+} from '../../domain/ports/records/sweep-slices.ts';
+import { batchesOf } from './batches.ts';
+
+export interface SweptStore {
+  readonly identity: CatalogIdentity;
+  readonly images: BlobReferences;
+  readonly slices: SweepSlices;
+  readonly blobs: BlobStore & BlobListing & BlobOwnership;
+  /** A cache that all processes share; one of a single machine is not swept in slices. */
+  readonly sharedRenditions: RenditionCache | undefined;
+}
+
+export interface BlobSweep {
+  /** In a dry run, what would be removed. */
+  blobs: number;
+  /** First seen less than the grace ago; a later sweep decides. */
+  blobsWatched: number;
+  /** Deleted images with renditions in the shared cache. */
+  renditions: number;
+  /** The first files that the service did not create. */
+  foreign: string[];
+}
+
+export interface SweepOptions {
+  readonly dryRun: boolean;
+  readonly stopped?: AbortSignal;
+}
+
+/** A killed process delays its slice by this long. Another that takes too long loses it, which does no harm. */
+const LEASE_MS = 30_000;
+const RENEW_AFTER_MS = 10_000;
+export const SWEPT_TOGETHER = 500;
+/** A sweep of so many takes less than a minute, and a listing of so many on S3 100 requests. */
+export const MAX_SLICE_BLOBS = 100_000;
+/** 65,536 slices. Keys that are not random would otherwise be split for ever. */
+const MAX_DIGITS = 4;
+export const MAX_FOREIGN = 100;
+
+/**
+ * Removes a blob only if two checks, the grace apart, found no record, and a third one under the lock that excludes recording.
+ * A slower upload fails with 503. No blob is removed from a store that another catalog owns.
+ *
+ * The store is swept in slices, each by one process at a time. Two processes in one slice would do no harm.
+ */
+export class SweepBlobs {
+  constructor(
+    private readonly storage: SweptStore,
+    private readonly clock: Clock,
+    private readonly owner: string,
+    private readonly graceMs: number,
+    private readonly log: EventLog,
+  ) {}
+
+  /**
+   * One slice that was swept at least `afterMs` ago. Resolves to `undefined` if there is none.
+   *
+   * @throws {StorageUnavailable} and the reason of `stopped`
+   */
+  async sweepDue(afterMs: number, stopped: AbortSignal): Promise<BlobSweep | undefined> {
+    const { slices } = this.storage;
+    const slice = await slices.takeDue(this.owner, afterMs, LEASE_MS);
+    if (slice === undefined) return undefined;
+    const report = nothingSwept();
+    try {
+      await this.sweepSlice(slice, report, stopped);
+    } finally {
+      if (stopped.aborted) await slices.release(this.owner).catch(() => undefined);
+    }
+    warnOfForeign(report.foreign, this.log);
+    return report;
+  }
+
+  /**
+   * All slices, due or not.
+   *
+   * @param dryRun reports all orphans older than the grace
+   * @throws {StorageUnavailable} and the reason of `stopped`
+   */
+  async sweepAll({ dryRun, stopped }: SweepOptions): Promise<BlobSweep> {
+    const report = nothingSwept();
+    if (dryRun) await this.countAll(report, stopped);
+    else for (const prefix of await this.storage.slices.prefixes()) await this.sweep(prefix, report, stopped);
+    warnOfForeign(report.foreign, this.log);
+    return report;
+  }
+
+  private async sweep(prefix: string, report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
+    const slice = await this.storage.slices.take(prefix, this.owner, LEASE_MS);
+    const isSwept = slice !== undefined && (await this.sweepSlice(slice, report, stopped));
+    if (!isSwept) for (const digit of HEX_DIGITS) await this.sweep(prefix + digit, report, stopped);
+  }
+
+  private async countAll(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
+    for await (const keys of batchesOf(this.oldBlobs('', report), SWEPT_TOGETHER)) {
+      stopped?.throwIfAborted();
+      report.blobs += (await withoutRecord(this.storage.images, keys)).length;
+    }
+    const { sharedRenditions: cache } = this.storage;
+    if (cache === undefined) return;
+    for await (const uuids of withoutImage(this.storage.images, cache.listImages(), stopped)) {
+      report.renditions += uuids.length;
+    }
+  }
+
+  /** Resolves to `false` if it was split instead. */
+  private async sweepSlice(
+    slice: SweepSlice,
+    report: BlobSweep,
+    stopped: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const turn = new SliceTurn(this.storage.slices, slice, this.owner, this.clock);
+    let listed = 0;
+    for await (const keys of batchesOf(this.oldBlobs(slice.prefix, report), SWEPT_TOGETHER)) {
+      listed += keys.length;
+      if (listed > MAX_SLICE_BLOBS && slice.prefix.length < MAX_DIGITS) {
+        await this.storage.slices.split(slice.prefix, this.owner);
+        return false;
+      }
+      if (!(await this.sweepBatch(keys, turn, report, stopped))) break;
+    }
+    await this.sweepRenditions(turn, report, stopped);
+    await this.storage.slices.finish(slice.prefix, this.owner, turn.watched);
+    return true;
+  }
+
+  /** Resolves to `false` if the rest of the slice is not to be swept. */
+  private async sweepBatch(
+    keys: readonly BlobKey[],
+    turn: SliceTurn,
+    report: BlobSweep,
+    stopped: AbortSignal | undefined,
+  ): Promise<boolean> {
+    stopped?.throwIfAborted();
+    const orphans = await withoutRecord(this.storage.images, keys);
+    if (orphans.length > 0 && !(await this.ownsBlobs())) return false;
+    for (const key of orphans) {
+      stopped?.throwIfAborted();
+      if (!(await turn.isHeld())) return false;
+      await this.sweepBlob(key, turn, report);
+    }
+    return await turn.isHeld();
+  }
+
+  /** Checked before every batch: an operator may exchange the store at any time. */
+  private async ownsBlobs(): Promise<boolean> {
+    const { identity, blobs } = this.storage;
+    const [catalog, owner] = [await identity.find(), await blobs.owner()];
+    if (owner !== undefined && owner === catalog) return true;
+    this.log.warn({ catalog, owner }, 'blob store of another catalog: no blob is removed');
+    return false;
+  }
+
+  private async *oldBlobs(prefix: string, report: BlobSweep): AsyncGenerator<BlobKey, void, undefined> {
+    const latest = new Date(this.clock.now().getTime() - this.graceMs);
+    for await (const entry of this.storage.blobs.list(prefix)) {
+      if (entry.kind === 'blob' && entry.modified <= latest) yield entry.key;
+      if (entry.kind === 'foreign' && report.foreign.length < MAX_FOREIGN) report.foreign.push(entry.name);
+    }
+  }
+
+  private async sweepBlob(key: BlobKey, turn: SliceTurn, report: BlobSweep): Promise<void> {
+    const since = turn.firstSeen(key);
+    const isDue = since !== undefined && since.getTime() <= turn.takenAt.getTime() - this.graceMs;
+    if (isDue) {
+      const { images, blobs } = this.storage;
+      if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.blobs += 1;
+    } else {
+      turn.watched.push({ key, since });
+      report.blobsWatched += 1;
+    }
+  }
+
+  private async sweepRenditions(
+    turn: SliceTurn,
+    report: BlobSweep,
+    stopped: AbortSignal | undefined,
+  ): Promise<void> {
+    const { images, sharedRenditions: cache } = this.storage;
+    if (cache === undefined) return;
+    for await (const uuids of withoutImage(images, cache.listImages(turn.prefix), stopped)) {
+      if (!(await turn.isHeld())) return;
+      for (const uuid of uuids) await cache.removeAllOf(uuid);
+      report.renditions += uuids.length;
+    }
+  }
+}
+
+/** A process in a slice, as long as it holds the lease. */
+class SliceTurn {
+  readonly watched: WatchedBlob[] = [];
+  private readonly watchedBefore: ReadonlyMap<BlobKey, Date | undefined>;
+  private renewedAt: number;
+
+  constructor(
+    private readonly slices: SweepSlices,
+    private readonly slice: SweepSlice,
+    private readonly owner: string,
+    private readonly clock: Clock,
+  ) {
+    this.watchedBefore = new Map(slice.watched.map(({ key, since }) => [key, since]));
+    this.renewedAt = clock.now().getTime();
+  }
+
+  get prefix(): string {
+    return this.slice.prefix;
+  }
+
+  get takenAt(): Date {
+    return this.slice.takenAt;
+  }
+
+  firstSeen(key: BlobKey): Date | undefined {
+    return this.watchedBefore.get(key);
+  }
+
+  /** Renews the lease if it is time to. */
+  async isHeld(): Promise<boolean> {
+    const now = this.clock.now().getTime();
+    if (Math.abs(now - this.renewedAt) < RENEW_AFTER_MS) return true;
+    this.renewedAt = now;
+    return await this.slices.renew(this.prefix, this.owner, LEASE_MS);
+  }
+}
+
+function nothingSwept(): BlobSweep {
+  return { blobs: 0, blobsWatched: 0, renditions: 0, foreign: [] };
+}
+
+export function warnOfForeign(names: readonly string[], log: EventLog): void {
+  if (names.length > 0) log.warn({ names }, 'foreign files left alone');
+}
+
+/** In batches. Renditions can be made again, so one check is enough. */
+export async function* withoutImage(
+  images: BlobReferences,
+  uuids: AsyncIterable<BlobKey>,
+  stopped: AbortSignal | undefined,
+): AsyncGenerator<readonly BlobKey[], void, undefined> {
+  for await (const some of batchesOf(uuids, SWEPT_TOGETHER)) {
+    stopped?.throwIfAborted();
+    yield await withoutRecord(images, some);
+  }
+}
+
+async function withoutRecord(images: BlobReferences, uuids: readonly BlobKey[]): Promise<readonly BlobKey[]> {
+  const recorded = await images.findUuidsAmong(uuids);
+  return uuids.filter((uuid) => !recorded.has(uuid));
+}

@@ -1,0 +1,55 @@
+import type { SpaceStatus } from '../../domain/ports/records/spaces.ts';
+import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
+import { type CheckResult, ok, quote, warning } from './check-result.ts';
+
+export interface SpaceSettings {
+  /** `undefined`: all tokens have the common space. */
+  readonly spaceClaim: string | undefined;
+  /** `undefined` if there is no token, or no space in it. */
+  readonly tokenSpace: Space | undefined;
+}
+
+/**
+ * Finds images that no token reaches, or not this one: SPACE_CLAIM was set or removed, or the claim has another meaning now.
+ *
+ * @param all as `SpaceRecords.findAll` returns them
+ */
+export function checkSpaces(
+  all: readonly SpaceStatus[],
+  { spaceClaim, tokenSpace }: SpaceSettings,
+): readonly CheckResult[] {
+  const used = all.filter(({ images }) => images > 0);
+  const named = used.filter(({ space }) => space !== COMMON_SPACE);
+  if (spaceClaim === undefined) return named.length === 0 ? [] : [withoutClaim(named)];
+  const common = used.find(({ space }) => space === COMMON_SPACE);
+  const isEmpty = tokenSpace !== undefined && !used.some(({ space }) => space === tokenSpace);
+  const results = [
+    ...(common === undefined ? [] : [withClaim(common.images, spaceClaim)]),
+    ...(isEmpty && named.length > 0 ? [emptySpace(tokenSpace, named.length, spaceClaim)] : []),
+  ];
+  return results.length > 0
+    ? results
+    : [ok(`${named.length} spaces have images (SPACE_CLAIM=${spaceClaim})`)];
+}
+
+function withoutClaim(named: readonly SpaceStatus[]): CheckResult {
+  const images = named.reduce((sum, space) => sum + space.images, 0);
+  return warning(
+    `SPACE_CLAIM is not set, and no token reaches ${images} images of ${named.length} named spaces`,
+    "SPACE_CLAIM=… with the claim that named them, or image-catalog spaces assign NAME ''",
+  );
+}
+
+function withClaim(images: number, claim: string): CheckResult {
+  return warning(
+    `SPACE_CLAIM=${claim} is set, and no token reaches the ${images} images of the space without a name`,
+    "image-catalog spaces assign '' NAME",
+  );
+}
+
+function emptySpace(space: Space, others: number, claim: string): CheckResult {
+  return warning(
+    `The space of the token, ${quote(space)}, has no images, and ${others} others have some. That is right for a new owner; else the claim ${claim} names spaces otherwise than before`,
+    'image-catalog spaces lists them, and image-catalog spaces assign FROM TO gives one another name',
+  );
+}

@@ -1,0 +1,47 @@
+import type { Knex } from 'knex';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
+import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+
+behavesLikeSweepSlices('InMemorySweepSlices', async () => {
+  // Its time goes on with every look.
+  const clock = new ManualClock();
+  const now = (): Date => {
+    clock.advance(1);
+    return clock.now();
+  };
+  const slices = new InMemorySweepSlices({ now });
+  return { processes: [slices, slices], tearDown: async () => {} };
+});
+
+behavesLikeSweepSlices('SqlSweepSlices on SQLite', async () => {
+  const { knex, path, tearDown } = await newSqliteCatalog();
+  const other = openSqliteDatabase(path);
+  return {
+    processes: [new SqlSweepSlices(knex), new SqlSweepSlices(other)],
+    tearDown: async () => {
+      await other.destroy();
+      await tearDown();
+    },
+  };
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  behavesLikeSweepSlices('SqlSweepSlices', async () => {
+    const database = await server().newCatalog();
+    const open = (): Knex => openPostgresDatabase({ ...database.connection, poolMax: 3 });
+    const [one, other] = [open(), open()];
+    return {
+      processes: [new SqlSweepSlices(one), new SqlSweepSlices(other)],
+      tearDown: async () => {
+        await Promise.all([one.destroy(), other.destroy()]);
+        await database.drop();
+      },
+    };
+  });
+});

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { DeleteImage } from '../../src/application/delete-image.ts';
+import { RemoveSpace } from '../../src/application/maintenance/spaces/remove-space.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
+import { claimed } from '../contracts/idempotency-keys.contract.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const ALICE = 'alice' as Space;
+const BOB = 'bob' as Space;
+/** More than one page. */
+const MANY = 101;
+
+describe('RemoveSpace', () => {
+  let keys: InMemoryIdempotencyKeys;
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let deleteImage: DeleteImage;
+
+  beforeEach(() => {
+    const clock = new ManualClock();
+    keys = new InMemoryIdempotencyKeys(clock);
+    images = new InMemoryImageRepository(clock, keys);
+    blobs = new InMemoryBlobStore();
+    deleteImage = new DeleteImage(images, blobs, new InMemoryRenditionCache());
+  });
+
+  async function add(space: Space): Promise<number> {
+    const image = await images.in(space).add(newImage());
+    const limits = { maxBytes: 1000, checkHead: (): void => {} };
+    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+    return image.id;
+  }
+
+  async function remove(
+    space: Space,
+    deletion: Pick<DeleteImage, 'execute'> = deleteImage,
+    stopped = STAYING,
+  ): Promise<number> {
+    const removing = new RemoveSpace(images, images.spaces, deletion, new RecordingEventLog());
+    return await removing.execute(space, { stopped, onProgress: () => {} });
+  }
+
+  it('deletes the images of the space with their blobs, and those of no other space', async () => {
+    const kept = await add(COMMON_SPACE);
+    for (let number = 0; number < MANY; number += 1) await add(ALICE);
+
+    expect(await remove(ALICE)).to.equal(MANY);
+
+    expect(images.all().map(({ id }) => id)).to.deep.equal([kept]);
+    expect(blobs.keys).to.have.length(1);
+  });
+
+  it('records each deletion in the feed of changes, by nobody', async () => {
+    const [first, second] = [await add(ALICE), await add(ALICE)];
+
+    await remove(ALICE);
+
+    const page = await images.changes.readPage(undefined, 10);
+    const deleted = page?.changes.filter(({ type }) => type === 'image.deleted') ?? [];
+    expect(deleted.map(({ imageId }) => imageId)).to.have.members([first, second]);
+    expect(deleted.map(({ space, by }) => [space, by])).to.deep.equal([
+      [ALICE, null],
+      [ALICE, null],
+    ]);
+  });
+
+  it('removes limits and idempotency keys', async () => {
+    await images.spaces.setLimits(ALICE, { images: 3 });
+    await images.in(ALICE).add(newImage(), await claimed(keys, { space: ALICE }));
+
+    await remove(ALICE);
+
+    expect(await images.spaces.findAll()).to.deep.equal([]);
+    expect(keys.hasAnyIn(ALICE)).to.equal(false);
+  });
+
+  it('does nothing to a space that has nothing', async () => {
+    await add(COMMON_SPACE);
+
+    expect(await remove(ALICE)).to.equal(0);
+
+    expect(await images.count()).to.equal(1);
+  });
+
+  it('deletes images that come into the space in the meantime', async () => {
+    await add(BOB);
+    await add(ALICE);
+    const { spaces } = images;
+    const late: Pick<SpaceRecords, 'forget'> = {
+      forget: async (space) => {
+        if (spaces.amountOf(BOB).images > 0) await spaces.rename(BOB, ALICE);
+        return await spaces.forget(space);
+      },
+    };
+    const removing = new RemoveSpace(images, late, deleteImage, new RecordingEventLog());
+
+    expect(await removing.execute(ALICE, { stopped: STAYING, onProgress: () => {} })).to.equal(2);
+
+    expect(await images.count()).to.equal(0);
+  });
+
+  it('does not count images that a client deletes first', async () => {
+    await add(ALICE);
+    const late: Pick<DeleteImage, 'execute'> = {
+      execute: async (space, id, deletion) => {
+        await images.in(space).removeById(id);
+        await deleteImage.execute(space, id, deletion);
+      },
+    };
+
+    expect(await remove(ALICE, late)).to.equal(0);
+  });
+
+  it('is continued by the next run if the database fails in the middle', async () => {
+    for (let number = 0; number < 20; number += 1) await add(ALICE);
+    let calls = 0;
+    const interrupted: Pick<DeleteImage, 'execute'> = {
+      execute: async (...args) => {
+        calls += 1;
+        if (calls > 10) throw new StorageUnavailable();
+        await deleteImage.execute(...args);
+      },
+    };
+
+    expect(await rejection(remove(ALICE, interrupted))).to.be.instanceOf(StorageUnavailable);
+    const left = await images.count();
+    expect(left).to.equal(10);
+    expect(await remove(ALICE)).to.equal(left);
+  });
+
+  it('stops between two images if it is asked to', async () => {
+    for (let number = 0; number < 20; number += 1) await add(ALICE);
+    const stop = new AbortController();
+    const stopping: Pick<DeleteImage, 'execute'> = {
+      execute: async (...args) => {
+        stop.abort();
+        await deleteImage.execute(...args);
+      },
+    };
+
+    expect(await rejection(remove(ALICE, stopping, stop.signal))).to.equal(stop.signal.reason);
+    expect(await images.count()).to.be.within(1, 19);
+  });
+
+  it('keeps limits and keys if an image cannot be deleted', async () => {
+    await images.spaces.setLimits(ALICE, { images: 3 });
+    await add(ALICE);
+
+    const failed = failing(deleteImage, 'execute', new StorageUnavailable());
+    await rejection(remove(ALICE, failed));
+
+    expect((await images.spaces.findAll()).map(({ space }) => space)).to.deep.equal([ALICE]);
+  });
+});

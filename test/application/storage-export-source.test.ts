@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
+import {
+  type ExportedRecords,
+  StorageExportSource,
+} from '../../src/application/maintenance/export/storage-export-source.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { collectAll } from '../support/fixtures/collect-all.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+
+const ALICE = 'alice' as Space;
+
+/** More than one page. */
+const MANY = 120;
+
+describe('StorageExportSource', () => {
+  let clock: ManualClock;
+  let images: InMemoryImageRepository;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    images = new InMemoryImageRepository(clock);
+  });
+
+  async function add(space: Space): Promise<number> {
+    clock.advance(1000);
+    return (await images.in(space).add(newImage(), undefined, undefined, 'a client')).id;
+  }
+
+  /** In turns into the common space and the space of Alice. */
+  async function addMany(count = MANY): Promise<readonly number[]> {
+    const ids: number[] = [];
+    for (let number = 0; number < count; number += 1) {
+      ids.push(await add(number % 2 === 0 ? COMMON_SPACE : ALICE));
+    }
+    return ids;
+  }
+
+  async function exported(
+    since?: Date,
+    space?: Space,
+    from: ExportedRecords['images'] = images,
+  ): Promise<readonly number[]> {
+    const source = new StorageExportSource(
+      { images: from, space },
+      new OpenImageFile(images, new InMemoryBlobStore()),
+      (image) => image,
+    );
+    return (await collectAll(source.records(since))).map(({ id }) => id);
+  }
+
+  it('lists the images of all spaces by their ids', async () => {
+    const ids = await addMany();
+
+    expect(await exported()).to.deep.equal(ids);
+  });
+
+  it('lists the images of one space', async () => {
+    const ids = await addMany();
+
+    expect(await exported(undefined, ALICE)).to.deep.equal(ids.filter((_, index) => index % 2 === 1));
+    expect(await exported(undefined, 'bob' as Space)).to.deep.equal([]);
+  });
+
+  it('shows the space, who has uploaded the image, and its metadata', async () => {
+    await add(ALICE);
+    const source = new StorageExportSource(
+      { images, space: undefined },
+      new OpenImageFile(images, new InMemoryBlobStore()),
+      ({ space, createdBy }, { version }) => ({ space, createdBy, version }),
+    );
+
+    expect(await collectAll(source.records(undefined))).to.deep.equal([
+      { space: ALICE, createdBy: 'a client', version: 1 },
+    ]);
+  });
+
+  it('lists images that are later than a time, wherever the time is', async () => {
+    const ids = await addMany(20);
+    await images.in(COMMON_SPACE).removeById(ids[5] ?? 0);
+    const rest = images.all();
+
+    for (const { createdAt } of [{ createdAt: new Date(0) }, ...rest]) {
+      for (const time of [createdAt, new Date(createdAt.getTime() - 1)]) {
+        const later = rest.filter((image) => image.createdAt > time).map(({ id }) => id);
+        expect(await exported(time), time.toISOString()).to.deep.equal(later);
+      }
+    }
+  });
+
+  it('finds the first image that is later than a time in few reads', async () => {
+    await addMany();
+    const calls: string[] = [];
+
+    await exported(clock.now(), undefined, recorded(images, calls));
+
+    expect(calls.filter((call) => call === 'findPage')).to.have.length.below(10);
+  });
+
+  it('leaves out images that are deleted while it lists them', async () => {
+    const id = await add(ALICE);
+    const leaving = {
+      findById: images.findById.bind(images),
+      findPage: images.findPage.bind(images),
+      findMetadata: async (ids: readonly number[]) => {
+        await images.in(ALICE).removeById(id);
+        return await images.findMetadata(ids);
+      },
+    };
+
+    expect(await exported(undefined, undefined, leaving)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { MAX_SLICE_BLOBS, SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
+import { failing, intercepted } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const GRACE_MS = 60_000;
+const INTERVAL_MS = 60_000;
+const LEASE_MS = 30_000;
+const NOTHING = { blobs: 0, blobsWatched: 0, renditions: 0, foreign: [] };
+
+let clock: ManualClock;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let slices: InMemorySweepSlices;
+let renditions: InMemoryRenditionCache;
+let identity: InMemoryCatalogIdentity;
+
+function sweepingBlobs(owner: string, store: BlobStorage = blobs): SweepBlobs {
+  const storage = { identity, images, slices, blobs: store, sharedRenditions: renditions };
+  return new SweepBlobs(storage, clock, owner, GRACE_MS, new RecordingEventLog());
+}
+
+async function addOrphan(digits = '00000000'): Promise<BlobKey> {
+  const key = parseBlobKey(`${digits}-0000-4000-8000-000000000000`);
+  const limits = { maxBytes: 1000, checkHead: () => {} };
+  await blobs.put(key, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  return key;
+}
+
+/** Adds more orphans than a slice may have. */
+function withManyOrphans(): Set<BlobKey> {
+  const digitsOf = (number: number): string =>
+    (number * 0x9_e37).toString(16).padStart(8, '0').split('').reverse().join('');
+  const keys = Array.from({ length: MAX_SLICE_BLOBS + 1 }, (_, number) =>
+    parseBlobKey(`${digitsOf(number)}-0000-4000-8000-000000000000`),
+  );
+  return new Set(keys);
+}
+
+function storeOf(keys: Set<BlobKey>): BlobStorage {
+  const modified = clock.now();
+  const list = async function* (prefix = ''): AsyncGenerator<{ kind: 'blob'; key: BlobKey; modified: Date }> {
+    for (const key of keys) if (key.startsWith(prefix)) yield { kind: 'blob', key, modified };
+  };
+  const remove = async (key: BlobKey): Promise<void> => void keys.delete(key);
+  return Object.assign(Object.create(blobs) as BlobStorage, {
+    owner: () => blobs.owner(),
+    list,
+    remove,
+  });
+}
+
+function beforeRemovals(act: () => Promise<void>): BlobStorage {
+  return intercepted<BlobStorage>(blobs, (method, proceed) =>
+    method === 'remove' ? act().then(proceed) : proceed(),
+  );
+}
+
+async function sweepAllDue(by: SweepBlobs): Promise<number> {
+  for (let swept = 0; ; swept += 1) {
+    if ((await by.sweepDue(INTERVAL_MS, STAYING)) === undefined) return swept;
+  }
+}
+
+describe('SweepBlobs', () => {
+  beforeEach(async () => {
+    clock = new ManualClock();
+    images = new InMemoryImageRepository(clock);
+    blobs = new InMemoryBlobStore(0, clock);
+    slices = new InMemorySweepSlices(clock);
+    renditions = new InMemoryRenditionCache();
+    identity = new InMemoryCatalogIdentity();
+    await blobs.claim(await identity.establish());
+  });
+
+  it('sweeps a slice once in an interval, whichever process does', async () => {
+    const [one, other] = [sweepingBlobs('one'), sweepingBlobs('other')];
+
+    expect(await one.sweepDue(INTERVAL_MS, STAYING)).to.deep.equal(NOTHING);
+    expect(await other.sweepDue(INTERVAL_MS, STAYING)).to.equal(undefined);
+    clock.advance(INTERVAL_MS - 1);
+    expect(await one.sweepDue(INTERVAL_MS, STAYING)).to.equal(undefined);
+    clock.advance(1);
+    expect(await other.sweepDue(INTERVAL_MS, STAYING)).to.deep.equal(NOTHING);
+  });
+
+  it('removes what another process has found an interval before', async () => {
+    await addOrphan();
+    clock.advance(GRACE_MS);
+
+    expect((await sweepingBlobs('one').sweepDue(INTERVAL_MS, STAYING))?.blobsWatched).to.equal(1);
+    clock.advance(INTERVAL_MS);
+    expect((await sweepingBlobs('other').sweepDue(INTERVAL_MS, STAYING))?.blobs).to.equal(1);
+    expect(blobs.keys).to.deep.equal([]);
+  });
+
+  it('takes over the slice of a killed process when its lease has ended', async () => {
+    await slices.takeDue('killed', INTERVAL_MS, LEASE_MS);
+    const by = sweepingBlobs('one');
+
+    expect(await by.sweepDue(INTERVAL_MS, STAYING)).to.equal(undefined);
+    clock.advance(LEASE_MS);
+    expect(await by.sweepDue(INTERVAL_MS, STAYING)).to.deep.equal(NOTHING);
+  });
+
+  it('keeps a lease that a long sweep renews', async () => {
+    for (let number = 0; number < 4; number += 1) await addOrphan(`0000000${number}`);
+    clock.advance(GRACE_MS);
+    const taken: unknown[] = [];
+    await sweepingBlobs('one').sweepDue(INTERVAL_MS, STAYING);
+    clock.advance(GRACE_MS);
+    const slow = beforeRemovals(async () => {
+      clock.advance(LEASE_MS - 1);
+      taken.push(await slices.takeDue('other', INTERVAL_MS, LEASE_MS));
+    });
+
+    expect((await sweepingBlobs('one', slow).sweepDue(INTERVAL_MS, STAYING))?.blobs).to.equal(4);
+    expect(taken).to.deep.equal([undefined, undefined, undefined, undefined]);
+  });
+
+  it('ends its sweep if another process has taken the slice', async () => {
+    for (const digits of ['00000001', '00000002']) await addOrphan(digits);
+    clock.advance(GRACE_MS);
+    await sweepingBlobs('one').sweepDue(INTERVAL_MS, STAYING);
+    clock.advance(GRACE_MS);
+    const halted = beforeRemovals(async () => {
+      clock.advance(LEASE_MS);
+      await slices.takeDue('other', INTERVAL_MS, LEASE_MS);
+    });
+
+    expect((await sweepingBlobs('one', halted).sweepDue(INTERVAL_MS, STAYING))?.blobs).to.equal(1);
+    expect(await sweepingBlobs('one').sweepDue(INTERVAL_MS, STAYING)).to.equal(undefined);
+  });
+
+  it('gives up its slice when it is stopped', async () => {
+    await addOrphan();
+    clock.advance(GRACE_MS);
+
+    await rejection(sweepingBlobs('one').sweepDue(INTERVAL_MS, AbortSignal.abort(new Error('stopped'))));
+    expect((await sweepingBlobs('other').sweepDue(INTERVAL_MS, STAYING))?.blobsWatched).to.equal(1);
+  });
+
+  it('sweeps the other slices before it repeats one that failed', async () => {
+    await slices.takeDue('a', 0, LEASE_MS);
+    await slices.split('', 'a');
+    const broken = failing<BlobStorage>(blobs, 'list', new StorageUnavailable());
+    await rejection(sweepingBlobs('one', broken).sweepDue(INTERVAL_MS, STAYING));
+    clock.advance(LEASE_MS);
+
+    const next = await slices.takeDue('a', INTERVAL_MS, LEASE_MS);
+    expect(next?.prefix).to.equal('1');
+  });
+
+  it('removes shared renditions of deleted images', async () => {
+    await renditions.put(
+      { uuid: parseBlobKey('00000000-0000-4000-8000-000000000000'), name: 'a' },
+      jpegBytes(),
+    );
+
+    expect((await sweepingBlobs('one').sweepDue(INTERVAL_MS, STAYING))?.renditions).to.equal(1);
+    expect(renditions.keys).to.deep.equal([]);
+  });
+});
+
+describe('SweepBlobs with a slice that is too large', () => {
+  beforeEach(async () => {
+    clock = new ManualClock();
+    images = new InMemoryImageRepository(clock);
+    blobs = new InMemoryBlobStore(0, clock);
+    slices = new InMemorySweepSlices(clock);
+    renditions = new InMemoryRenditionCache();
+    identity = new InMemoryCatalogIdentity();
+    await blobs.claim(await identity.establish());
+  });
+
+  it('splits it by the next digit, and sweeps the parts as often', async () => {
+    const keys = withManyOrphans();
+    const by = sweepingBlobs('one', storeOf(keys));
+    clock.advance(GRACE_MS);
+
+    expect(await sweepAllDue(by)).to.equal(1 + 16);
+    expect(await slices.prefixes()).to.deep.equal([...'0123456789abcdef']);
+    clock.advance(INTERVAL_MS);
+    expect(await sweepAllDue(by)).to.equal(16);
+    expect(keys.size).to.equal(0);
+  });
+
+  it('sweeps all parts on command', async () => {
+    const keys = withManyOrphans();
+    const by = sweepingBlobs('one', storeOf(keys));
+    clock.advance(GRACE_MS);
+
+    await by.sweepAll({ dryRun: false });
+    clock.advance(GRACE_MS);
+    expect((await by.sweepAll({ dryRun: false })).blobs).to.equal(MAX_SLICE_BLOBS + 1);
+    expect(keys.size).to.equal(0);
+  });
+});

@@ -1,0 +1,245 @@
+import { expect } from 'chai';
+import { ChangeTail } from '../../src/application/changes/change-tail.ts';
+import type { Space } from '../../src/domain/space/space.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { ManualTime } from '../support/doubles/manual-time.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { EventReader } from '../support/http/event-reader.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const BUSY = 'busy' as Space;
+const QUIET = 'quiet' as Space;
+
+interface Page {
+  readonly changes: ReadonlyArray<{ readonly id: number; readonly image?: { readonly id: number } }>;
+  readonly next: string;
+  readonly more: boolean;
+}
+
+let service: TestService;
+let time: ManualTime;
+
+function bearer(space: Space): string {
+  return service.bearerWith({ sub: `user of ${space}`, tenant: space });
+}
+
+async function page(space: Space, query: string): Promise<Page> {
+  const request = service.anonymous('get', `/api/changes?${query}`).set('Authorization', bearer(space));
+  return (await request.expect(200)).body as Page;
+}
+
+async function latest(space = QUIET): Promise<string> {
+  return (await page(space, 'after=latest')).next;
+}
+
+/** Returns the ids. */
+async function add(space: Space, count = 1): Promise<readonly number[]> {
+  const images = service.storage.images.in(space);
+  const added = await Promise.all(Array.from({ length: count }, () => images.add(newImage())));
+  return added.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+function idsOf({ changes }: Page): readonly number[] {
+  return changes.map(({ id }) => id);
+}
+
+function taken(): number {
+  return service.container.get(TOKENS.changePlaces).size;
+}
+
+async function passing(isReached: () => boolean): Promise<void> {
+  await eventually(() => {
+    time.pass(250);
+    return isReached();
+  }, Boolean);
+}
+
+/** Of a request that waits. */
+class Waiting {
+  page: Page | undefined;
+
+  static async begin(space: Space, query: string): Promise<Waiting> {
+    const waiting = new Waiting();
+    const before = taken();
+    void page(space, query).then((found) => {
+      waiting.page = found;
+    });
+    await eventually(taken, (count) => count > before);
+    return waiting;
+  }
+
+  async end(): Promise<Page> {
+    await passing(() => this.page !== undefined);
+    return this.page as Page;
+  }
+}
+
+describe('GET /api/changes with SPACE_CLAIM', () => {
+  before(async () => {
+    time = new ManualTime();
+    service = await TestService.start({ timer: time.after, changesStreams: 12, spaceClaim: 'tenant' });
+  });
+
+  after(() => service.stop());
+
+  describe('as pages', pages);
+  describe('with wait', waits);
+  describe('as a stream', streams);
+});
+
+function pages(): void {
+  it('has the changes of the space alone, with their records', async () => {
+    const after = await latest();
+    const [first] = await add(QUIET);
+    await add(BUSY, 3);
+    const [second] = await add(QUIET);
+    const found = await page(QUIET, `after=${after}&include=image`);
+
+    expect(idsOf(found)).to.deep.equal([first, second]);
+    expect(found.changes.map(({ image }) => image?.id)).to.deep.equal([first, second]);
+    expect(found.more).to.equal(false);
+  });
+
+  it('says that there is more only of the space', async () => {
+    const after = await latest();
+    await add(QUIET, 2);
+    await add(BUSY, 2);
+
+    expect((await page(QUIET, `after=${after}&limit=1`)).more).to.equal(true);
+    expect((await page(QUIET, `after=${after}&limit=2`)).more).to.equal(false);
+  });
+
+  it('has cursors that move on with the catalog, and are good in every space', async () => {
+    const after = await latest();
+    await add(QUIET);
+    const [, second] = await add(BUSY, 2);
+    const busy = await page(BUSY, `after=${after}&limit=1`);
+    const quiet = await page(QUIET, `after=${after}`);
+
+    expect(quiet.next).to.equal(await latest(BUSY));
+    expect(idsOf(await page(BUSY, `after=${busy.next}`))).to.deep.equal([second]);
+    expect(idsOf(await page(QUIET, `after=${busy.next}`))).to.deep.equal([]);
+    expect(idsOf(await page(BUSY, `after=${quiet.next}`))).to.deep.equal([]);
+    const { headers } = await service
+      .anonymous('head', '/api/images')
+      .set('Authorization', bearer(BUSY))
+      .expect(200);
+    expect(headers['changes-cursor']).to.equal(quiet.next);
+  });
+}
+
+function waits(): void {
+  it('waits on while others change, for a page of the space alone', async () => {
+    const quiet = await Waiting.begin(QUIET, `after=${await latest()}&wait=30`);
+    for (let round = 0; round < 3; round += 1) {
+      const witness = await Waiting.begin(BUSY, `after=${await latest()}&wait=30`);
+      await add(BUSY);
+      await witness.end();
+    }
+    const before = quiet.page;
+    const [id] = await add(QUIET);
+    await add(BUSY, 2);
+
+    expect(before).to.equal(undefined);
+    const found = await quiet.end();
+    expect([idsOf(found), found.more]).to.deep.equal([[id], false]);
+  });
+
+  it('does not say that there is more because others make many changes at once', async () => {
+    const quiet = await Waiting.begin(QUIET, `after=${await latest()}&wait=30`);
+    const witness = await Waiting.begin(BUSY, `after=${await latest()}&wait=30&limit=1`);
+    const [id] = await add(QUIET);
+    await add(BUSY, 150);
+
+    const found = await quiet.end();
+    expect([idsOf(found), found.more]).to.deep.equal([[id], false]);
+    expect((await witness.end()).more).to.equal(true);
+  });
+
+  it('ends with a cursor that has moved on with the catalog', async () => {
+    const after = await latest();
+    const quiet = await Waiting.begin(QUIET, `after=${after}&wait=30`);
+    const witness = await Waiting.begin(BUSY, `after=${after}&wait=30`);
+    await add(BUSY);
+    const { next } = await witness.end();
+    time.pass(30_000);
+
+    expect(await quiet.end()).to.deep.equal({ changes: [], next, more: false });
+    expect(next).not.to.equal(after);
+  });
+}
+
+function streams(): void {
+  let readers: EventReader[];
+
+  beforeEach(() => {
+    readers = [];
+  });
+
+  afterEach(async () => {
+    for (const reader of readers) reader.leave();
+    await eventually(taken, (count) => count === 0);
+  });
+
+  async function open(space: Space): Promise<EventReader> {
+    const url = `${service.url}/api/changes?after=latest`;
+    const reader = await EventReader.open(url, { Authorization: bearer(space) });
+    readers.push(reader);
+    await reader.until(() => reader.retryMs !== undefined);
+    return reader;
+  }
+
+  function sentIds(reader: EventReader): readonly number[] {
+    return reader.events.map(({ data }) => (JSON.parse(data) as { readonly id: number }).id);
+  }
+
+  it('sends each space its changes, to all of its readers', async () => {
+    const [busy, quiet, other] = [await open(BUSY), await open(QUIET), await open(QUIET)];
+    const ids = { busy: [...(await add(BUSY, 2))], quiet: [...(await add(QUIET))] };
+    await passing(() => busy.events.length === 2 && quiet.events.length === 1);
+    ids.busy.push(...(await add(BUSY)));
+    ids.quiet.push(...(await add(QUIET, 2)));
+    await passing(() => [busy, quiet, other].every(({ events }) => events.length === 3));
+
+    expect(sentIds(busy)).to.deep.equal(ids.busy);
+    expect(sentIds(quiet)).to.deep.equal(ids.quiet);
+    expect(other.text.slice(other.text.indexOf('event:'))).to.equal(
+      quiet.text.slice(quiet.text.indexOf('event:')),
+    );
+  });
+
+  it('sends nothing but comments while others change, whose id moves on with the catalog', async () => {
+    const [busy, quiet] = [await open(BUSY), await open(QUIET)];
+    const begin = quiet.text;
+    await add(BUSY, 120);
+    await passing(() => busy.events.length === 120);
+    const before = quiet.text;
+    time.pass(15_000);
+    await quiet.until(() => quiet.comments.length === 1);
+
+    expect(before).to.equal(begin);
+    expect(quiet.text.slice(begin.length)).to.equal(`:\nid: ${await latest()}\n\n`);
+  });
+
+  it('continues in any space behind the id of a comment', async () => {
+    const quiet = await open(QUIET);
+    const begin = quiet.text;
+    time.pass(15_000);
+    await quiet.until(() => quiet.comments.length === 1);
+    const id = quiet.text.slice(begin.length).replace(/^:\nid: (\S+)\n\n$/, '$1');
+    const ids = await add(BUSY);
+
+    expect(idsOf(await page(BUSY, `after=${id}`))).to.deep.equal(ids);
+  });
+
+  it('ends at the stop of the service in every space', async () => {
+    const [busy, quiet] = [await open(BUSY), await open(QUIET)];
+    service.container.get(ChangeTail).stop();
+
+    for (const reader of [busy, quiet]) {
+      await reader.end();
+      expect(reader.failure).to.equal(undefined);
+    }
+  });
+}

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+
+const MIB = 1024 * 1024;
+const NO_LIMITS = { images: null, bytes: null };
+
+function errorOf({ status, body }: Response): readonly [number, unknown] {
+  return [status, (body as { readonly code?: string }).code];
+}
+
+let service: TestService;
+let picture: Buffer;
+
+/** For the tests of a suite: a fresh catalog for each. */
+function started(options: TestServiceOptions): void {
+  before(async () => {
+    picture = await noisyPng(20, 20);
+  });
+  beforeEach(async () => {
+    service = await TestService.start({ spaceClaim: 'org', ...options });
+  });
+  afterEach(async () => {
+    await service.stop();
+  });
+}
+
+function upload(space: string, key?: string): Test {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  return service
+    .post([filePart(picture)])
+    .set({ Authorization: service.bearerWith({ org: space }), ...headers });
+}
+
+async function usageOf(space: string): Promise<unknown> {
+  const { body } = await service.get('/api/usage').set('Authorization', service.bearerWith({ org: space }));
+  return body;
+}
+
+async function remove(space: string, response: Response): Promise<void> {
+  const { id } = response.body as ImageRecord;
+  const request = service.delete(`/api/image/${id}`);
+  expect((await request.set('Authorization', service.bearerWith({ org: space }))).status).to.equal(204);
+}
+
+describe('GET /api/usage', () => {
+  started({ spaceLimits: { bytes: 10 * MIB } });
+
+  const limits = { images: null, bytes: 10 * MIB };
+  const trashed = { images: 0, bytes: 0 };
+
+  it('is zero for a space without images', async () => {
+    expect(await usageOf('a')).to.deep.equal({ images: 0, bytes: 0, trashed, limits });
+  });
+
+  it('counts the images of the space, and the bytes of their originals', async () => {
+    await upload('b');
+    const first = await upload('a');
+    await upload('a');
+    const both = await usageOf('a');
+    await remove('a', first);
+
+    expect(both).to.deep.equal({ images: 2, bytes: 2 * picture.length, trashed, limits });
+    expect(await usageOf('a')).to.deep.equal({ images: 1, bytes: picture.length, trashed, limits });
+  });
+
+  it('does not count a replay, a refused upload and a second delete', async () => {
+    const first = await upload('a', 'k');
+    await upload('a', 'k');
+    await service
+      .post([filePart(picture.subarray(0, -20))])
+      .set('Authorization', service.bearerWith({ org: 'a' }));
+    expect(await usageOf('a')).to.deep.include({ images: 1, bytes: picture.length });
+    await remove('a', first);
+    const { id } = first.body as ImageRecord;
+    await service.delete(`/api/image/${id}`).set('Authorization', service.bearerWith({ org: 'a' }));
+    expect(await usageOf('a')).to.deep.include({ images: 0, bytes: 0 });
+  });
+
+  it('answers HEAD, and is not stored', async () => {
+    const head = await service.head('/api/usage').set('Authorization', service.bearerWith({ org: 'a' }));
+    expect([head.status, head.text, head.headers['cache-control']]).to.deep.equal([
+      200,
+      undefined,
+      'no-store',
+    ]);
+  });
+
+  it('takes no query', async () => {
+    const bearer = service.bearerWith({ org: 'a' });
+    const response = await service.get('/api/usage?x=1').set('Authorization', bearer);
+    expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+  });
+});
+
+describe('Without limits', () => {
+  started({});
+
+  it('both limits of the usage are null', async () => {
+    expect(await usageOf('a')).to.deep.include({ limits: NO_LIMITS });
+  });
+});
+
+describe('A limit of images', () => {
+  started({ spaceLimits: { images: 3 } });
+
+  it('refuses the next upload with 403 quota_exceeded, without a challenge, and stores nothing', async () => {
+    for (let index = 0; index < 3; index += 1) expect((await upload('a')).status).to.equal(201);
+    const refused = await upload('a');
+
+    expect(errorOf(refused)).to.deep.equal([403, 'quota_exceeded']);
+    expect(refused.headers).not.to.have.any.keys('www-authenticate', 'retry-after');
+    expect(await service.records()).to.equal(3);
+    expect(await service.leftovers()).to.deep.equal([]);
+    expect(await usageOf('a')).to.deep.include({ images: 3, limits: { images: 3, bytes: null } });
+  });
+
+  it('holds for each space alone', async () => {
+    for (let index = 0; index < 3; index += 1) await upload('a');
+    expect((await upload('b')).status).to.equal(201);
+  });
+
+  it('is not passed by uploads at the same time', async () => {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => upload('a').then((all) => all)));
+    const stored = responses.filter(({ status }) => status === 201);
+    const refused = responses.filter(({ status }) => status === 403);
+
+    expect([stored.length, refused.length]).to.deep.equal([3, 7]);
+    expect(await usageOf('a')).to.deep.include({ images: 3, bytes: 3 * picture.length });
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('has room again after a delete, also for a key that was refused', async () => {
+    const [first] = [await upload('a'), await upload('a'), await upload('a')];
+    expect((await upload('a', 'later')).status).to.equal(403);
+    await remove('a', first);
+    const later = await upload('a', 'later');
+
+    expect(later.status).to.equal(201);
+    expect(later.headers).not.to.have.property('idempotency-replayed');
+  });
+
+  it('does not refuse a replay', async () => {
+    const first = await upload('a', 'k');
+    await upload('a');
+    await upload('a');
+    const replay = await upload('a', 'k');
+
+    expect([replay.status, replay.headers['idempotency-replayed']]).to.deep.equal([201, 'true']);
+    expect(replay.body).to.deep.equal(first.body);
+  });
+});
+
+describe('A limit of 0', () => {
+  for (const limit of [{ images: 0 }, { bytes: 0 }]) {
+    it(`of ${Object.keys(limit)[0]} refuses every upload, in the common space as well`, async () => {
+      service = await TestService.start({ spaceLimits: limit });
+      const response = await service.post([filePart(await noisyPng(20, 20))]);
+      await service.stop();
+      expect(errorOf(response)).to.deep.equal([403, 'quota_exceeded']);
+    });
+  }
+});
+
+describe('A limit of bytes', () => {
+  started({ maxFileBytes: 8 * MIB, spaceLimits: { bytes: 2 * MIB } });
+
+  /** Padding behind the end of a PNG. */
+  function padded(bytes: number): Buffer {
+    return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]);
+  }
+
+  async function uploadOf(bytes: number): Promise<readonly [number, unknown]> {
+    const bearer = service.bearerWith({ org: 'a' });
+    return errorOf(await service.post([filePart(padded(bytes))]).set('Authorization', bearer));
+  }
+
+  it('is reached, but not passed by a byte', async () => {
+    expect((await uploadOf(MIB))[0]).to.equal(201);
+    expect(await uploadOf(MIB + 1)).to.deep.equal([403, 'quota_exceeded']);
+    expect((await uploadOf(MIB))[0]).to.equal(201);
+    expect((await uploadOf(picture.length))[0]).to.equal(403);
+    expect(await usageOf('a')).to.deep.include({ images: 2, bytes: 2 * MIB });
+  });
+
+  /** The first response to an upload that waits for it before it sends its body. */
+  async function announce(length: number, headers: Record<string, string> = {}): Promise<RawResponse> {
+    const connection = await service.connect();
+    const head = { 'Content-Type': FORM_TYPE, 'Content-Length': length, Expect: '100-continue' };
+    const Authorization = service.bearerWith({ org: 'a' });
+    connection.send(requestHead('POST', '/api/upload', { Authorization, ...head, ...headers }));
+    const response = await connection.response();
+    connection.abandon();
+    await service.idle();
+    return response;
+  }
+
+  it('refuses a body of more than what is left and 1 MiB before it is sent', async () => {
+    await uploadOf(MIB);
+    const [fitting, beyond] = [await announce(2 * MIB), await announce(2 * MIB + 1)];
+
+    expect([fitting.status, beyond.status]).to.deep.equal([100, 403]);
+    expect(JSON.parse(beyond.body)).to.deep.include({ code: 'quota_exceeded' });
+  });
+
+  it('refuses no body for its length whose key the space knows', async () => {
+    const form = multipart([filePart(picture)]);
+    const known = { Authorization: service.bearerWith({ org: 'a' }), 'Idempotency-Key': 'k' };
+    await service.postBody(form).set(known);
+    const [knows, other, elsewhere] = [
+      await announce(3 * MIB + 1, { 'Idempotency-Key': 'k' }),
+      await announce(3 * MIB + 1, { 'Idempotency-Key': 'l' }),
+      await announce(3 * MIB + 1, { ...known, Authorization: service.bearerWith({ org: 'b' }) }),
+    ];
+    expect([knows, other, elsewhere].map(({ status }) => status)).to.deep.equal([100, 403, 403]);
+  });
+});
