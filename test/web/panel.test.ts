@@ -41,16 +41,23 @@ describe('the camera line', () => {
     };
 
     expect(captureLines(capture)).to.deep.equal([
-      'Canon EOS R5',
-      'RF50mm F1.2L USM',
-      'f/1.8 · 1/250 s · ISO 400 · 50 mm',
-      '33.85678° S, 151.21528° E',
+      { kind: 'camera', text: 'Canon EOS R5', filter: { camera: 'Canon EOS R5' } },
+      { kind: 'lens', text: 'RF50mm F1.2L USM', filter: { lens: 'RF50mm F1.2L USM' } },
+      { kind: 'exposure', text: 'f/1.8 · 1/250 s · ISO 400 · 50 mm' },
+      { kind: 'place', text: '33.85678° S, 151.21528° E' },
+    ]);
+  });
+
+  it('filters by no camera whose name has no word', () => {
+    expect(captureLines({ make: '---', lens: '**' })).to.deep.equal([
+      { kind: 'camera', text: '---' },
+      { kind: 'lens', text: '**' },
     ]);
   });
 
   it('is empty if nothing is known', () => {
     expect(captureLines({ make: null, model: null, lens: null, iso: null })).to.deep.equal([]);
-    expect(captureLines({ iso: 200 })).to.deep.equal(['ISO 200']);
+    expect(captureLines({ iso: 200 })).to.deep.equal([{ kind: 'exposure', text: 'ISO 200' }]);
   });
 });
 

@@ -34,6 +34,14 @@ describe('address bar', () => {
     expect(bar.view.get()).to.equal(view);
   });
 
+  it('shows pictures with a tag or a date instead of those without, and the other way round', () => {
+    const bar = new AddressBar(new FakePage('?tagged=false&dated=false'));
+    bar.push({ tags: ['sofa'], takenAfter: '2026-05-01T10:00:00Z' });
+    expect(bar.view.get()).to.include({ tagged: undefined, dated: undefined });
+    bar.push({ tags: [], tagged: false });
+    expect(bar.view.get().tagged).to.equal(false);
+  });
+
   it('corrects a change that the service would refuse', () => {
     const bar = new AddressBar(new FakePage());
     bar.push({ q: ' - ', tags: ['a', 'A'], takenAfter: 'soon' });
@@ -106,16 +114,18 @@ describe('suggestions', () => {
   const shown = (text: string): readonly string[] =>
     suggestionsFor(text, view, { tagsOf, dates }).map(({ kind, label, rest }) => `${kind} ${label}|${rest}`);
 
-  it('are the most used tags, the last months and the file types without a text', () => {
+  it('are the most used tags, the last months, what has neither, and the file types without a text', () => {
     expect(shown(' ')).to.deep.equal([
       'tag sofa|',
       'tag tabby|',
       'tag a|',
       'tag b|',
       'tag c|',
+      'no-tag Untagged|',
       'date November 2026|',
       'date May 2026|',
       'date May 2025|',
+      'no-date Undated|',
       'type JPEG|',
       'type PNG|',
     ]);
@@ -155,6 +165,33 @@ describe('suggestions', () => {
     expect(suggestionsFor('png', png, { tagsOf, dates })).to.deep.equal([]);
   });
 
+  it('are pictures without tags and without dates, but not if the view shows these', () => {
+    expect(shown('cats unta')).to.deep.equal(['no-tag Untagged|cats']);
+    expect(shown('cats without ta')).to.deep.equal(['no-tag Untagged|cats']);
+    expect(shown('without')).to.deep.equal(['no-tag Untagged|', 'no-date Undated|']);
+    expect(shown('No date')).to.deep.equal(['no-date Undated|']);
+    expect(shown('u')).to.deep.equal([]);
+    const present = parseViewState('?tagged=false&dated=false');
+    expect(suggestionsFor('without', present, { tagsOf, dates })).to.deep.equal([]);
+  });
+
+  it('of pictures without tags or dates replace filters by tags and dates', () => {
+    const [untagged, undated] = suggestionsFor('without', view, { tagsOf, dates });
+    expect(untagged?.change).to.deep.equal({ tags: [], tagged: false });
+    expect(undated?.change).to.deep.equal({ takenAfter: undefined, takenBefore: undefined, dated: false });
+  });
+
+  it('are the words behind camera and lens', () => {
+    const found = suggestionsFor('cats camera Canon EOS', view, { tagsOf, dates });
+    expect(found.map(({ kind, label, change, rest }) => ({ kind, label, change, rest }))).to.deep.equal([
+      { kind: 'camera', label: 'Camera: Canon EOS', change: { camera: 'Canon EOS' }, rest: 'cats' },
+    ]);
+    expect(shown('Lens: 50mm')).to.deep.equal(['lens Lens: 50mm|']);
+    expect(shown('lens:50mm')).to.deep.equal(['lens Lens: 50mm|']);
+    expect(shown('camera')).to.deep.equal([]);
+    expect(shown('lens -')).to.deep.equal([]);
+  });
+
   it('add to the filters', () => {
     const [tag] = suggestionsFor('tab', view, { tagsOf, dates });
     expect(tag?.change).to.deep.equal({ tags: ['sofa', 'tabby'] });
@@ -167,29 +204,36 @@ describe('suggestions', () => {
     expect(suggestionsFor('tab', full, { tagsOf, dates })).to.deep.equal([]);
   });
 
-  it('are tags and types as long as dates are not known', () => {
+  it('are no dates as long as these are not known', () => {
     const found = suggestionsFor('', view, { tagsOf, dates: undefined });
-    expect(new Set(found.map(({ kind }) => kind))).to.deep.equal(new Set(['tag', 'type']));
+    expect(found.map(({ kind }) => kind)).not.to.include('date');
   });
 });
 
 describe('filters as chips', () => {
   const search =
-    '?q=black+cat&tags=sofa,tabby&takenAfter=2026-04-30T23:59:59.999%2B02:00&takenBefore=2026-06-01T00:00:00%2B02:00&mediaType=image/png';
+    '?q=black+cat&tags=sofa,tabby&takenAfter=2026-04-30T23:59:59.999%2B02:00&takenBefore=2026-06-01T00:00:00%2B02:00&mediaType=image/png&camera=EOS+R5&lens=50mm';
+  const missing = '?tagged=false&dated=false';
 
   it('have a label each', () => {
-    const labels = filterChips(parseViewState(search)).map(({ label }) => label);
-    expect(labels).to.deep.equal(['“black cat”', 'sofa', 'tabby', 'May 2026', 'PNG']);
+    const labels = [search, missing].map((query) =>
+      filterChips(parseViewState(query)).map(({ label }) => label),
+    );
+    expect(labels).to.deep.equal([
+      ['“black cat”', 'sofa', 'tabby', 'May 2026', 'PNG', 'Camera: EOS R5', 'Lens: 50mm'],
+      ['Untagged', 'Undated'],
+    ]);
   });
 
-  it('are gone when each of them is removed', () => {
-    let view = parseViewState(search);
-    for (let chip = filterChips(view)[0]; chip !== undefined; chip = filterChips(view)[0]) {
-      const before = filterChips(view).length;
-      view = { ...view, ...chip.removal };
-      expect(filterChips(view)).to.have.length(before - 1);
-    }
-    expect(view).to.deep.equal(parseViewState(''));
-    expect({ ...parseViewState(search), ...NO_FILTERS }).to.deep.equal(parseViewState(''));
-  });
+  for (const query of [search, missing])
+    it(`are gone when each of them is removed: ${query}`, () => {
+      let view = parseViewState(query);
+      for (let chip = filterChips(view)[0]; chip !== undefined; chip = filterChips(view)[0]) {
+        const before = filterChips(view).length;
+        view = { ...view, ...chip.removal };
+        expect(filterChips(view)).to.have.length(before - 1);
+      }
+      expect(view).to.deep.equal(parseViewState(''));
+      expect({ ...parseViewState(query), ...NO_FILTERS }).to.deep.equal(parseViewState(''));
+    });
 });

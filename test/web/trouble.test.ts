@@ -207,6 +207,10 @@ describe('trouble with the service', () => {
         { kind: 'forbidden', scope: undefined },
       ],
       [
+        refusal('quota_exceeded', 403, {}, 'Full'),
+        { kind: 'failed', code: 'quota_exceeded', message: 'Full', requestId: undefined },
+      ],
+      [
         refusal('invalid_token', 401, {}, 'jwt audience invalid'),
         { kind: 'unauthorized', message: 'jwt audience invalid' },
       ],
@@ -231,6 +235,14 @@ describe('trouble with the service', () => {
         { kind: 'failed', code: undefined, message: 'TypeError: x is undefined', requestId: undefined },
       ]);
     });
+  });
+
+  it('is no sentence but a page if the token names no space', () => {
+    trouble.report(refusal('space_missing', 403, {}, 'The token names no space'), { retry });
+
+    expect(trouble.spaceMissing.get()).to.equal(true);
+    expect(refusals).to.deep.equal([]);
+    expect(retries).to.equal(0);
   });
 
   it('is none if the request was cancelled, or if there is no session', () => {

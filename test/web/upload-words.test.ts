@@ -57,6 +57,14 @@ describe('the words of the uploads', () => {
     expect(announcementOf(summaryOf({ uploaded: 10 }))).to.equal('10 uploaded');
   });
 
+  it('for screen readers say that the space is full', () => {
+    const full = summaryOf({ uploaded: 1, failed: 2 }, { full: true });
+
+    expect(announcementOf(full)).to.equal(
+      '1 uploaded, 2 failed. The space is full. Delete pictures or ask the operator for more room, then try again.',
+    );
+  });
+
   it('for screen readers say what stops the queue', () => {
     const held = summaryOf({ waiting: 3 }, { waiting: 3, hold: { kind: 'busy', retries: true } });
 

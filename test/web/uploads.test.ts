@@ -549,6 +549,59 @@ describe('uploads of a user who may not upload', () => {
   });
 });
 
+describe('uploads to a space that is full', () => {
+  useUploads();
+
+  beforeEach(() => {
+    catalog.respond = (upload) => upload.fail(refused(403, 'quota_exceeded'));
+  });
+
+  async function fill(files: readonly File[]): Promise<void> {
+    uploads.add(files);
+    await until(() => uploads.items.get().length === files.length && !uploads.hasUnfinished);
+    await pause(60_000);
+  }
+
+  it('end with this reason, and no further file is sent or tried again', async () => {
+    await fill(pictures(300));
+
+    expect(catalog.uploads.length).to.be.within(1, 3);
+    expect(states()).to.deep.equal(Array(300).fill({ kind: 'failed', reason: 'quota_exceeded' }));
+    expect(summary()).to.include({ full: true, hold: undefined });
+  });
+
+  it('still find the files that the catalog has already', async () => {
+    catalog.known.set((await digestOf(picture('cat-9.jpg'))) ?? '', [4]);
+    await fill(pictures(10));
+
+    expect(stateOf(9)).to.deep.equal({ kind: 'known', image: 4 });
+    expect(inState('failed')).to.equal(9);
+  });
+
+  it('are tried again with the same keys when the person asks for it', async () => {
+    await fill(pictures(10));
+    const before = catalog.uploads.length;
+    catalog.respond = (upload) => upload.succeed(1);
+    uploads.retryAll();
+    await until(() => inState('uploaded') === 10);
+    await pause(100);
+
+    const keys = new Set(catalog.uploads.map(({ request }) => request.idempotencyKey));
+    expect([catalog.uploads.length - before, keys.size]).to.deep.equal([10, 10]);
+    expect(summary().full).to.equal(false);
+  });
+
+  it('are tried for files that are chosen later', async () => {
+    await fill(pictures(10));
+    const before = catalog.uploads.length;
+    catalog.respond = (upload) => upload.succeed(1);
+    uploads.add([picture('later.jpg')]);
+    await until(() => inState('uploaded') === 1);
+
+    expect(catalog.uploads.length - before).to.equal(1);
+  });
+});
+
 describe('uploads in a session that ends', () => {
   useUploads();
 

@@ -9,6 +9,7 @@ import {
   parseViewState,
   SORTS,
   type ViewState,
+  validCapture,
   validTags,
   validWords,
 } from '../../web/src/view-state/view-state.ts';
@@ -29,6 +30,10 @@ const view: fc.Arbitrary<ViewState> = fc
     takenAfter: fc.option(time, { nil: undefined }),
     takenBefore: fc.option(time, { nil: undefined }),
     mediaType: fc.constantFrom('image/jpeg', 'image/png', undefined),
+    camera: fc.string({ unit: 'binary' }).map(validCapture),
+    lens: fc.string({ unit: 'binary' }).map(validCapture),
+    tagged: fc.constantFrom(false as const, undefined),
+    dated: fc.constantFrom(false as const, undefined),
     sort: fc.constantFrom(...SORTS),
     seed: fc.stringMatching(/^[\x21-\x7e]{1,64}$/),
     image: fc.option(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { nil: undefined }),
@@ -38,7 +43,12 @@ const view: fc.Arbitrary<ViewState> = fc
     slideshow: fc.option(fc.stringMatching(/^[\x21-\x7e]{1,64}$/), { nil: undefined }),
     page: fc.constantFrom('pictures', 'tags'),
   })
-  .map((state) => ({ ...state, seed: state.sort === 'random' ? state.seed : undefined }));
+  .map((state) => ({
+    ...state,
+    seed: state.sort === 'random' ? state.seed : undefined,
+    tagged: state.tags.length > 0 ? undefined : state.tagged,
+    dated: state.takenAfter === undefined && state.takenBefore === undefined ? state.dated : undefined,
+  }));
 
 describe('view state', () => {
   it('survives the way through the address', () => {
@@ -87,6 +97,10 @@ describe('view state', () => {
     'tags=,%20,',
     `tags=${'x'.repeat(65)}`,
     'mediaType=image/gif',
+    'camera=%20-%20',
+    'lens=',
+    'tagged=true',
+    'dated=0',
     'sort=price',
     'seed=7',
     'image=0',
@@ -113,6 +127,17 @@ describe('view state', () => {
     expect(takenAfter).to.equal('2026-05-01T10:00:00.123+02:00');
   });
 
+  it('cuts words about the camera to the 100 characters that the service takes', () => {
+    expect(parseViewState(`?camera=${'a'.repeat(150)}`).camera).to.equal('a'.repeat(100));
+    expect(parseViewState(`?lens=${'a'.repeat(150)}`).lens).to.equal('a'.repeat(100));
+  });
+
+  it('leaves out what a filter by tags or dates rules out', () => {
+    expect(parseViewState('?tags=sofa&tagged=false')).to.deep.equal({ ...START, tags: ['sofa'] });
+    const since = '2026-05-01T10:00:00Z';
+    expect(parseViewState(`?takenAfter=${since}&dated=false`)).to.deep.equal({ ...START, takenAfter: since });
+  });
+
   it('cuts words to the 200 characters that the service takes', () => {
     expect(validWords('😀a'.repeat(150))).to.equal('😀a'.repeat(100));
   });
@@ -136,6 +161,10 @@ describe('view state', () => {
     expect(isFiltered({ ...START, tags: ['a'] })).to.equal(true);
     expect(isFiltered({ ...START, mediaType: 'image/png' })).to.equal(true);
     expect(isFiltered({ ...START, takenBefore: '2026-05-01T10:00:00Z' })).to.equal(true);
+    expect(isFiltered({ ...START, camera: 'EOS R5' })).to.equal(true);
+    expect(isFiltered({ ...START, lens: '50mm' })).to.equal(true);
+    expect(isFiltered({ ...START, tagged: false })).to.equal(true);
+    expect(isFiltered({ ...START, dated: false })).to.equal(true);
   });
 });
 
@@ -149,6 +178,12 @@ describe('query of a view', () => {
       takenAfter: '2026-04-30T23:59:59.999Z',
       takenBefore: '2026-06-01T00:00:00Z',
       mediaType: 'image/png',
+    });
+    expect(filtersOf(parseViewState('?camera=EOS+R5&lens=50mm&tagged=false&dated=false'))).to.deep.equal({
+      camera: 'EOS R5',
+      lens: '50mm',
+      tagged: false,
+      dated: false,
     });
     expect(filtersOf(START)).to.deep.equal({});
   });

@@ -21,6 +21,7 @@ import { useShortcut } from './shortcuts/use-shortcut.ts';
 import { SlideshowPart } from './slideshow/slideshow-part.tsx';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
+import { NoSpace } from './states/no-space.tsx';
 import { SignedOut } from './states/signed-out.tsx';
 import { useStore, useStoreValue } from './store.ts';
 import { type LanguageCode, texts } from './texts.ts';
@@ -31,6 +32,7 @@ import { Viewer } from './viewer/viewer.tsx';
 import './combobox/option-list.css';
 import './compare/compare.css';
 import './dialogs/form-dialog.css';
+import './header/space-usage.css';
 import './panel/panel.css';
 import './selection/selection-toolbar.css';
 import './shortcuts/shortcuts.css';
@@ -42,10 +44,12 @@ import './viewer/viewer.css';
 
 export function App(): React.JSX.Element {
   const { session } = useService();
-  const { language } = usePage();
+  const { language, trouble } = usePage();
   // What it renders again says everything in the new language.
   const code = useStore(language.current);
   const kind = useStoreValue(session.state, (state) => state.kind);
+  const isSpaceMissing = useStore(trouble.spaceMissing);
+  if (kind === 'signed-in' && isSpaceMissing) return <NoSpace />;
   // When a session has ended, what is on the screen stays.
   return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }

@@ -23,8 +23,8 @@ function titleOf(view: ViewState, list: ImageList | undefined): string {
   return name === '' ? texts.app.title : texts.app.titleOf(name);
 }
 
-function nameOf({ page, image, q, tags }: ViewState): string {
+function nameOf({ page, image, q, tags, camera, lens }: ViewState): string {
   if (page === 'tags') return texts.tagsPage.title;
   if (image !== undefined) return texts.app.picture(image);
-  return [q, ...tags].filter(Boolean).join(', ');
+  return [q, ...tags, camera, lens].filter(Boolean).join(', ');
 }

@@ -46,15 +46,21 @@ export function Grid(): React.JSX.Element {
   );
 }
 
-/** What passes is shown and repeated by `trouble`; the rest in the place of the pictures, if none are there. */
+/**
+ * What passes is shown and repeated by `trouble`, and a missing space takes the whole page; the rest is shown in the place of the
+ * pictures, if none are there.
+ */
 function reportProblems(list: ImageList, trouble: Trouble): () => void {
-  return list.problem.subscribe(() => {
+  const report = (): void => {
     const problem = list.problem.get();
     const failure = failureOf(problem, navigator.onLine);
-    if (failure !== undefined && (isOutage(failure) || list.contents !== undefined)) {
-      trouble.report(problem, { retry: () => list.retry() });
-    }
-  });
+    if (failure === undefined) return;
+    const isOfPage = isOutage(failure) || failure.kind === 'space_missing';
+    if (isOfPage || list.contents !== undefined) trouble.report(problem, { retry: () => list.retry() });
+  };
+  // The list was opened before there was a page.
+  if (list.contents === undefined) report();
+  return list.problem.subscribe(report);
 }
 
 function Contents({ frame }: { frame: GridFrame }): React.JSX.Element {

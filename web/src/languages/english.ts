@@ -45,7 +45,7 @@ interface ShortcutSection {
 }
 
 /** The first word of each is shown, all are understood. */
-type DateWords = readonly [shown: string, ...others: string[]];
+type FilterWords = readonly [shown: string, ...others: string[]];
 
 export type RelativeDate =
   | 'today'
@@ -79,6 +79,7 @@ export const english = {
     signedOut: 'Sign in to see the pictures',
     signedOutHint: 'The pictures of this catalog are private.',
     signIn: 'Sign in',
+    signInAgain: 'Sign in again',
     ended: 'Your session has ended. Sign in again to continue where you were.',
     noClient: 'Sign-in is not set up',
     noClientHint: 'The operator of the catalog sets WEB_CLIENT_ID on the service.',
@@ -100,6 +101,9 @@ export const english = {
     retrying: 'Trying…',
     retryNow: 'Try now',
     readOnly: 'The catalog is read-only at present: it can be viewed, but not changed.',
+    spaceMissing: 'This account has no space in the catalog',
+    spaceMissingHint:
+      'The sign-in has worked, but it does not say which space is yours. Ask the operator of the catalog: the token needs the claim that SPACE_CLAIM names on the service. Then sign in again.',
     forbidden: (scope: string | undefined) =>
       scope === undefined
         ? 'You have no permission for this. Ask the operator of the catalog.'
@@ -111,6 +115,7 @@ export const english = {
       internal_error: 'The catalog had an error',
       unexpected_response: 'The catalog sent an unexpected response',
       precondition_failed: 'The picture has been changed meanwhile',
+      quota_exceeded: 'The space is full',
       request_too_large: 'That is too much at a time',
       link_expired: 'The link has expired',
       cursor_expired: 'The list is too old',
@@ -227,6 +232,9 @@ export const english = {
     directions: { north: 'N', south: 'S', east: 'E', west: 'W' },
     file: 'File',
     uploaded: (time: string): string => `Added ${time} UTC`,
+    uploadedBy: (subject: string): string => `Uploaded by ${subject}`,
+    uploadedByYou: 'Uploaded by you',
+    filterBy: { camera: 'Show pictures of this camera', lens: 'Show pictures of this lens' },
     links: 'Links',
     copyPage: 'Copy link',
     copyPageHint: 'For people who can sign in.',
@@ -364,6 +372,7 @@ export const english = {
     count: (count: number, isAll: boolean): string =>
       isAll ? tags(count) : `The first ${tags(count)}: type to find others`,
     pictures,
+    untagged: 'Untagged pictures',
     none: 'No tags yet',
     noneHint: 'Open a picture or select some, and press T to add tags.',
     noMatch: 'No tag begins so',
@@ -437,6 +446,7 @@ export const english = {
       changed: 'The file changed during the upload.',
       connection_lost: 'The connection broke several times.',
       deleted_meanwhile: 'Uploaded, but deleted since.',
+      quota_exceeded: 'The space is full.',
       internal_error: 'The catalog had an error.',
       unexpected_response: 'The catalog sent an unexpected response.',
     },
@@ -453,6 +463,7 @@ export const english = {
       scope === undefined
         ? 'You have no permission to upload. Ask the operator of the catalog.'
         : `You have no permission to upload. Ask the operator for the scope ${scope}.`,
+    full: 'The space is full. Delete pictures or ask the operator for more room, then try again.',
     emptyTitle: 'No pictures yet',
     emptyInvitation: 'Drop pictures or whole folders anywhere on this page.',
     emptyChoose: 'Choose pictures',
@@ -466,6 +477,15 @@ export const english = {
     suggestions: (count: number): string => (count === 0 ? 'No suggestions' : suggestions(count)),
     kinds: { tag: 'Tag', date: 'Date', type: 'File type' },
     words: (words: string) => `“${words}”`,
+    /** Pictures without tags, and without a capture time. */
+    untagged: ['Untagged', 'No tags', 'Without tags'] as FilterWords,
+    undated: ['Undated', 'No date', 'Without date'] as FilterWords,
+    captures: {
+      camera: (words: string) => `Camera: ${words}`,
+      lens: (words: string) => `Lens: ${words}`,
+    },
+    /** Before words of the camera and of the lens, in lower case. */
+    captureWords: { camera: 'camera', lens: 'lens' },
     view: 'View',
     filters: 'Filters',
     remove: (filter: string) => `Remove ${filter}`,
@@ -484,7 +504,7 @@ export const english = {
       lastYear: ['Last year'],
       last7Days: ['Last 7 days'],
       last30Days: ['Last 30 days'],
-    } as Readonly<Record<RelativeDate, DateWords>>,
+    } as Readonly<Record<RelativeDate, FilterWords>>,
     /** Before a date, and between two. */
     dateSides: {
       since: ['since', 'from'],
@@ -519,6 +539,19 @@ export const english = {
       noChange: 'You can delete pictures, but not change them.',
     },
     signedInAs: (name: string | undefined) => name ?? 'Signed in',
+    usage: {
+      label: 'Storage',
+      images: (used: number, limit: number | null): string =>
+        limit === null ? pictures(used) : `${number(used)} of ${pictures(limit)}`,
+      bytes: (used: number, limit: number | null): string =>
+        limit === null ? formats.size(used) : `${formats.size(used)} of ${formats.size(limit)}`,
+      /** Names of bars. */
+      of: { images: 'Pictures', bytes: 'Space' },
+      almostFull: 'Almost full',
+      full: 'Full',
+      trashed: (images: number, bytes: number): string =>
+        `Including ${pictures(images)} in the trash: ${formats.size(bytes)}`,
+    },
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark', system: 'System' },
     language: 'Language',

@@ -18,7 +18,7 @@ export interface Formats {
   readonly months: readonly string[];
 }
 
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export function formatsOf(locale: string): Formats {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });

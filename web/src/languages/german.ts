@@ -52,6 +52,7 @@ export const german = {
     signedOut: 'Anmelden, um die Bilder zu sehen',
     signedOutHint: 'Die Bilder dieses Katalogs sind nicht öffentlich.',
     signIn: 'Anmelden',
+    signInAgain: 'Erneut anmelden',
     ended: 'Die Sitzung ist abgelaufen. Nach dem Anmelden geht es an derselben Stelle weiter.',
     noClient: 'Die Anmeldung ist nicht eingerichtet',
     noClientHint: 'Dafür muss der Betreiber des Katalogs WEB_CLIENT_ID am Dienst setzen.',
@@ -73,6 +74,9 @@ export const german = {
     retrying: 'Neuer Versuch …',
     retryNow: 'Jetzt versuchen',
     readOnly: 'Der Katalog ist zurzeit schreibgeschützt: Bilder lassen sich ansehen, aber nicht ändern.',
+    spaceMissing: 'Dieses Konto hat keinen Bereich im Katalog',
+    spaceMissingHint:
+      'Die Anmeldung hat geklappt, nennt aber keinen Bereich des Katalogs. Der Betreiber des Katalogs kann helfen: Das Token braucht den Claim, den SPACE_CLAIM am Dienst nennt. Danach bitte erneut anmelden.',
     forbidden: (scope) =>
       scope === undefined
         ? 'Dafür fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'
@@ -83,6 +87,7 @@ export const german = {
       internal_error: 'Im Katalog ist ein Fehler aufgetreten',
       unexpected_response: 'Der Katalog hat eine unerwartete Antwort gesendet',
       precondition_failed: 'Das Bild wurde inzwischen geändert',
+      quota_exceeded: 'Der Speicherplatz ist voll',
       request_too_large: 'Das ist zu viel auf einmal',
       link_expired: 'Der Link ist abgelaufen',
       cursor_expired: 'Die Liste ist zu alt',
@@ -199,6 +204,9 @@ export const german = {
     directions: { north: 'N', south: 'S', east: 'O', west: 'W' },
     file: 'Datei',
     uploaded: (time) => `Hinzugefügt am ${time} UTC`,
+    uploadedBy: (subject) => `Hochgeladen von ${subject}`,
+    uploadedByYou: 'Selbst hochgeladen',
+    filterBy: { camera: 'Bilder dieser Kamera zeigen', lens: 'Bilder dieses Objektivs zeigen' },
     links: 'Links',
     copyPage: 'Link kopieren',
     copyPageHint: 'Für alle, die sich anmelden können.',
@@ -336,6 +344,7 @@ export const german = {
     orders: { count: 'Meiste Bilder', name: 'Alphabetisch' },
     count: (count, isAll) => (isAll ? tags(count) : `Die ersten ${tags(count)}: weitere durch Tippen`),
     pictures,
+    untagged: 'Bilder ohne Schlagwort',
     none: 'Noch keine Schlagwörter',
     noneHint: 'Bild öffnen oder Bilder auswählen und mit T Schlagwörter hinzufügen.',
     noMatch: 'Kein Schlagwort beginnt so',
@@ -409,6 +418,7 @@ export const german = {
       changed: 'Die Datei hat sich während des Hochladens geändert.',
       connection_lost: 'Die Verbindung ist mehrmals abgebrochen.',
       deleted_meanwhile: 'Hochgeladen, aber seitdem gelöscht.',
+      quota_exceeded: 'Der Speicherplatz ist voll.',
       internal_error: 'Im Katalog ist ein Fehler aufgetreten.',
       unexpected_response: 'Der Katalog hat eine unerwartete Antwort gesendet.',
     },
@@ -427,6 +437,7 @@ export const german = {
       scope === undefined
         ? 'Zum Hochladen fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'
         : `Zum Hochladen fehlt die Berechtigung ${scope}. Der Betreiber des Katalogs kann sie erteilen.`,
+    full: 'Der Speicherplatz ist voll. Bitte Bilder löschen oder den Betreiber um mehr Platz bitten, dann erneut versuchen.',
     emptyTitle: 'Noch keine Bilder',
     emptyInvitation: 'Bilder oder ganze Ordner irgendwo auf dieser Seite ablegen.',
     emptyChoose: 'Bilder auswählen',
@@ -440,6 +451,13 @@ export const german = {
     suggestions: (count) => (count === 0 ? 'Keine Vorschläge' : suggestions(count)),
     kinds: { tag: 'Schlagwort', date: 'Datum', type: 'Dateityp' },
     words: (words) => `„${words}“`,
+    untagged: ['Ohne Schlagwort', 'Ohne Schlagwörter', 'Unverschlagwortet'],
+    undated: ['Ohne Datum', 'Undatiert'],
+    captures: {
+      camera: (words) => `Kamera: ${words}`,
+      lens: (words) => `Objektiv: ${words}`,
+    },
+    captureWords: { camera: 'kamera', lens: 'objektiv' },
     view: 'Ansicht',
     filters: 'Filter',
     remove: (filter) => `${filter} entfernen`,
@@ -492,6 +510,16 @@ export const german = {
       noChange: 'Bilder lassen sich löschen, aber nicht ändern.',
     },
     signedInAs: (name) => name ?? 'Angemeldet',
+    usage: {
+      label: 'Speicher',
+      images: (used, limit) => (limit === null ? pictures(used) : `${number(used)} von ${ofPictures(limit)}`),
+      bytes: (used, limit) =>
+        limit === null ? formats.size(used) : `${formats.size(used)} von ${formats.size(limit)}`,
+      of: { images: 'Bilder', bytes: 'Speicherplatz' },
+      almostFull: 'Fast voll',
+      full: 'Voll',
+      trashed: (images, bytes) => `Darunter ${pictures(images)} im Papierkorb: ${formats.size(bytes)}`,
+    },
     theme: 'Farbschema',
     themes: { light: 'Hell', dark: 'Dunkel', system: 'System' },
     language: 'Sprache',

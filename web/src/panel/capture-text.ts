@@ -1,17 +1,33 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { texts } from '../texts.ts';
+import { type ViewState, validCapture } from '../view-state/view-state.ts';
 
 type Capture = ImageMetadata['capture'];
 
-/** As in `Canon EOS R5`, `f/1.8 · 1/250 s · ISO 400 · 50 mm`: a line for the camera, the lens, the exposure, the place. */
-export function captureLines(capture: Capture): readonly string[] {
-  const lines = [
-    cameraName(textOf(capture, 'make'), textOf(capture, 'model')),
-    textOf(capture, 'lens'),
-    exposureLine(capture),
-    placeLine(capture),
+export interface CaptureLine {
+  readonly kind: 'camera' | 'lens' | 'exposure' | 'place';
+  /** As in `Canon EOS R5` and `f/1.8 · 1/250 s · ISO 400 · 50 mm`. */
+  readonly text: string;
+  /** That shows the pictures of this camera or lens. */
+  readonly filter?: Partial<ViewState>;
+}
+
+export function captureLines(capture: Capture): readonly CaptureLine[] {
+  return [
+    ...filterLine('camera', cameraName(textOf(capture, 'make'), textOf(capture, 'model'))),
+    ...filterLine('lens', textOf(capture, 'lens')),
+    ...plainLine('exposure', exposureLine(capture)),
+    ...plainLine('place', placeLine(capture)),
   ];
-  return lines.filter((line) => line !== undefined);
+}
+
+function plainLine(kind: CaptureLine['kind'], text: string | undefined): readonly CaptureLine[] {
+  return text === undefined ? [] : [{ kind, text }];
+}
+
+function filterLine(kind: 'camera' | 'lens', text: string | undefined): readonly CaptureLine[] {
+  const words = validCapture(text ?? '');
+  return plainLine(kind, text).map((line) => (words === '' ? line : { ...line, filter: { [kind]: words } }));
 }
 
 /** Most models begin with the make already. */

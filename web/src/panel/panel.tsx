@@ -1,11 +1,14 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
 import { IconButton } from '../icons/icon-button.tsx';
+import { focusResultCount } from '../search/result-count.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
-import { captureLines } from './capture-text.ts';
+import { type CaptureLine, captureLines } from './capture-text.ts';
 import { DownloadSection } from './download-section.tsx';
 import { EditableText } from './editable-text.tsx';
 import { formatDimensions, formatMediaType } from './file-facts.ts';
@@ -143,14 +146,14 @@ interface FactsProps {
 
 /** What the camera and the file say. */
 function Facts({ record, metadata }: FactsProps): React.JSX.Element {
-  const camera = captureLines(metadata.capture);
+  const lines = captureLines(metadata.capture);
   return (
     <>
-      {camera.length > 0 && (
+      {lines.length > 0 && (
         <section className="panel-section">
           <h3 className="panel-heading">{texts.panel.camera}</h3>
-          {camera.map((line) => (
-            <p key={line}>{line}</p>
+          {lines.map((line) => (
+            <CaptureFact key={line.kind} line={line} />
           ))}
         </section>
       )}
@@ -162,7 +165,38 @@ function Facts({ record, metadata }: FactsProps): React.JSX.Element {
           {formatMediaType(record.mediaType)} · {texts.formats.size(record.size)}
         </p>
         <p className="panel-secondary">{texts.panel.uploaded(texts.formats.time(record.createdAt))}</p>
+        <Uploader by={record.createdBy} />
       </section>
     </>
   );
+}
+
+/** The camera and the lens add a filter to the view. */
+function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Element {
+  const { addressBar } = useView();
+  const { kind, text, filter } = line;
+  if (filter === undefined || (kind !== 'camera' && kind !== 'lens')) return <p>{text}</p>;
+  return (
+    <button
+      type="button"
+      className="panel-filter"
+      title={texts.panel.filterBy[kind]}
+      onClick={() => {
+        addressBar.push({ ...filter, image: undefined });
+        // When the viewer is closed: the grid gets other pictures, and loses the focus with them.
+        requestAnimationFrame(focusResultCount);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
+/** @param by the subject of a token: the service knows no name */
+function Uploader({ by }: { readonly by: string | null }): React.JSX.Element | null {
+  const { session } = useService();
+  // Services of earlier versions do not say it.
+  if (typeof by !== 'string') return null;
+  const text = by === session.subject ? texts.panel.uploadedByYou : texts.panel.uploadedBy(by);
+  return <p className="panel-secondary">{text}</p>;
 }

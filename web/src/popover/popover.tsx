@@ -9,15 +9,24 @@ export interface PopoverProps {
   readonly label: string;
   /** Shows the label beside the icon. */
   readonly labelled?: boolean;
+  readonly onOpen?: () => void;
   readonly children: ReactNode;
 }
 
 /** A button that opens a panel below it. The browser closes the panel on Escape and on a click elsewhere; Tab out of it does, too. */
-export function Popover({ icon, label, labelled = false, children }: PopoverProps): React.JSX.Element {
+export function Popover({
+  icon,
+  label,
+  labelled = false,
+  onOpen,
+  children,
+}: PopoverProps): React.JSX.Element {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = ({ newState, currentTarget }: React.ToggleEvent<HTMLElement>): void => {
-    if (newState === 'open' && button.current !== null) placeBelow(button.current, currentTarget);
+    if (newState !== 'open' || button.current === null) return;
+    placeBelow(button.current, currentTarget);
+    onOpen?.();
   };
   // The panel would cover what has the focus then (WCAG 2.4.11).
   const closeBehind = ({ relatedTarget, currentTarget }: React.FocusEvent<HTMLElement>): void => {

@@ -4,7 +4,15 @@ import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import type { Suggestion } from './suggestions.ts';
 
-const ICONS = { tag: 'tag', date: 'calendar', type: 'image' } as const;
+const ICONS = {
+  tag: 'tag',
+  'no-tag': 'tag',
+  date: 'calendar',
+  'no-date': 'calendar',
+  type: 'image',
+  camera: 'camera',
+  lens: 'camera',
+} as const;
 
 export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.JSX.Element {
   return (
@@ -18,7 +26,7 @@ export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.J
       {({ kind, label, hint, count }) => (
         <>
           <Icon name={ICONS[kind]} />
-          <span className="visually-hidden">{texts.search.kinds[kind]}</span>
+          {isNamed(kind) && <span className="visually-hidden">{texts.search.kinds[kind]}</span>}
           <span className="option-text search-option-text">
             {hint ?? label}
             {hint !== undefined && <span className="option-detail"> {label}</span>}
@@ -28,4 +36,9 @@ export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.J
       )}
     </OptionList>
   );
+}
+
+/** The labels of the others say what they are. */
+function isNamed(kind: Suggestion['kind']): kind is keyof typeof texts.search.kinds {
+  return kind in texts.search.kinds;
 }

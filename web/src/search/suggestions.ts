@@ -1,9 +1,11 @@
-import { MAX_TAGS, type ViewState } from '../view-state/view-state.ts';
+import { english } from '../languages/english.ts';
+import { texts } from '../texts.ts';
+import { MAX_TAGS, type ViewState, validCapture } from '../view-state/view-state.ts';
 import type { FoundDate } from './date-finder.ts';
 
 /** A filter that the end of the typed text can mean. */
 export interface Suggestion {
-  readonly kind: 'tag' | 'date' | 'type';
+  readonly kind: 'tag' | 'no-tag' | 'date' | 'no-date' | 'type' | 'camera' | 'lens';
   readonly label: string;
   /** What was typed in other words, as in Last month. */
   readonly hint?: string | undefined;
@@ -29,6 +31,8 @@ interface Phrase {
 }
 
 const MAX_DATE_WORDS = 5;
+/** Of those for pictures without tags or dates. */
+const MAX_NAME_WORDS = 3;
 const SHOWN = { tags: 6, recentTags: 5, recentMonths: 3 };
 
 const TYPES = [
@@ -43,8 +47,11 @@ export function suggestionsFor(
 ): readonly Suggestion[] {
   return [
     ...tagSuggestions(text, view, sources),
+    ...untaggedSuggestion(text, view),
     ...dateSuggestions(text, sources),
+    ...undatedSuggestion(text, view),
     ...typeSuggestions(text, view),
+    ...captureSuggestions(text),
   ];
 }
 
@@ -108,6 +115,47 @@ function typeSuggestions(text: string, { mediaType: present }: ViewState): reado
     const isNamed = typed === '' || (typed.length > 1 && names.some((name) => name.startsWith(typed)));
     return mediaType !== present && isNamed;
   }).map(({ label, mediaType }) => ({ kind: 'type', label, change: { mediaType }, rest }));
+}
+
+function untaggedSuggestion(text: string, { tagged }: ViewState): readonly Suggestion[] {
+  const rest = restBefore(text, [...texts.search.untagged, ...english.search.untagged]);
+  if (rest === undefined || tagged === false) return [];
+  return [{ kind: 'no-tag', label: texts.search.untagged[0], change: { tags: [], tagged: false }, rest }];
+}
+
+function undatedSuggestion(text: string, { dated }: ViewState): readonly Suggestion[] {
+  const rest = restBefore(text, [...texts.search.undated, ...english.search.undated]);
+  if (rest === undefined || dated === false) return [];
+  const change = { takenAfter: undefined, takenBefore: undefined, dated: false } as const;
+  return [{ kind: 'no-date', label: texts.search.undated[0], change, rest }];
+}
+
+/** @returns what is before the beginning of one of these names; `undefined` if the text does not end in one */
+function restBefore(text: string, names: readonly string[]): string | undefined {
+  for (let words = MAX_NAME_WORDS; words > 0; words -= 1) {
+    const { phrase, rest } = phraseOf(text, words);
+    const typed = phrase.toLowerCase();
+    if (typed === '') return '';
+    if (typed.length > 1 && names.some((name) => name.toLowerCase().startsWith(typed))) return rest;
+  }
+  return undefined;
+}
+
+/** All words behind the last `camera` or `lens`. */
+function captureSuggestions(text: string): readonly Suggestion[] {
+  const words = phraseOf(text.replaceAll(':', ': '), Number.POSITIVE_INFINITY).phrase.split(' ');
+  const at = words.findLastIndex((word) => captureOf(word) !== undefined);
+  const kind = captureOf(words[at] ?? '');
+  const value = validCapture(words.slice(at + 1).join(' '));
+  if (kind === undefined || value === '') return [];
+  const label = texts.search.captures[kind](value);
+  return [{ kind, label, change: { [kind]: value }, rest: words.slice(0, at).join(' ') }];
+}
+
+function captureOf(word: string): 'camera' | 'lens' | undefined {
+  const typed = word.toLowerCase().replace(/:$/, '');
+  const languages = [texts.search.captureWords, english.search.captureWords];
+  return (['camera', 'lens'] as const).find((kind) => languages.some((words) => words[kind] === typed));
 }
 
 function phraseOf(text: string, words: number): Phrase {

@@ -94,6 +94,11 @@ export class Session {
     else await this.#signInAnew();
   }
 
+  /** Of the person who is signed in. */
+  get subject(): string | undefined {
+    return this.#user?.profile.sub;
+  }
+
   /**
    * Leaves the page for the provider, or opens a window if the session has ended: what is on the screen stays, and so do
    * the uploads.

@@ -25,6 +25,7 @@ const ICONS = {
   unreachable: 'offline',
   busy: 'clock',
   read_only: 'lock',
+  space_missing: 'lock',
   forbidden: 'lock',
   unauthorized: 'lock',
   updated: 'warning',

@@ -8,6 +8,8 @@ export type Failure =
   | { readonly kind: 'updated' }
   /** The service accepts no changes. */
   | { readonly kind: 'read_only' }
+  /** The token names no space of the catalog: nothing can be seen. */
+  | { readonly kind: 'space_missing' }
   | { readonly kind: 'forbidden'; readonly scope: string | undefined }
   /** The service does not accept the token, although it is new. */
   | { readonly kind: 'unauthorized'; readonly message: string }
@@ -42,7 +44,7 @@ export function failureOf(error: unknown, online: boolean): Failure | undefined 
     case 'read_only':
       return { kind };
     case 'forbidden':
-      return { kind, scope };
+      return code === 'space_missing' ? { kind: code } : { kind, scope };
     case 'unauthorized':
       return { kind, message };
     default:

@@ -7,6 +7,8 @@ export function refusalText(refusal: Refusal): string {
       return texts.states.updated;
     case 'read_only':
       return texts.states.readOnly;
+    case 'space_missing':
+      return `${texts.states.spaceMissing}.`;
     case 'forbidden':
       return texts.states.forbidden(refusal.scope);
     case 'unauthorized':

@@ -42,6 +42,8 @@ export class Trouble {
   readonly outage = new Store<ShownOutage | undefined>(undefined);
   /** The files of the gallery have been replaced: only a reload helps. */
   readonly updated = new Store(false);
+  /** The token names no space of the catalog: only another sign-in helps. */
+  readonly spaceMissing = new Store(false);
   readonly #parts: TroubleParts;
   readonly #retries = new Set<() => unknown>();
   #attempt = FIRST_ATTEMPT;
@@ -60,6 +62,10 @@ export class Trouble {
     if (failure === undefined) return;
     if (failure.kind === 'updated') {
       this.updated.set(true);
+      return;
+    }
+    if (failure.kind === 'space_missing') {
+      this.spaceMissing.set(true);
       return;
     }
     if (!isOutage(failure)) {

@@ -38,6 +38,7 @@ const REFUSALS: readonly Refusal[] = [
 const FAILURES: Readonly<Record<string, Failure>> = {
   idempotency_key_reused: 'changed',
   image_not_found: 'deleted_meanwhile',
+  quota_exceeded: 'quota_exceeded',
   internal_error: 'internal_error',
 };
 

@@ -15,6 +15,7 @@ export type Failure =
   | 'changed'
   | 'connection_lost'
   | 'deleted_meanwhile'
+  | 'quota_exceeded'
   | 'internal_error'
   | 'unexpected_response';
 

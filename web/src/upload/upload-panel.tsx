@@ -88,7 +88,7 @@ function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.E
  */
 function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
   const { uploads } = useChanges();
-  const { hold, waiting, counts } = summary;
+  const { hold, full, waiting, counts } = summary;
   const isUnderWay = waiting > 0;
   const isHeld = isUnderWay && hold !== undefined;
   const isFurther = isUnderWay && totalOf(counts) > waiting;
@@ -99,6 +99,7 @@ function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.El
     <div className="floating upload-remarks">
       {skipped !== undefined && <p>{skipped}</p>}
       {isHeld && <p>{holdText(hold)}</p>}
+      {full && <p>{texts.upload.full}</p>}
       {isUnderWay && <p>{isFurther ? `${totalsOf(summary)}.` : NO_BREAK_SPACE}</p>}
       {isHeld && hold.kind !== 'offline' && hold.kind !== 'signed-out' && (
         <Button onClick={() => uploads.tryNow()}>{texts.upload.tryNow}</Button>

@@ -57,6 +57,8 @@ export class UploadPipeline {
   /** Until the service refuses to look up digests. */
   #canLookUp = true;
   #isPaused = false;
+  /** The service has said that the space has no room. */
+  #isFull = false;
 
   constructor(ports: UploadPorts, { onState, onHold }: PipelineListener) {
     this.#ports = ports;
@@ -75,8 +77,17 @@ export class UploadPipeline {
     return this.#isPaused;
   }
 
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   tryNow(): void {
     this.#gate.tryNow();
+  }
+
+  /** The person asks for an upload: pictures may have been deleted since the space was full. */
+  assumeRoom(): void {
+    this.#isFull = false;
   }
 
   /** Continues in the stage in which the file was interrupted. Call `advance` afterwards. */
@@ -122,6 +133,7 @@ export class UploadPipeline {
   advance(): void {
     while (this.#hasRoomForDigest()) void this.#digest(first(this.#toDigest));
     if (this.#mayLookUp()) void this.#lookUp();
+    if (this.#isFull) this.#failRest();
     while (this.#maySend()) void this.#send(first(this.#toSend));
     if (this.#work.size === 0) this.#firstByDigest.clear();
   }
@@ -229,6 +241,12 @@ export class UploadPipeline {
     return !this.#isPaused && underWay < this.#gate.slots;
   }
 
+  /** A request for each would be refused, too. Files that the catalog has already were found before. */
+  #failRest(): void {
+    for (const item of this.#toSend) this.#fail(item, 'quota_exceeded');
+    this.#toSend.clear();
+  }
+
   #maySend(): boolean {
     return this.#toSend.size > 0 && this.#hasSlot();
   }
@@ -313,6 +331,7 @@ export class UploadPipeline {
   /** Keeps the key: the picture may be stored although the response was lost. */
   #fail(item: UploadItem, reason: Failure): void {
     const work = this.#workOf(item);
+    if (reason === 'quota_exceeded') this.#isFull = true;
     work.stage = work.digest === undefined ? 'digest' : 'send';
     // A picture that was deleted needs a new key, and changed bytes a new digest.
     if (reason === 'changed' || reason === 'deleted_meanwhile') this.#work.delete(item);

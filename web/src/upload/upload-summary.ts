@@ -32,6 +32,8 @@ export interface UploadSummary {
   /** By the user, all of them. */
   readonly paused: boolean;
   readonly hold: Hold | undefined;
+  /** The space has no room for more. */
+  readonly full: boolean;
 }
 
 export const NO_COUNTS: UploadCounts = {
@@ -57,6 +59,7 @@ export const EMPTY_SUMMARY: UploadSummary = {
   reading: false,
   paused: false,
   hold: undefined,
+  full: false,
 };
 
 /** A small file costs a request as well. */

@@ -31,12 +31,13 @@ export function holdText({ kind, scope }: Hold): string {
 
 /** For screen readers: the start, what stops the queue, and the result; not the progress. */
 export function announcementOf(summary: UploadSummary): string {
-  const { waiting, reading, paused, hold, counts } = summary;
+  const { waiting, reading, paused, hold, full, counts } = summary;
   if (waiting > 0 && hold !== undefined) return holdText(hold);
   if (reading) return texts.upload.reading;
   const total = totalOf(counts);
   if (waiting > 0) return paused ? texts.upload.row.paused : texts.upload.starting(total);
-  return total === 0 ? (skippedText(summary) ?? '') : totalsOf(summary);
+  if (total === 0) return skippedText(summary) ?? '';
+  return full ? `${totalsOf(summary)}. ${texts.upload.full}` : totalsOf(summary);
 }
 
 export function rowText(state: UploadState, size: number): string {

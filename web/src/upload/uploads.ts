@@ -47,6 +47,7 @@ export class Uploads {
   }
 
   add(files: Iterable<File> | AsyncIterable<File>, { fromFolder = false }: AddOptions = {}): void {
+    this.#pipeline.assumeRoom();
     void this.#takeIn(files, fromFolder);
   }
 
@@ -78,6 +79,7 @@ export class Uploads {
   retry(item: UploadItem): void {
     const { kind } = item.state.get();
     if (kind !== 'failed' && kind !== 'cancelled') return;
+    this.#pipeline.assumeRoom();
     this.#pipeline.forgive(item);
     this.#pipeline.enqueue(item);
     this.#pipeline.advance();
@@ -105,6 +107,7 @@ export class Uploads {
 
   /** Tries all failed and cancelled uploads again. */
   retryAll(): void {
+    this.#pipeline.assumeRoom();
     for (const item of [...this.#in('failed'), ...this.#in('cancelled')]) {
       this.#pipeline.forgive(item);
       this.#pipeline.enqueue(item);
@@ -229,6 +232,7 @@ export class Uploads {
       reading: this.#intakes.size > 0,
       paused: this.#pipeline.isPaused,
       hold: this.#pipeline.hold,
+      full: this.#pipeline.isFull,
     };
   }
 }

@@ -15,13 +15,18 @@ export function listQueryOf(view: ViewState): ListQuery {
   return { ...filtersOf(view), ...orderOf(view) };
 }
 
-export function filtersOf({ q, tags, takenAfter, takenBefore, mediaType }: ViewState): ViewFilters {
+export function filtersOf({ q, tags, camera, lens, ...view }: ViewState): ViewFilters {
+  const { takenAfter, takenBefore, mediaType, tagged, dated } = view;
   return {
     ...(q !== '' && { q }),
     ...(tags.length > 0 && { tags: tags.join(',') }),
     ...(takenAfter !== undefined && { takenAfter }),
     ...(takenBefore !== undefined && { takenBefore }),
     ...(mediaType !== undefined && { mediaType }),
+    ...(camera !== '' && { camera }),
+    ...(lens !== '' && { lens }),
+    ...(tagged !== undefined && { tagged }),
+    ...(dated !== undefined && { dated }),
   };
 }
 

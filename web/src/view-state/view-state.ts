@@ -9,6 +9,13 @@ export interface ViewState {
   readonly takenAfter: string | undefined;
   readonly takenBefore: string | undefined;
   readonly mediaType: 'image/jpeg' | 'image/png' | undefined;
+  /** Words of the make and model of the camera, and of the lens; empty if there is no such filter. */
+  readonly camera: string;
+  readonly lens: string;
+  /** `false`: pictures without tags. Never together with `tags`, which would leave none. */
+  readonly tagged: false | undefined;
+  /** `false`: pictures without a capture time. Never together with bounds of it. */
+  readonly dated: false | undefined;
   readonly sort: Sort;
   /** Of a random walk. */
   readonly seed: string | undefined;
@@ -34,10 +41,17 @@ export const NO_FILTERS = {
   takenAfter: undefined,
   takenBefore: undefined,
   mediaType: undefined,
+  camera: '',
+  lens: '',
+  tagged: undefined,
+  dated: undefined,
 } as const satisfies Partial<ViewState>;
 
 /** Code points, as the service counts. */
 export const MAX_WORDS_LENGTH = 200;
+
+/** Code points. */
+const MAX_CAPTURE_LENGTH = 100;
 
 /** The service takes 100, but an address of so many would exceed its limit on request headers. */
 export const MAX_TAGS = 10;
@@ -51,12 +65,20 @@ const DEFAULT_SEED = '1';
 export function parseViewState(search: string): ViewState {
   const query = new URLSearchParams(search);
   const sort = SORTS.find((known) => known === query.get('sort')) ?? 'taken';
+  const tags = validTags(query.get('tags')?.split(',') ?? []);
+  const takenAfter = validTime(query.get('takenAfter'));
+  const takenBefore = validTime(query.get('takenBefore'));
+  const hasBounds = takenAfter !== undefined || takenBefore !== undefined;
   return {
     q: validWords(query.get('q') ?? ''),
-    tags: validTags(query.get('tags')?.split(',') ?? []),
-    takenAfter: validTime(query.get('takenAfter')),
-    takenBefore: validTime(query.get('takenBefore')),
+    tags,
+    takenAfter,
+    takenBefore,
     mediaType: mediaTypeOf(query.get('mediaType')),
+    camera: validCapture(query.get('camera') ?? ''),
+    lens: validCapture(query.get('lens') ?? ''),
+    tagged: tags.length > 0 ? undefined : falseOf(query.get('tagged')),
+    dated: hasBounds ? undefined : falseOf(query.get('dated')),
     sort,
     seed: sort === 'random' ? seedOf(query.get('seed')) : undefined,
     image: idOf(query.get('image')),
@@ -74,6 +96,10 @@ export function formatViewState(state: ViewState): string {
   if (state.takenAfter !== undefined) query.set('takenAfter', state.takenAfter);
   if (state.takenBefore !== undefined) query.set('takenBefore', state.takenBefore);
   if (state.mediaType !== undefined) query.set('mediaType', state.mediaType);
+  if (state.camera !== '') query.set('camera', state.camera);
+  if (state.lens !== '') query.set('lens', state.lens);
+  if (state.tagged !== undefined) query.set('tagged', 'false');
+  if (state.dated !== undefined) query.set('dated', 'false');
   if (state.sort !== 'taken') query.set('sort', state.sort);
   if (state.seed !== undefined) query.set('seed', state.seed);
   if (state.image !== undefined) query.set('image', String(state.image));
@@ -83,16 +109,24 @@ export function formatViewState(state: ViewState): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-export function isFiltered({ q, tags, takenAfter, takenBefore, mediaType }: ViewState): boolean {
+export function isFiltered({ q, camera, lens, tags, ...view }: ViewState): boolean {
+  const { takenAfter, takenBefore, mediaType, tagged, dated } = view;
   return (
-    q !== '' || tags.length > 0 || [takenAfter, takenBefore, mediaType].some((value) => value !== undefined)
+    q + camera + lens !== '' ||
+    tags.length > 0 ||
+    [takenAfter, takenBefore, mediaType, tagged, dated].some((value) => value !== undefined)
   );
 }
 
+/** Words of the camera or the lens as the service takes them; empty if the text has no word. */
+export function validCapture(text: string): string {
+  return validWords(text, MAX_CAPTURE_LENGTH);
+}
+
 /** Words as the service takes them; empty if the text has no word. */
-export function validWords(text: string): string {
+export function validWords(text: string, most = MAX_WORDS_LENGTH): string {
   const spaced = text.replace(/\p{White_Space}+/gu, ' ').trim();
-  const words = Array.from(spaced).slice(0, MAX_WORDS_LENGTH).join('').trim();
+  const words = Array.from(spaced).slice(0, most).join('').trim();
   return hasWord(words) ? words : '';
 }
 
@@ -117,6 +151,10 @@ function isTag(text: string): boolean {
 
 function mediaTypeOf(text: string | null): ViewState['mediaType'] {
   return text === 'image/jpeg' || text === 'image/png' ? text : undefined;
+}
+
+function falseOf(text: string | null): false | undefined {
+  return text === 'false' ? false : undefined;
 }
 
 /** 1 to 64 visible ASCII characters. */

@@ -1,0 +1,50 @@
+import type { Usage } from '@image-catalog/client';
+import { Icon } from '../icons/icon.tsx';
+import { texts } from '../texts.ts';
+import { measuresOf, trashText, type UsageMeasure } from './usage-measures.ts';
+import { useUsage } from './use-usage.ts';
+
+/**
+ * What the space of the account holds. The service says neither its name nor whether others share it.
+ *
+ * @param openings of the menu
+ */
+export function SpaceUsage({ openings }: { readonly openings: number }): React.JSX.Element | null {
+  const usage = useUsage(openings);
+  if (usage === 'unknown') return null;
+  return (
+    <section className="account-usage" aria-label={texts.header.usage.label}>
+      {usage !== undefined && <Measures usage={usage} />}
+    </section>
+  );
+}
+
+function Measures({ usage }: { readonly usage: Usage }): React.JSX.Element {
+  const trash = trashText(usage);
+  return (
+    <>
+      {measuresOf(usage).map((measure) => (
+        <Measure key={measure.kind} {...measure} />
+      ))}
+      {trash !== undefined && <p className="account-trash">{trash}</p>}
+    </>
+  );
+}
+
+function Measure({ kind, text, share, state }: UsageMeasure): React.JSX.Element {
+  if (share === undefined) return <p>{text}</p>;
+  return (
+    <div className="account-measure" data-state={state}>
+      <p>
+        {text}
+        {state !== 'fine' && (
+          <strong className="account-warning">
+            <Icon name="warning" />
+            {texts.header.usage[state]}
+          </strong>
+        )}
+      </p>
+      <meter value={share} aria-label={texts.header.usage.of[kind]} aria-valuetext={text} />
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button } from '../button.tsx';
+import { useService } from '../contexts/service.ts';
+import { PlainHeader } from '../header/plain-header.tsx';
+import { texts } from '../texts.ts';
+import { StateView } from './state-view.tsx';
+
+/** The whole page if the token names no space. Only another token can, so nothing is asked for again. */
+export function NoSpace(): React.JSX.Element {
+  const { session } = useService();
+  return (
+    <>
+      <PlainHeader />
+      <main className="state-page">
+        <StateView icon="lock" title={texts.states.spaceMissing} hint={texts.states.spaceMissingHint} alert>
+          <div className="state-buttons">
+            <Button data-kind="primary" onClick={() => void session.signIn()}>
+              {texts.states.signInAgain}
+            </Button>
+            <Button onClick={() => void session.signOut()}>{texts.header.signOut}</Button>
+          </div>
+        </StateView>
+      </main>
+    </>
+  );
+}
