@@ -133,6 +133,8 @@ async function readAs(space: string, path: string): Promise<Response> {
 
 /** Fills both spaces, and names what is in them. */
 async function fill(): Promise<void> {
+  // Ids of several digits, which are part of no other number in a response.
+  await service.storage.images.reserveIds(700_000);
   const metadata = (tag: string): Part =>
     fieldPart('metadata', JSON.stringify({ title: `${tag}word`, tags: [tag] }));
   const first = await uploadTo(
@@ -160,7 +162,7 @@ async function fill(): Promise<void> {
     unknown,
     own: mine,
   });
-  const id = named(foreign.id, 9, own.id);
+  const id = named(foreign.id, 799_999, own.id);
   const sha256 = named(foreign.sha256, 'e'.repeat(64), own.sha256);
   const tag = named('secrettag', 'nonesuchs', 'mytag');
   values = {
