@@ -44,33 +44,16 @@ function operationsOf(document: object): readonly Described[] {
 }
 
 /** Inputs that name nothing in a catalog. */
-const HARMLESS = new Set([
-  ...['width', 'height', 'fit', 'format', 'quality', 'download', 'Range', 'If-Range', 'If-Modified-Since'],
-  ...[
-    'If-Unmodified-Since',
-    'limit',
-    'sort',
-    'order',
-    'seed',
-    'count',
-    'mediaType',
-    'createdAfter',
-    'createdBefore',
-  ],
-  ...[
-    'takenAfter',
-    'takenBefore',
-    'by',
-    'wait',
-    'include',
-    'distance',
-    'similar',
-    'tagged',
-    'dated',
-    'renditions',
-  ],
-  ...['ttlSeconds', 'page', 'title', 'description', 'shiftTaken', 'takenAt', 'X-Content-SHA256'],
-]);
+const HARMLESS = new Set(
+  `
+    width height fit format quality download Range If-Range If-Modified-Since If-Unmodified-Since limit
+    sort order seed count mediaType createdAfter createdBefore takenAfter takenBefore by wait include
+    distance similar tagged dated renditions ttlSeconds page title description shiftTaken takenAt
+    X-Content-SHA256
+  `
+    .trim()
+    .split(/\s+/),
+);
 
 /** A value of the same length that names something of another space, nothing at all, or something of the own space. */
 interface Named {
@@ -222,7 +205,11 @@ function requestOf(operation: Described, inputs: Inputs): Sent {
   if (type !== undefined) headers['Content-Type'] = type;
   const fields = Object.entries(inputs).filter(([name]) => !known.has(name));
   const body = Object.fromEntries(fields.map(([name, value]) => [name, LISTS.has(name) ? [value] : value]));
-  return { path: query.size === 0 ? path : `${path}?${query}`, headers, body: type && JSON.stringify(body) };
+  return {
+    path: query.size === 0 ? path : `${path}?${query.toString()}`,
+    headers,
+    body: type && JSON.stringify(body),
+  };
 }
 
 interface Outcome {
