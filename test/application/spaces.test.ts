@@ -13,6 +13,7 @@ import { GetUsage } from '../../src/application/get-usage.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { EditMetadata } from '../../src/application/metadata/edit-metadata.ts';
 import { GetMetadata } from '../../src/application/metadata/get-metadata.ts';
+import { ImageNotFound } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
@@ -32,6 +33,7 @@ import { CALLER } from '../support/doubles/staying.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 const CATS = 'cats' as Space;
 const DOGS = 'dogs' as Space;
@@ -177,6 +179,19 @@ describe('Use cases in a space', () => {
     const tested = [...Object.keys(WITH_AN_ID), ...Object.keys(WITHOUT_AN_ID)];
     const named = [...tested, ...WITHOUT_A_SPACE, ...TESTED_ELSEWHERE];
     expect(named).to.have.members(Object.keys(USE_CASES));
+  });
+
+  it('judge no condition over an image of another space', async () => {
+    const deleteImage = new DeleteImage(images, blobs, new InMemoryRenditionCache());
+    const options = { log: new RecordingEventLog(), matches: () => false };
+    const never = (): boolean => false;
+
+    const refusals = await Promise.all([
+      rejection(deleteImage.execute(DOGS, cat.id, options)),
+      rejection(new EditMetadata(metadata).execute(DOGS, cat.id, () => ({ title: 'New' }), never)),
+    ]);
+
+    for (const refusal of refusals) expect(refusal).to.be.instanceOf(ImageNotFound);
   });
 
   it('keep the spelling of a tag in each space', async () => {
