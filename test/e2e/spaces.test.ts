@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
@@ -9,12 +9,12 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
-import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+import { databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
 const UNTOUCHED = { trashed: { images: 0, bytes: 0 }, limits: { images: null, bytes: null } };
 const BYTES = tinyPng(0).length;
 /** More than are deleted at a time, so that a kill comes between two of them. */
-const MANY = 400;
+const MANY = 150;
 
 let folder: ServiceFolder;
 
@@ -182,7 +182,11 @@ function renames(): void {
       const assigning = folder.spawnCommand(['spaces', 'assign', '', 'alice']);
       // From the fifth call on, it may end.
       if (kill < 5) {
-        await eventually(async () => await sizeOfLog(), (size) => size > 0, 500);
+        await eventually(
+          async () => await sizeOfLog(),
+          (size) => size > 0,
+          500,
+        );
         assigning.kill('SIGKILL');
       }
       await assigning.exited;
@@ -349,6 +353,12 @@ interface ChangeLine {
 
 async function feed(): Promise<readonly ChangeLine[]> {
   return linesOf((await run('changes')).stdout) as readonly ChangeLine[];
+}
+
+/** Of what the database has written since its last checkpoint. */
+async function sizeOfLog(): Promise<number> {
+  const found = await stat(`${databaseFile(folder.path)}-wal`).catch(() => undefined);
+  return found?.size ?? 0;
 }
 
 async function blobs(): Promise<readonly string[]> {
