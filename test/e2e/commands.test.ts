@@ -21,6 +21,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
@@ -487,7 +488,7 @@ async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
 /** Adds records without blobs directly to the database. */
 async function addRecords(count: number): Promise<void> {
   const knex = openSqliteDatabase(databaseFile(folder.path));
-  const images = new ObjectionImageRepository(knex, new SystemClock());
+  const images = new ObjectionImageRepository(knex, new SystemClock()).in(COMMON_SPACE);
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {
