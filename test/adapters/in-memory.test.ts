@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
@@ -148,7 +149,10 @@ describe('In-memory adapters whose calls are interrupted', () => {
     it(`InMemoryImageRepository says of an add under way that it may be recorded, ${isLost ? 'and then not' : 'and it is'}`, async () => {
       const images = new InMemoryImageRepository(clock, undefined, calls);
       const image = newImage();
-      const adding = images.add(image).catch(() => undefined);
+      const adding = images
+        .in(COMMON_SPACE)
+        .add(image)
+        .catch(() => undefined);
 
       expect(await images.mayBeRecorded(image.uuid)).to.equal(true);
       expect(await images.count()).to.equal(0);
