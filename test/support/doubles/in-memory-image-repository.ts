@@ -346,8 +346,10 @@ export class InMemoryImageRepository implements ImageRecords {
     return shown;
   }
 
-  #isTaken({ id, uuid }: ImportedImage): boolean {
-    return [...this.#images.values()].some((other) => (other.id === id) !== (other.uuid === uuid));
+  #isTaken({ id, uuid, space }: ImportedImage): boolean {
+    return [...this.#images.values()].some((other) =>
+      other.id === id ? other.uuid !== uuid || other.space !== space : other.uuid === uuid,
+    );
   }
 }
 
