@@ -166,7 +166,7 @@ function metadata({ imageId, clustered, text, id }: Engine): readonly string[] {
 
 function words({ id, text, clustered }: Engine): readonly string[] {
   return [
-    // With the words of cameras and lenses a second time, as camera:<word> and lens:<word>: a word has no colon.
+    // With the words of cameras a second time behind @, and those of lenses behind #.
     `create table next_words (
       id ${id},
       space integer not null,

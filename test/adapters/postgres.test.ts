@@ -62,11 +62,11 @@ function catalog(): TestDatabase {
 }
 
 const TABLES =
-  'images, idempotency_keys, catalog_identity, image_metadata, image_words, tags, image_tags, timeline_days, image_appearances, link_keys, deleted_images, swept_blobs';
+  'images, idempotency_keys, catalog_identity, image_metadata, words, image_words, tags, image_tags, timeline_days, image_appearances, link_keys, deleted_images, swept_blobs, spaces';
 
 /** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
 async function emptied(): Promise<ManualClock> {
-  await knex.raw(`truncate ${TABLES} restart identity`);
+  await knex.raw(`truncate ${TABLES} restart identity; insert into spaces (id, name) values (0, '')`);
   return new ManualClock();
 }
 

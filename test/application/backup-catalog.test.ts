@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { BackupCatalog } from '../../src/application/maintenance/backup-catalog.ts';
-import type { CatalogImage, Image } from '../../src/domain/image/image.ts';
+import type { Image } from '../../src/domain/image/image.ts';
 import type { BlobCopy } from '../../src/domain/ports/commands/catalog-copy.ts';
-import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -29,28 +30,27 @@ class RecordingBlobCopy implements BlobCopy {
   }
 }
 
+const ALICE = 'alice' as Space;
+
 describe('BackupCatalog', () => {
   let live: InMemoryImageRepository;
   let copied: InMemoryImageRepository;
   let identity: InMemoryCatalogIdentity;
-  let images: CatalogImage[];
+  let images: readonly OwnedImage[];
   let closed: number;
 
   beforeEach(async () => {
     live = new InMemoryImageRepository(new ManualClock());
     copied = new InMemoryImageRepository(new ManualClock());
     identity = new InMemoryCatalogIdentity();
-    images = [
-      await live.in(COMMON_SPACE).add(newImage()),
-      await live.in(COMMON_SPACE).add(newImage()),
-      await live.in(COMMON_SPACE).add(newImage()),
-    ];
+    for (const space of [ALICE, COMMON_SPACE, ALICE]) await live.in(space).add(newImage());
+    images = live.all();
     closed = 0;
   });
 
   function backupOf(blobs: BlobCopy): BackupCatalog {
     const copy = async () => {
-      await copied.restore(images.map((image) => ({ ...image, space: COMMON_SPACE })));
+      await copied.restore(images);
       return { images: copied, close: async () => void (closed += 1) };
     };
     return new BackupCatalog({ identity, images: live, copy }, blobs);
@@ -73,7 +73,7 @@ describe('BackupCatalog', () => {
 
   it('removes records from the copy that the service has deleted with their blobs', async () => {
     const [first, ...rest] = images;
-    await live.in(COMMON_SPACE).removeById(first?.id ?? 0);
+    await live.in(ALICE).removeById(first?.id ?? 0);
 
     expect(await backupOf(blobsOf(rest)).execute(() => {})).to.equal(0);
 

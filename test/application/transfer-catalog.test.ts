@@ -11,11 +11,12 @@ import {
 import type { Finding } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { CatalogImage, Image } from '../../src/domain/image/image.ts';
+import type { Image } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
 import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
-import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
@@ -24,6 +25,7 @@ import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotenc
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
+import type { InMemorySpaces } from '../support/doubles/in-memory-spaces.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
@@ -45,6 +47,7 @@ class Catalog implements TransferTarget {
   readonly keys: InMemoryIdempotencyKeys;
   readonly linkKeys = new InMemoryLinkKeys();
   readonly images: InMemoryImageRepository;
+  readonly spaces: InMemorySpaces;
   readonly changes: InMemoryChanges;
   readonly webhookEndpoints: InMemoryWebhookEndpoints;
   readonly blobs: InMemoryBlobStore;
@@ -53,21 +56,23 @@ class Catalog implements TransferTarget {
   constructor(readonly clock: ManualClock) {
     this.keys = new InMemoryIdempotencyKeys(clock);
     this.images = new InMemoryImageRepository(clock, this.keys);
+    this.spaces = this.images.spaces;
     this.changes = this.images.changes;
     this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
     this.blobs = new InMemoryBlobStore(100, clock);
   }
 
-  async add(content = `picture ${Math.random()}`, key?: string): Promise<CatalogImage> {
+  async add(content = `picture ${Math.random()}`, key?: string, space = COMMON_SPACE): Promise<OwnedImage> {
     const bytes = jpegBytes(content);
     const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
     await this.put(image.uuid, bytes);
-    const claim = key === undefined ? undefined : await claimed(this.keys, { key, sha256: image.sha256 });
-    return await this.images.in(COMMON_SPACE).add(image, claim);
+    const claim =
+      key === undefined ? undefined : await claimed(this.keys, { space, key, sha256: image.sha256 });
+    return { ...(await this.images.in(space).add(image, claim, undefined, 'a client')), space };
   }
 
-  async addMany(count: number): Promise<readonly CatalogImage[]> {
-    const added: CatalogImage[] = [];
+  async addMany(count: number): Promise<readonly OwnedImage[]> {
+    const added: OwnedImage[] = [];
     for (let number = 0; number < count; number += 1) {
       this.clock.advance(1);
       added.push(await this.add(`picture ${number} ${'x'.repeat((number * 97) % 200)}`));
@@ -137,10 +142,10 @@ async function transfer(
 }
 
 function portsOf(
-  { identity, images, changes, webhookEndpoints, keys, linkKeys, blobs, staging }: Catalog,
+  { identity, images, spaces, changes, webhookEndpoints, keys, linkKeys, blobs, staging }: Catalog,
   other: Partial<TransferTarget> = {},
 ): TransferTarget {
-  return { identity, images, changes, webhookEndpoints, keys, linkKeys, blobs, staging, ...other };
+  return { identity, images, spaces, changes, webhookEndpoints, keys, linkKeys, blobs, staging, ...other };
 }
 
 /** Expects the same records on both sides, and in the target exactly the bytes of these. */
@@ -428,8 +433,8 @@ describe('TransferCatalog', () => {
         if (calls === nth) await act();
         return proceed();
       });
-      const { identity, changes, webhookEndpoints, keys, linkKeys, blobs } = source;
-      return { identity, images, changes, webhookEndpoints, keys, linkKeys, blobs };
+      const { identity, spaces, changes, webhookEndpoints, keys, linkKeys, blobs } = source;
+      return { identity, images, spaces, changes, webhookEndpoints, keys, linkKeys, blobs };
     }
 
     for (let nth = 1; nth <= 8; nth += 1) {
@@ -951,6 +956,83 @@ describe('TransferCatalog', () => {
 
       expect(await transfer({}, { to: { images } })).to.include({ outcome: 'complete' });
       await expectSameMetadata(ids);
+    });
+  });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
+
+  describe('of several spaces', () => {
+    const [ALICE, BOB] = ['alice' as Space, 'bob' as Space];
+
+    it('keeps the space of each image, and who has uploaded it', async () => {
+      await source.add();
+      await source.add('of alice', undefined, ALICE);
+
+      await transfer();
+
+      const owners = target.images.all().map(({ space, createdBy }) => [space, createdBy]);
+      expect(owners).to.deep.equal([
+        [COMMON_SPACE, 'a client'],
+        [ALICE, 'a client'],
+      ]);
+      await expectEqual();
+    });
+
+    it('carries the limits of spaces, and removes others of the target', async () => {
+      await source.spaces.setLimits(ALICE, { images: 7, bytes: 'default' });
+      await target.spaces.setLimits(BOB, { bytes: 0 });
+
+      await transfer();
+
+      expect(await target.spaces.findLimits()).to.deep.equal([
+        { space: ALICE, limits: { images: 7, bytes: 'default' } },
+      ]);
+    });
+
+    it('copies images whatever the limits of their space', async () => {
+      await source.add('of alice', undefined, ALICE);
+      await source.spaces.setLimits(ALICE, { images: 0 });
+      await target.spaces.setLimits(ALICE, { images: 0 });
+
+      expect(await transfer()).to.include({ outcome: 'complete', images: 1 });
+    });
+
+    it('makes retries of uploads find their image in their space alone', async () => {
+      const { id, sha256 } = await source.add('picture', 'a key', ALICE);
+      await transfer();
+
+      const request = { scope: 'alice', key: 'a key', sha256 };
+      const [hers, his] = [
+        await target.keys.claim({ ...request, space: ALICE }),
+        await target.keys.claim({ ...request, space: BOB }),
+      ];
+      expect(hers).to.deep.equal({ state: 'completed', imageId: id, sha256 });
+      expect(his.state).to.equal('claimed');
+    });
+
+    it('follows a space that got another name after an earlier transfer', async () => {
+      await source.add();
+      await source.add('of alice', 'a key', ALICE);
+      await transfer();
+      await source.spaces.rename(ALICE, BOB);
+
+      const report = await transfer({ resume: true });
+
+      expect(report).to.include({ outcome: 'complete', images: 1, bytes: 0, removed: 0 });
+      expect(target.images.all().map(({ space }) => space)).to.deep.equal([COMMON_SPACE, BOB]);
+      await expectEqual();
+    });
+
+    it('removes images from the space that they had in the target', async () => {
+      const image = await source.add('of alice', undefined, ALICE);
+      await source.add();
+      await transfer();
+      await source.images.in(ALICE).removeById(image.id);
+
+      expect(await transfer({ resume: true })).to.include({ outcome: 'complete', removed: 1 });
+      await expectEqual();
     });
   });
 });

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
-import { type Finding, VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
+import {
+  type Finding,
+  type VerifiedStorage,
+  VerifyCatalog,
+} from '../../src/application/maintenance/verify-catalog.ts';
 import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { ImageInspector } from '../../src/domain/ports/pictures/image-inspector.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
-import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -41,8 +45,12 @@ function useCatalog(): void {
   });
 }
 
-function verifying(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): VerifyCatalog {
-  return new VerifyCatalog({ images, blobs, ...ports }, new FakeImageInspector(), new NodeHasher(), clock);
+function verifying(
+  ports: Partial<VerifiedStorage> = {},
+  inspector: ImageInspector = new FakeImageInspector(),
+): VerifyCatalog {
+  const storage = { images, spaces: images.spaces, blobs, ...ports };
+  return new VerifyCatalog(storage, inspector, new NodeHasher(), clock);
 }
 
 async function put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
@@ -66,8 +74,8 @@ async function findings(by = verifyCatalog): Promise<readonly Finding[]> {
   return found;
 }
 
-async function orphans(by = verifyCatalog): Promise<readonly string[]> {
-  const found: string[] = [];
+async function orphans(by = verifyCatalog): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
   for await (const { problem, blobKey } of by.orphans(GRACE_MS)) {
     expect(problem).to.equal('orphaned');
     found.push(blobKey);
@@ -158,9 +166,7 @@ describe('VerifyCatalog', () => {
     const { id } = await add();
     const inspector = failing<ImageInspector>(new FakeImageInspector(), 'inspect', new StorageUnavailable());
     const again = failing(inspector, 'inspect', new StorageUnavailable(), 2);
-    const verifyingOnce = new VerifyCatalog({ images, blobs }, again, new NodeHasher(), clock);
-
-    expect((await findings(verifyingOnce)).map(({ imageId }) => imageId)).to.deep.equal([id]);
+    expect((await findings(verifying({}, again))).map(({ imageId }) => imageId)).to.deep.equal([id]);
   });
 
   for (const error of [new ImageBeyondLimits('image/jpeg', 'has more than 100 scans'), new Overloaded()]) {
@@ -168,9 +174,7 @@ describe('VerifyCatalog', () => {
       await add();
       const inspector = failing<ImageInspector>(new FakeImageInspector(), 'inspect', error);
 
-      expect(
-        await findings(new VerifyCatalog({ images, blobs }, inspector, new NodeHasher(), clock)),
-      ).to.deep.equal([]);
+      expect(await findings(verifying({}, inspector))).to.deep.equal([]);
     });
   }
 });
@@ -313,5 +317,29 @@ describe('VerifyCatalog', () => {
       expect(new Set(found).size).to.equal(1001);
       expect(calls, 'looks into the database, for some hundreds each').to.have.length(3);
     });
+  });
+});
+
+describe('VerifyCatalog over spaces', () => {
+  useCatalog();
+
+  it('reports nothing if the counters are right', async () => {
+    await add();
+
+    expect(await verifyCatalog.miscounted()).to.deep.equal([]);
+  });
+
+  it('reports each space whose counters are wrong', async () => {
+    const space = 'alice' as Space;
+    const counted = { images: 3, bytes: 700 };
+    const spaces = { recount: async () => [{ space, counted, recorded: { images: 4, bytes: 900 } }] };
+
+    expect(await verifying({ spaces }).miscounted()).to.deep.equal([
+      {
+        problem: 'miscounted',
+        space,
+        detail: 'the space has 3 images with 700 bytes, its counters say 4 images with 900 bytes',
+      },
+    ]);
   });
 });

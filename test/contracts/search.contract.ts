@@ -13,7 +13,9 @@ import type {
   SearchSort,
   Timeline,
 } from '../../src/domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { UNLIMITED } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -24,9 +26,9 @@ export interface FindingUnderTest {
   /** Empty before each test. */
   readonly images: ImageRecords;
   readonly metadata: MetadataRecords;
-  readonly tags: TagIndex;
-  readonly search: ImageSearch;
-  readonly timeline: Timeline;
+  readonly tags: InSpaces<TagIndex>;
+  readonly search: InSpaces<ImageSearch>;
+  readonly timeline: InSpaces<Timeline>;
   /** Read by all of them. */
   readonly clock: ManualClock;
   tearDown(): Promise<void>;
@@ -37,31 +39,52 @@ const BY_TIME: SearchSort = { by: 'taken', order: 'asc' };
 const UNKNOWN_ID = Number.MAX_SAFE_INTEGER;
 
 let catalog: FindingUnderTest;
+/** Where the test has its images. */
+let home: Space;
+/** Each has twins of the images: the same bytes, words and times, and other spellings of the tags. */
+let neighbours: readonly Space[];
 
 /** Registers tests of all guarantees of the ports for metadata and finding; `setUp` runs before each test. */
 export function findsImages(name: string, setUp: () => Promise<FindingUnderTest>): void {
+  const [one, two] = ['one', 'two'] as Space[];
   describe(`${name} finds images`, () => {
     beforeEach(async () => {
       catalog = await setUp();
+      [home, neighbours] = [COMMON_SPACE, []];
     });
 
     afterEach(async () => {
       await catalog.tearDown();
     });
 
-    describe('add', addCases);
-    describe('patch', patchCases);
-    describe('editMany', editManyCases);
-    describe('recapture', recaptureCases);
-    describe('removeById', removeCases);
-    describe('restore', restoreCases);
-    describe('list of tags', tagListCases);
-    describe('findPage by words', wordCases);
-    describe('findPage by tags and times', filterCases);
-    describe('findPage in the order of capture', takenCases);
-    describe('findPage in a random order', randomCases);
-    describe('periods', periodCases);
+    allCases();
+
+    describe('among those of other spaces', () => {
+      beforeEach(() => {
+        [home, neighbours] = [one ?? COMMON_SPACE, [COMMON_SPACE, two ?? COMMON_SPACE]];
+      });
+
+      allCases();
+    });
+
+    describe('of one space alone', spaceCases);
   });
+}
+
+function allCases(): void {
+  describe('add', addCases);
+  describe('patch', patchCases);
+  describe('editMany', editManyCases);
+  describe('recapture', recaptureCases);
+  describe('removeById', removeCases);
+  describe('restore', restoreCases);
+  describe('list of tags', tagListCases);
+  describe('findPage by words', wordCases);
+  describe('findPage by camera and lens', cameraCases);
+  describe('findPage by tags and times', filterCases);
+  describe('findPage in the order of capture', takenCases);
+  describe('findPage in a random order', randomCases);
+  describe('periods', periodCases);
 }
 
 interface Described extends Partial<NewImage>, Partial<NewMetadata> {}
@@ -76,7 +99,19 @@ async function add({
 }: Described = {}): Promise<CatalogImage> {
   const stated = { title, description, tags, ownTakenAt, capture };
   const known = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-  return await catalog.images.add(newImage(image), undefined, { ...NO_METADATA, ...known });
+  const metadata: NewMetadata = { ...NO_METADATA, ...known };
+  const [before, ...behind] = neighbours;
+  if (before !== undefined) await addTwin(before, image, metadata);
+  const added = await catalog.images.in(home).add(newImage(image), undefined, metadata);
+  for (const space of behind) await addTwin(space, image, metadata);
+  return added;
+}
+
+async function addTwin(space: Space, image: Partial<NewImage>, metadata: NewMetadata): Promise<void> {
+  const tags = metadata.tags.map((tag) =>
+    tag === tag.toUpperCase() ? tag.toLowerCase() : tag.toUpperCase(),
+  );
+  await catalog.images.in(space).add(newImage(image), undefined, { ...metadata, tags });
 }
 
 async function addAll(...described: readonly Described[]): Promise<readonly number[]> {
@@ -90,7 +125,7 @@ async function found(filter: SearchFilter, sort: SearchSort = OLDEST_FIRST): Pro
   const ids: number[] = [];
   let after: SearchPlace | undefined;
   do {
-    const page = await catalog.search.findPage({ filter, sort, after, limit: 3 });
+    const page = await catalog.search.in(home).findPage({ filter, sort, after, limit: 3 });
     ids.push(...page.images.map(({ id }) => id));
     after = page.next;
   } while (after !== undefined);
@@ -107,8 +142,9 @@ function addCases(): void {
 
     expect(added).to.include({ title: 'Cats', takenAt: '2020-01-01T00:00:00.000Z', metadataVersion: 1 });
     expect(added.tags).to.deep.equal(['A', 'b']);
-    expect(await catalog.images.findById(added.id)).to.deep.equal(added);
-    expect(await catalog.images.findPage({ order: 'asc', limit: 9 })).to.deep.equal([added]);
+    expect(await catalog.images.in(home).findById(added.id)).to.deep.equal(added);
+    const page = await catalog.images.findPage({ order: 'asc', limit: 9, space: home });
+    expect(page).to.deep.equal([{ ...added, space: home }]);
   });
 
   it('records all that is known', async () => {
@@ -129,7 +165,11 @@ function addCases(): void {
     };
     const { id } = await add(metadata);
 
-    expect(await catalog.metadata.find(id)).to.deep.equal({ ...metadata, version: 1, updatedAt: null });
+    expect(await catalog.metadata.in(home).find(id)).to.deep.equal({
+      ...metadata,
+      version: 1,
+      updatedAt: null,
+    });
   });
 
   it("shows the camera's time if no person has set one", async () => {
@@ -148,7 +188,7 @@ function addCases(): void {
     const added = await Promise.all(['Cat', 'CAT', 'cat'].map((tag) => add({ tags: [tag] })));
 
     expect(new Set(added.flatMap(({ tags }) => tags)).size).to.equal(1);
-    expect(await catalog.tags.list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
       { tag: added[0]?.tags[0], count: 3 },
     ]);
   });
@@ -159,7 +199,7 @@ function patchCases(): void {
     const { id } = await add({ title: 'old', description: 'stays', tags: ['a'] });
     catalog.clock.advance(5);
 
-    const patched = await catalog.metadata.patch(id, { title: 'new' });
+    const patched = await catalog.metadata.in(home).patch(id, { title: 'new' });
 
     expect(patched).to.deep.equal({
       ...NO_METADATA,
@@ -169,32 +209,36 @@ function patchCases(): void {
       version: 2,
       updatedAt: catalog.clock.now(),
     });
-    expect(await catalog.metadata.find(id)).to.deep.equal(patched);
+    expect(await catalog.metadata.in(home).find(id)).to.deep.equal(patched);
   });
 
   it('clears what is null', async () => {
     const { id } = await add({ title: 'old', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' });
 
-    await catalog.metadata.patch(id, { title: null, tags: null, takenAt: null });
+    await catalog.metadata.in(home).patch(id, { title: null, tags: null, takenAt: null });
 
-    expect(await catalog.images.findById(id)).to.deep.include({ title: null, tags: [], takenAt: null });
+    expect(await catalog.images.in(home).findById(id)).to.deep.include({
+      title: null,
+      tags: [],
+      takenAt: null,
+    });
   });
 
   it("goes back to the camera's time", async () => {
     const capture = { ...NO_CAPTURE, takenAt: '2019-01-01T00:00:00.000' };
     const { id } = await add({ capture });
-    await catalog.metadata.patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
-    expect((await catalog.images.findById(id))?.takenAt).to.equal('2020-01-01T00:00:00.000Z');
+    await catalog.metadata.in(home).patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
+    expect((await catalog.images.in(home).findById(id))?.takenAt).to.equal('2020-01-01T00:00:00.000Z');
 
-    await catalog.metadata.patch(id, { takenAt: null });
+    await catalog.metadata.in(home).patch(id, { takenAt: null });
 
-    expect((await catalog.images.findById(id))?.takenAt).to.equal('2019-01-01T00:00:00.000');
+    expect((await catalog.images.in(home).findById(id))?.takenAt).to.equal('2019-01-01T00:00:00.000');
   });
 
   it('that changes nothing keeps the version and the time', async () => {
     const { id } = await add({ title: 'old', tags: ['Cat'] });
 
-    const patched = await catalog.metadata.patch(id, { title: 'old', tags: ['CAT'] });
+    const patched = await catalog.metadata.in(home).patch(id, { title: 'old', tags: ['CAT'] });
 
     expect(patched).to.deep.include({ version: 1, updatedAt: null, tags: ['Cat'] });
   });
@@ -202,27 +246,33 @@ function patchCases(): void {
   it('is refused for another version, and changes nothing', async () => {
     const { id } = await add({ title: 'old' });
 
-    const error = await rejection(catalog.metadata.patch(id, { title: 'new' }, (version) => version === 2));
+    const error = await rejection(
+      catalog.metadata.in(home).patch(id, { title: 'new' }, (version) => version === 2),
+    );
 
     expect(error).to.be.instanceOf(MetadataChanged);
-    expect((await catalog.metadata.find(id))?.title).to.equal('old');
+    expect((await catalog.metadata.in(home).find(id))?.title).to.equal('old');
   });
 
   it('lets one of several concurrent changes of a version through', async () => {
     const { id } = await add();
 
     const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((title) => catalog.metadata.patch(id, { title }, (version) => version === 1)),
+      ['a', 'b', 'c'].map((title) =>
+        catalog.metadata.in(home).patch(id, { title }, (version) => version === 1),
+      ),
     );
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-    expect((await catalog.metadata.find(id))?.version).to.equal(2);
+    expect((await catalog.metadata.in(home).find(id))?.version).to.equal(2);
   });
 
   it('returns to each of many concurrent callers its own result', async () => {
     const ids = await addAll(...Array.from({ length: 40 }, () => ({})));
 
-    const patched = await Promise.all(ids.map((id) => catalog.metadata.patch(id, { title: `of ${id}` })));
+    const patched = await Promise.all(
+      ids.map((id) => catalog.metadata.in(home).patch(id, { title: `of ${id}` })),
+    );
 
     expect(patched.map((metadata) => metadata?.title)).to.deep.equal(ids.map((id) => `of ${id}`));
   });
@@ -230,21 +280,23 @@ function patchCases(): void {
   it('counts concurrent changes of one image', async () => {
     const { id } = await add();
 
-    await Promise.all(['a', 'b', 'c', 'd'].map((tag) => catalog.metadata.patch(id, { tags: [tag] })));
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((tag) => catalog.metadata.in(home).patch(id, { tags: [tag] })),
+    );
 
-    expect((await catalog.metadata.find(id))?.version).to.equal(5);
-    expect(await catalog.tags.list({ prefix: '', order: 'name', limit: 9 })).to.have.length(1);
+    expect((await catalog.metadata.in(home).find(id))?.version).to.equal(5);
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.have.length(1);
   });
 
   it('returns undefined for an image that is not there', async () => {
-    expect(await catalog.metadata.patch(UNKNOWN_ID, { title: 'x' })).to.equal(undefined);
-    expect(await catalog.metadata.find(UNKNOWN_ID)).to.equal(undefined);
+    expect(await catalog.metadata.in(home).patch(UNKNOWN_ID, { title: 'x' })).to.equal(undefined);
+    expect(await catalog.metadata.in(home).find(UNKNOWN_ID)).to.equal(undefined);
   });
 
   it('replaces the words under which the image is found', async () => {
     const { id } = await add({ title: 'Sunset', originalName: 'a.jpg' });
 
-    await catalog.metadata.patch(id, { title: 'Sunrise' });
+    await catalog.metadata.in(home).patch(id, { title: 'Sunrise' });
 
     expect(await foundBy('sunset')).to.deep.equal([]);
     expect(await foundBy('sunrise a')).to.deep.equal([id]);
@@ -252,9 +304,11 @@ function patchCases(): void {
 
   it('lets another spelling of a tag be the first when no image has it any more', async () => {
     const [first, second] = await addAll({ tags: ['Cat'] }, {});
-    await catalog.metadata.patch(first ?? 0, { tags: [] });
+    await catalog.metadata.in(home).patch(first ?? 0, { tags: [] });
 
-    expect((await catalog.metadata.patch(second ?? 0, { tags: ['CAT'] }))?.tags).to.deep.equal(['CAT']);
+    expect((await catalog.metadata.in(home).patch(second ?? 0, { tags: ['CAT'] }))?.tags).to.deep.equal([
+      'CAT',
+    ]);
   });
 }
 
@@ -270,14 +324,12 @@ function editManyCases(): void {
   it('removes before it adds, and returns the ids in the order of the request', async () => {
     const [a = 0, b = 0] = await addAll({ tags: ['x', 'y'] }, { tags: ['z'] });
 
-    const outcome = await catalog.metadata.editMany(
-      [b, UNKNOWN_ID, a, b],
-      edit({ addTags: ['X', 'n'], removeTags: ['X', 'Y'] }),
-      MAX_WORDS,
-    );
+    const outcome = await catalog.metadata
+      .in(home)
+      .editMany([b, UNKNOWN_ID, a, b], edit({ addTags: ['X', 'n'], removeTags: ['X', 'Y'] }), MAX_WORDS);
 
     expect(outcome).to.deep.equal({ updated: [b, a], missing: [UNKNOWN_ID] });
-    const tagsOf = async (id: number): Promise<unknown> => (await catalog.metadata.find(id))?.tags;
+    const tagsOf = async (id: number): Promise<unknown> => (await catalog.metadata.in(home).find(id))?.tags;
     expect([await tagsOf(a), await tagsOf(b)]).to.deep.equal(
       [
         ['n', 'X'],
@@ -289,28 +341,29 @@ function editManyCases(): void {
   it('keeps the version of an image that has not changed', async () => {
     const { id } = await add({ tags: ['a'] });
 
-    await catalog.metadata.editMany([id], edit({ addTags: ['A'], removeTags: ['b'] }), MAX_WORDS);
+    await catalog.metadata.in(home).editMany([id], edit({ addTags: ['A'], removeTags: ['b'] }), MAX_WORDS);
 
-    expect(await catalog.metadata.find(id)).to.deep.include({ version: 1, updatedAt: null });
+    expect(await catalog.metadata.in(home).find(id)).to.deep.include({ version: 1, updatedAt: null });
   });
 
   it('changes no image if one would have too many', async () => {
     const [a = 0, b = 0] = await addAll({}, { tags: Array.from({ length: 100 }, (_, index) => `t${index}`) });
 
     const error = await rejection(
-      catalog.metadata.editMany([a, b], edit({ addTags: ['more'], title: 'More' }), MAX_WORDS),
+      catalog.metadata.in(home).editMany([a, b], edit({ addTags: ['more'], title: 'More' }), MAX_WORDS),
     );
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'addedTags');
-    expect((await catalog.metadata.find(a))?.tags).to.deep.equal([]);
+    expect((await catalog.metadata.in(home).find(a))?.tags).to.deep.equal([]);
   });
 
   it('accepts 500 images', async () => {
+    neighbours = [];
     const ids = await addAll(...Array.from({ length: 500 }, () => ({})));
 
-    await catalog.metadata.editMany(ids, edit({ addTags: ['all', 'of them'] }), MAX_WORDS);
+    await catalog.metadata.in(home).editMany(ids, edit({ addTags: ['all', 'of them'] }), MAX_WORDS);
 
-    expect(await catalog.tags.list({ prefix: 'all', order: 'name', limit: 9 })).to.deep.equal([
+    expect(await catalog.tags.in(home).list({ prefix: 'all', order: 'name', limit: 9 })).to.deep.equal([
       { tag: 'all', count: 500 },
     ]);
   });
@@ -318,12 +371,18 @@ function editManyCases(): void {
   it('sets and clears texts, under whose words the images are found', async () => {
     const [a = 0, b = 0] = await addAll({ title: 'Old cats', description: 'Of yore' }, { tags: ['kept'] });
 
-    await catalog.metadata.editMany([a, b], edit({ title: 'New dogs', description: null }), MAX_WORDS);
+    await catalog.metadata
+      .in(home)
+      .editMany([a, b], edit({ title: 'New dogs', description: null }), MAX_WORDS);
 
     expect(await foundBy('dogs')).to.deep.equal([a, b]);
     for (const gone of ['cats', 'yore']) expect(await foundBy(gone)).to.deep.equal([]);
-    expect(await catalog.metadata.find(a)).to.include({ title: 'New dogs', description: null, version: 2 });
-    expect((await catalog.metadata.find(b))?.tags).to.deep.equal(['kept']);
+    expect(await catalog.metadata.in(home).find(a)).to.include({
+      title: 'New dogs',
+      description: null,
+      version: 2,
+    });
+    expect((await catalog.metadata.in(home).find(b))?.tags).to.deep.equal(['kept']);
   });
 
   it('moves times, also those of the camera, in every order and count', async () => {
@@ -333,17 +392,25 @@ function editManyCases(): void {
       {},
     );
 
-    await catalog.metadata.editMany([own, camera, none], edit({ shiftTaken: '-P31DT12H' }), MAX_WORDS);
+    await catalog.metadata
+      .in(home)
+      .editMany([own, camera, none], edit({ shiftTaken: '-P31DT12H' }), MAX_WORDS);
 
-    expect(await catalog.metadata.find(own)).to.include({ ownTakenAt: '2025-12-31T11:30:00.000+05:30' });
-    expect(await catalog.metadata.find(camera)).to.deep.include({
+    expect(await catalog.metadata.in(home).find(own)).to.include({
+      ownTakenAt: '2025-12-31T11:30:00.000+05:30',
+    });
+    expect(await catalog.metadata.in(home).find(camera)).to.deep.include({
       ownTakenAt: '2025-12-31T00:00:00.000',
       capture: { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' },
     });
-    expect(await catalog.metadata.find(none)).to.include({ ownTakenAt: null, version: 1 });
-    const days = (await catalog.timeline.periods('day')).map(({ period, count }) => `${period} ${count}`);
+    expect(await catalog.metadata.in(home).find(none)).to.include({ ownTakenAt: null, version: 1 });
+    const days = (await catalog.timeline.in(home).periods('day')).map(
+      ({ period, count }) => `${period} ${count}`,
+    );
     expect(days.slice(1)).to.deep.equal(['2025-12-31 2']);
-    const tagged = await catalog.search.findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
+    const tagged = await catalog.search
+      .in(home)
+      .findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
     expect(tagged.images.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
   });
 
@@ -351,13 +418,16 @@ function editManyCases(): void {
     const ids = await addAll(...Array.from({ length: 40 }, () => ({ description: 'one two three' })));
     const clear = edit({ description: null, addTags: ['four'] });
 
-    const error = await rejection(catalog.metadata.editMany(ids, clear, 4 * 40 - 1));
+    const error = await rejection(catalog.metadata.in(home).editMany(ids, clear, 4 * 40 - 1));
 
     expect(error).to.be.instanceOf(TooMuchMetadata);
     for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0]) {
-      expect(await catalog.metadata.find(id)).to.include({ description: 'one two three', version: 1 });
+      expect(await catalog.metadata.in(home).find(id)).to.include({
+        description: 'one two three',
+        version: 1,
+      });
     }
-    expect((await catalog.metadata.editMany(ids, clear, 4 * 40)).updated).to.deep.equal(ids);
+    expect((await catalog.metadata.in(home).editMany(ids, clear, 4 * 40)).updated).to.deep.equal(ids);
   });
 
   it('changes no image if one would get a time that the catalog cannot have', async () => {
@@ -367,12 +437,12 @@ function editManyCases(): void {
     );
 
     const error = await rejection(
-      catalog.metadata.editMany(ids, edit({ shiftTaken: '+PT1S', title: 'Late' }), MAX_WORDS),
+      catalog.metadata.in(home).editMany(ids, edit({ shiftTaken: '+PT1S', title: 'Late' }), MAX_WORDS),
     );
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'shiftTaken');
     for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0]) {
-      expect(await catalog.metadata.find(id)).to.include({ title: null, version: 1 });
+      expect(await catalog.metadata.in(home).find(id)).to.include({ title: null, version: 1 });
     }
     expect(await foundBy('late')).to.deep.equal([]);
   });
@@ -386,17 +456,21 @@ function recaptureCases(): void {
 
     await catalog.metadata.recapture(new Map([[id, { capture: CAPTURE, keywords: ['k'] }]]));
 
-    expect(await catalog.metadata.find(id)).to.deep.include({ capture: CAPTURE, tags: ['k'], version: 2 });
+    expect(await catalog.metadata.in(home).find(id)).to.deep.include({
+      capture: CAPTURE,
+      tags: ['k'],
+      version: 2,
+    });
     expect(await foundBy('eos')).to.deep.equal([id]);
   });
 
   it('keeps the tags and times of a person', async () => {
     const { id } = await add();
-    await catalog.metadata.patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
+    await catalog.metadata.in(home).patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
 
     await catalog.metadata.recapture(new Map([[id, { capture: CAPTURE, keywords: ['k'] }]]));
 
-    expect(await catalog.images.findById(id)).to.deep.include({
+    expect(await catalog.images.in(home).findById(id)).to.deep.include({
       takenAt: '2020-01-01T00:00:00.000Z',
       tags: [],
     });
@@ -408,7 +482,7 @@ function recaptureCases(): void {
 
     await catalog.metadata.recapture(files);
 
-    expect((await catalog.metadata.find(id))?.version).to.equal(1);
+    expect((await catalog.metadata.in(home).find(id))?.version).to.equal(1);
   });
 }
 
@@ -416,22 +490,23 @@ function removeCases(): void {
   it('removes the image from all that finds it', async () => {
     const { id } = await add({ title: 'Sunset', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' });
 
-    await catalog.images.removeById(id);
+    await catalog.images.in(home).removeById(id);
 
     expect(await foundBy('sunset')).to.deep.equal([]);
     expect(await found({}, BY_TIME)).to.deep.equal([]);
-    expect(await catalog.tags.list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([]);
-    expect(await catalog.timeline.periods('day')).to.deep.equal([]);
-    expect(await catalog.metadata.find(id)).to.equal(undefined);
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([]);
+    expect(await catalog.timeline.in(home).periods('day')).to.deep.equal([]);
+    expect(await catalog.metadata.in(home).find(id)).to.equal(undefined);
   });
 }
 
 function restoreCases(): void {
   it('records images with their metadata', async () => {
     const metadata = { ...NO_METADATA, title: 'Sunset', tags: ['a'], version: 7, updatedAt: new Date(5) };
-    await catalog.images.restore([{ ...newImage(), id: 3, createdAt: new Date(1), metadata }]);
+    const owned = { space: home, createdBy: null };
+    await catalog.images.restore([{ ...newImage(), ...owned, id: 3, createdAt: new Date(1), metadata }]);
 
-    expect(await catalog.metadata.find(3)).to.deep.equal(metadata);
+    expect(await catalog.metadata.in(home).find(3)).to.deep.equal(metadata);
     expect(await catalog.images.findMetadata([3, UNKNOWN_ID])).to.deep.equal(new Map([[3, metadata]]));
     expect(await foundBy('sunset')).to.deep.equal([3]);
   });
@@ -440,9 +515,9 @@ function restoreCases(): void {
     const image = await add({ title: 'old', tags: ['a'] });
     const metadata = { ...NO_METADATA, title: 'new', tags: ['b'], version: 9, updatedAt: new Date(5) };
 
-    await catalog.images.restore([{ ...image, metadata }]);
+    await catalog.images.restore([{ ...image, space: home, metadata }]);
 
-    expect(await catalog.metadata.find(image.id)).to.deep.equal(metadata);
+    expect(await catalog.metadata.in(home).find(image.id)).to.deep.equal(metadata);
     expect(await found({ tags: ['a'] })).to.deep.equal([]);
     expect(await found({ tags: ['b'] })).to.deep.equal([image.id]);
   });
@@ -454,7 +529,7 @@ function tagListCases(): void {
   });
 
   async function listed(prefix: string, order: 'name' | 'count', limit = 9): Promise<readonly string[]> {
-    const tags = await catalog.tags.list({ prefix, order, limit });
+    const tags = await catalog.tags.in(home).list({ prefix, order, limit });
     return tags.map(({ tag, count }) => `${tag} ${count}`);
   }
 
@@ -528,11 +603,78 @@ function wordCases(): void {
     expect(await foundBy('cat')).to.deep.equal(ids);
   });
 
+  it('keeps a long word if another with the same beginning goes', async () => {
+    const [one, other] = [`${'x'.repeat(70)}y`, `${'x'.repeat(70)}z`];
+    const { id } = await add({ title: one, description: `${one} ${other}` });
+
+    await catalog.metadata.in(home).patch(id, { title: null, description: other });
+
+    expect(await foundBy(other)).to.deep.equal([id]);
+    expect(await foundBy(one)).to.deep.equal([]);
+    expect(await foundBy('x'.repeat(60))).to.deep.equal([id]);
+  });
+
   it('finds a beginning that many words have', async () => {
     const ids = await addAll(...Array.from({ length: 40 }, (_, index) => ({ title: `w${index}` })));
 
     expect(await foundBy('w')).to.deep.equal(ids);
     expect(await found({ words: ['w'] }, { by: 'taken', order: 'desc' })).to.deep.equal(ids.toReversed());
+  });
+}
+
+function cameraCases(): void {
+  const EOS = { ...NO_CAPTURE, make: 'Canon', model: 'EOS R5', lens: 'RF24-105mm F4 L' };
+  const PHONE = { ...NO_CAPTURE, make: 'Łumix', model: 'DMC-G9', lens: 'Canon EF adapter' };
+
+  it('finds beginnings of words of make and model', async () => {
+    const [eos, phone] = await addAll({ capture: EOS }, { capture: PHONE }, { title: 'Canon EOS R5' });
+
+    expect(await found({ camera: searchWords('can r5') })).to.deep.equal([eos]);
+    expect(await found({ camera: searchWords('LUM') })).to.deep.equal([phone]);
+    expect(await found({ camera: searchWords('adapter') })).to.deep.equal([]);
+  });
+
+  it('finds beginnings of words of the lens', async () => {
+    const [eos, phone] = await addAll({ capture: EOS }, { capture: PHONE }, { title: 'RF24-105mm' });
+
+    expect(await found({ lens: searchWords('rf24 105') })).to.deep.equal([eos]);
+    expect(await found({ lens: searchWords('canon') })).to.deep.equal([phone]);
+    expect(await found({ lens: searchWords('r5') })).to.deep.equal([]);
+  });
+
+  it('does not find by words what is no word', async () => {
+    await add({ originalName: 'n', capture: EOS });
+
+    for (const text of ['camera', 'lens', '@canon r', '#rf']) {
+      const expected = text === '@canon r' ? 1 : 0;
+      expect(await foundBy(text), text).to.have.length(expected);
+    }
+  });
+
+  it('combines them with all other filters, in every order and count', async () => {
+    const [, both] = await addAll(
+      { capture: EOS, tags: ['t'] },
+      { capture: EOS, tags: ['t'], title: 'cat', ownTakenAt: '2020-01-01T00:00:00.000Z' },
+      { capture: PHONE, tags: ['t'], title: 'cat' },
+    );
+    const filter = { camera: ['canon'], lens: ['rf'], tags: ['t'], words: ['cat'], takenAfter: new Date(0) };
+
+    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+      expect(await found(filter, sort)).to.deep.equal([both]);
+    }
+    expect(await catalog.search.in(home).count(filter, UNLIMITED)).to.equal(1);
+    const [year] = await catalog.timeline.in(home).matchingPeriods('year', filter, UNLIMITED);
+    expect(year).to.include({ period: '2020', count: 1 });
+  });
+
+  it('follows a file that is read again', async () => {
+    const { id } = await add({ capture: EOS });
+
+    await catalog.metadata.recapture(new Map([[id, { capture: { ...PHONE, make: null }, keywords: [] }]]));
+
+    expect(await found({ camera: ['canon'] })).to.deep.equal([]);
+    expect(await found({ camera: ['dmc'], lens: ['canon'] })).to.deep.equal([id]);
+    expect(await foundBy('canon')).to.deep.equal([]);
   });
 }
 
@@ -561,20 +703,44 @@ function filterCases(): void {
     expect(await found({ takenAfter: new Date(0) }, BY_TIME)).to.deep.equal([]);
   });
 
+  it('has no tags, or no time, or neither', async () => {
+    const ownTakenAt = '2020-01-01T00:00:00.000Z';
+    const [none = 0, dated, tagged, both = 0] = await addAll(
+      {},
+      { ownTakenAt },
+      { tags: ['t'] },
+      { ownTakenAt, tags: ['t'] },
+    );
+    const orders = [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const;
+    const undated = { ...NO_CAPTURE };
+
+    for (const sort of orders) {
+      expect(await found({ tagged: false }, sort)).to.have.members([none, dated]);
+      expect(await found({ dated: false }, sort)).to.have.members([none, tagged]);
+      expect(await found({ tagged: false, dated: false }, sort)).to.deep.equal([none]);
+      expect(await found({ tagged: false, tags: ['t'] }, sort)).to.deep.equal([]);
+      expect(await found({ dated: false, takenAfter: new Date(0) }, sort)).to.deep.equal([]);
+    }
+    expect(await catalog.search.in(home).count({ tagged: false }, UNLIMITED)).to.equal(2);
+    await catalog.metadata.in(home).patch(both, { tags: null, takenAt: null });
+    await catalog.metadata.recapture(new Map([[both, { capture: undated, keywords: [] }]]));
+    expect(await found({ tagged: false, dated: false })).to.deep.equal([none, both]);
+  });
+
   it('counts what it finds', async () => {
     await addAll({ title: 'cat', tags: ['a'] }, { title: 'cats' }, { tags: ['a'], originalName: 'dog.jpg' });
 
-    expect(await catalog.search.count({ words: ['cat'] }, UNLIMITED)).to.equal(2);
-    expect(await catalog.search.count({ words: ['cat'], tags: ['a'] }, UNLIMITED)).to.equal(1);
-    expect(await catalog.search.count({ tags: ['unknown'] }, UNLIMITED)).to.equal(0);
-    expect(await catalog.search.count({}, UNLIMITED)).to.equal(3);
+    expect(await catalog.search.in(home).count({ words: ['cat'] }, UNLIMITED)).to.equal(2);
+    expect(await catalog.search.in(home).count({ words: ['cat'], tags: ['a'] }, UNLIMITED)).to.equal(1);
+    expect(await catalog.search.in(home).count({ tags: ['unknown'] }, UNLIMITED)).to.equal(0);
+    expect(await catalog.search.in(home).count({}, UNLIMITED)).to.equal(3);
   });
 
   it('leaves out images above an id', async () => {
     const [first, second = 0] = await addAll({ tags: ['a'] }, { tags: ['a'] }, { tags: ['a'] });
     for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
       for (const filter of [{}, { tags: ['a'] }]) {
-        const { images } = await catalog.search.findPage({ filter, sort, upToId: second, limit: 9 });
+        const { images } = await catalog.search.in(home).findPage({ filter, sort, upToId: second, limit: 9 });
 
         expect(images.map(({ id }) => id)).to.have.members([first, second]);
       }
@@ -608,7 +774,7 @@ function takenCases(): void {
   it('moves an image whose time is changed', async () => {
     const [a = 0, b] = await addAll({ tags: ['t'] }, { tags: ['t'] });
 
-    await catalog.metadata.patch(a, { takenAt: '2030-01-01T00:00:00.000Z' });
+    await catalog.metadata.in(home).patch(a, { takenAt: '2030-01-01T00:00:00.000Z' });
 
     expect(await found({}, BY_TIME)).to.deep.equal([b, a]);
     expect(await found({ tags: ['t'] }, BY_TIME)).to.deep.equal([b, a]);
@@ -647,7 +813,7 @@ function randomCases(): void {
   it('keeps the order of the others when images come and go', async () => {
     const ids = await addAll(...Array.from({ length: 20 }, () => ({})));
     const order = await shuffled('one');
-    await catalog.images.removeById(order[5] ?? 0);
+    await catalog.images.in(home).removeById(order[5] ?? 0);
     await add();
 
     const later = await shuffled('one');
@@ -659,10 +825,10 @@ function randomCases(): void {
     const ids = await addAll(...Array.from({ length: 7 }, () => ({})));
     const sort = { by: 'random', seed: 'one' } as const;
     const whole = await shuffled('one');
-    const first = await catalog.search.findPage({ filter: {}, sort, limit: 3 });
+    const first = await catalog.search.in(home).findPage({ filter: {}, sort, limit: 3 });
     await addAll({}, {}, {});
 
-    const rest = await catalog.search.findPage({ filter: {}, sort, after: first.next, limit: 9 });
+    const rest = await catalog.search.in(home).findPage({ filter: {}, sort, after: first.next, limit: 9 });
 
     expect([...first.images, ...rest.images].map(({ id }) => id)).to.deep.equal(whole);
     expect(whole).to.have.length(ids.length);
@@ -671,7 +837,9 @@ function randomCases(): void {
   it('refuses a place of a catalog that is larger than this one has ever been', async () => {
     await addAll({}, {}, {});
     const query = { filter: {}, sort: { by: 'random', seed: 'one' }, limit: 3 } as const;
-    const page = catalog.search.findPage({ ...query, after: { by: 'random', power: 3, position: 0 } });
+    const page = catalog.search
+      .in(home)
+      .findPage({ ...query, after: { by: 'random', power: 3, position: 0 } });
 
     expect(await rejection(page)).to.be.instanceOf(InvalidPlace);
   });
@@ -701,8 +869,8 @@ function periodCases(): void {
     filter?: SearchFilter,
   ): Promise<readonly string[]> {
     const periods = await (filter === undefined
-      ? catalog.timeline.periods(period)
-      : catalog.timeline.matchingPeriods(period, filter, UNLIMITED));
+      ? catalog.timeline.in(home).periods(period)
+      : catalog.timeline.in(home).matchingPeriods(period, filter, UNLIMITED));
     return periods.map((one) => `${one.period} ${one.count}`);
   }
 
@@ -724,10 +892,10 @@ function periodCases(): void {
 
   it('follow changes and removals', async () => {
     const [first] = await found({});
-    await catalog.metadata.patch(first ?? 0, { takenAt: '2000-01-01T00:00:00.000Z' });
+    await catalog.metadata.in(home).patch(first ?? 0, { takenAt: '2000-01-01T00:00:00.000Z' });
     expect(await counted('year')).to.deep.equal(['2026 2', '2025 1', '2000 1']);
 
-    await catalog.images.removeById(first ?? 0);
+    await catalog.images.in(home).removeById(first ?? 0);
 
     expect(await counted('year')).to.deep.equal(['2026 2', '2025 1']);
   });
@@ -736,12 +904,160 @@ function periodCases(): void {
     const all = await found({}, { by: 'taken', order: 'desc' });
     for (const period of ['day', 'month', 'year'] as const) {
       let seen = 0;
-      for (const { after, count } of await catalog.timeline.periods(period)) {
+      for (const { after, count } of await catalog.timeline.in(home).periods(period)) {
         const sort = { by: 'taken', order: 'desc' } as const;
-        const { images } = await catalog.search.findPage({ filter: {}, sort, after, limit: 9 });
+        const { images } = await catalog.search.in(home).findPage({ filter: {}, sort, after, limit: 9 });
         expect(images.map(({ id }) => id)).to.deep.equal(all.slice(seen));
         seen += count;
       }
     }
+  });
+}
+
+function spaceCases(): void {
+  const [mine, other] = ['mine', 'other'] as [Space, Space];
+  const SPACES = [COMMON_SPACE, mine, other];
+
+  /** One image in each space. */
+  async function addEverywhere(...tags: readonly string[]): Promise<readonly number[]> {
+    const ids: number[] = [];
+    for (const [at, space] of SPACES.entries()) {
+      home = space;
+      ids.push(
+        (await add({ title: 'cat', tags: [tags[at] ?? ''], ownTakenAt: '2020-01-01T00:00:00.000Z' })).id,
+      );
+    }
+    return ids;
+  }
+
+  it('is all that any query finds', async () => {
+    const ids = await addEverywhere('Łódź', 'lodz', 'LODZ');
+
+    for (const [at, space] of SPACES.entries()) {
+      home = space;
+      const filters = [{}, { words: ['ca'] }, { tags: ['lodz'] }, { takenAfter: new Date(0) }];
+      for (const filter of [
+        ...filters,
+        { mediaType: 'image/jpeg' },
+        { createdAfter: new Date(0) },
+      ] as const) {
+        for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+          expect(await found(filter, sort)).to.deep.equal([ids[at]]);
+        }
+        expect(await catalog.search.in(home).count(filter, UNLIMITED)).to.equal(1);
+        const years = await catalog.timeline.in(home).matchingPeriods('year', filter, UNLIMITED);
+        expect(years.map(({ count }) => count)).to.deep.equal([1]);
+      }
+      expect((await catalog.timeline.in(home).periods('day')).map(({ count }) => count)).to.deep.equal([1]);
+    }
+  });
+
+  it('has its own spelling and count of a tag', async () => {
+    await addEverywhere('Łódź', 'lodz', 'LODZ');
+
+    for (const [at, space] of SPACES.entries()) {
+      home = space;
+      expect((await add({ tags: ['LóDZ'] })).tags).to.deep.equal([['Łódź', 'lodz', 'LODZ'][at]]);
+      expect(await catalog.tags.in(home).list({ prefix: 'lo', order: 'count', limit: 9 })).to.deep.equal([
+        { tag: ['Łódź', 'lodz', 'LODZ'][at], count: 2 },
+      ]);
+    }
+  });
+
+  it('does not change images of another', async () => {
+    const ids = await addEverywhere('a', 'b', 'c');
+    const [, id = 0] = ids;
+    home = other;
+
+    expect(await catalog.metadata.in(home).find(id)).to.equal(undefined);
+    expect(await catalog.metadata.in(home).patch(id, { title: 'new' })).to.equal(undefined);
+    const edited = await catalog.metadata.in(home).editMany(ids, edit({ addTags: ['new'] }), MAX_WORDS);
+    expect(edited).to.deep.equal({ updated: [ids[2]], missing: [ids[0], id] });
+    expect(await catalog.images.in(home).removeById(id)).to.equal(false);
+    home = mine;
+    expect(await catalog.metadata.in(home).find(id)).to.deep.include({
+      title: 'cat',
+      tags: ['b'],
+      version: 1,
+    });
+    expect(await found({ tags: ['new'] })).to.deep.equal([]);
+  });
+
+  it('keeps its words, tags and days when another loses the same', async () => {
+    const ids = await addEverywhere('a', 'A', 'a');
+    await catalog.images.in(COMMON_SPACE).removeById(ids[0] ?? 0);
+    await catalog.images.in(other).removeById(ids[2] ?? 0);
+    home = mine;
+
+    expect(await found({ words: ['cat'], tags: ['a'] })).to.deep.equal([ids[1]]);
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
+      { tag: 'A', count: 1 },
+    ]);
+    expect(await catalog.timeline.in(home).periods('year')).to.have.length(1);
+    home = other;
+    expect(await catalog.timeline.in(home).periods('year')).to.deep.equal([]);
+    expect(await foundBy('cat')).to.deep.equal([]);
+  });
+
+  it('is patched and added to together with others', async () => {
+    const ids = await addEverywhere('a', 'a', 'a');
+
+    const added = await Promise.all(
+      SPACES.map((space) =>
+        catalog.images
+          .in(space)
+          .add(newImage(), undefined, { ...NO_METADATA, tags: [`in${space}`, 'b', 'B'] }),
+      ),
+    );
+    const patched = await Promise.all(
+      SPACES.map((space, at) =>
+        catalog.metadata.in(space).patch(ids[at] ?? 0, { tags: ['B', `in${space}`] }),
+      ),
+    );
+
+    const expected = SPACES.map((space) => ['b', `in${space}`]);
+    expect(added.map(({ tags }) => tags)).to.deep.equal(expected);
+    expect(patched.map((metadata) => metadata?.tags)).to.deep.equal(expected);
+  });
+
+  it('of which the catalog knows nothing is empty', async () => {
+    await addEverywhere('a', 'a', 'a');
+    home = 'unknown' as Space;
+
+    expect(await found({})).to.deep.equal([]);
+    expect(await found({}, { by: 'random', seed: 's' })).to.deep.equal([]);
+    expect(await found({ words: ['cat'] }, BY_TIME)).to.deep.equal([]);
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([]);
+    expect(await catalog.timeline.in(home).periods('day')).to.deep.equal([]);
+    expect(await catalog.search.in(home).count({}, UNLIMITED)).to.equal(0);
+  });
+
+  it('has an order of its own, whatever the others get', async () => {
+    home = mine;
+    const ids = await addAll({}, {}, {}, {}, {});
+    const random = { by: 'random', seed: 's' } as const;
+    const order = await found({}, random);
+    for (const space of [COMMON_SPACE, other]) {
+      home = space;
+      await addAll(...Array.from({ length: 20 }, () => ({})));
+    }
+
+    home = mine;
+    expect(await found({}, random)).to.deep.equal(order);
+    expect(order).to.have.members(ids as number[]);
+  });
+
+  it('refuses a place that only a larger space has', async () => {
+    home = other;
+    await addAll(...Array.from({ length: 20 }, () => ({})));
+    home = mine;
+    await addAll({}, {}, {});
+    const query = { filter: {}, sort: { by: 'random', seed: 's' }, limit: 3 } as const;
+
+    const page = catalog.search
+      .in(home)
+      .findPage({ ...query, after: { by: 'random', power: 4, position: 0 } });
+
+    expect(await rejection(page)).to.be.instanceOf(InvalidPlace);
   });
 }

@@ -6,11 +6,13 @@ import {
   type PerceptualHash,
 } from '../../src/domain/image/image-hashes.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type {
   HashRecords,
   SimilarImages,
   SimilarMatch,
 } from '../../src/domain/ports/records/similar-images.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
@@ -19,7 +21,7 @@ export interface SimilarImagesUnderTest {
   /** Empty before each test. */
   readonly images: ImageRecords;
   /** Of the same catalog. */
-  readonly similarImages: SimilarImages & HashRecords;
+  readonly similarImages: InSpaces<SimilarImages> & HashRecords;
   tearDown(): Promise<void>;
 }
 
@@ -28,7 +30,11 @@ const FLAT_HASH: PerceptualHash = [1, 0, 0, 0];
 const DEFAULTS = { distance: 10, limit: 20 };
 
 let images: ImageRecords;
-let similarImages: SimilarImages & HashRecords;
+let similarImages: InSpaces<SimilarImages> & HashRecords;
+/** Where the test has its images. */
+let home: Space;
+/** They have images with the same bytes and hashes. */
+let neighbours: readonly Space[];
 
 /** Registers tests of all guarantees of the ports for look-alikes; `setUp` runs before each test. */
 export function findsSimilarImages(name: string, setUp: () => Promise<SimilarImagesUnderTest>): void {
@@ -38,18 +44,40 @@ export function findsSimilarImages(name: string, setUp: () => Promise<SimilarIma
     beforeEach(async () => {
       catalog = await setUp();
       ({ images, similarImages } = catalog);
+      [home, neighbours] = [COMMON_SPACE, []];
     });
 
     afterEach(async () => {
       await catalog.tearDown();
     });
 
-    describe('find', findCases);
-    describe('find among many', manyCases);
-    describe('find of flat and unknown pictures', flatCases);
-    describe('findHashes', appearanceCases);
-    describe('record', recordCases);
+    allCases();
+
+    describe('among those of other spaces', () => {
+      beforeEach(() => {
+        [home, neighbours] = ['one' as Space, [COMMON_SPACE, 'two' as Space]];
+      });
+
+      allCases();
+    });
+
+    it('finds nothing of another space, and nothing for its images', async () => {
+      const id = await add();
+      home = 'one' as Space;
+      const other = await add();
+
+      expect(await found(id)).to.deep.equal([]);
+      expect(await found(other)).to.deep.equal([]);
+    });
   });
+}
+
+function allCases(): void {
+  describe('find', findCases);
+  describe('find among many', manyCases);
+  describe('find of flat and unknown pictures', flatCases);
+  describe('findHashes', appearanceCases);
+  describe('record', recordCases);
 }
 
 let made = 0;
@@ -58,7 +86,13 @@ let made = 0;
 async function add(stated: Partial<NewImage> = {}): Promise<number> {
   made += 1;
   const sha256 = made.toString(16).padStart(64, '0');
-  return (await images.add(newImage({ sha256, hashes: imageHashes(), ...stated }))).id;
+  const addTo = async (space: Space): Promise<number> =>
+    (await images.in(space).add(newImage({ sha256, hashes: imageHashes(), ...stated }))).id;
+  const [before, ...behind] = neighbours;
+  if (before !== undefined) await addTo(before);
+  const id = await addTo(home);
+  for (const space of behind) await addTo(space);
+  return id;
 }
 
 async function addWith(dHash: PerceptualHash): Promise<number> {
@@ -66,7 +100,7 @@ async function addWith(dHash: PerceptualHash): Promise<number> {
 }
 
 async function found(id: number, query: Partial<typeof DEFAULTS> = {}): Promise<readonly SimilarMatch[]> {
-  return await similarImages.find(id, { ...DEFAULTS, ...query });
+  return await similarImages.in(home).find(id, { ...DEFAULTS, ...query });
 }
 
 function findCases(): void {
@@ -110,7 +144,7 @@ function findCases(): void {
 
   it('does not find removed images', async () => {
     const [id, other] = [await add(), await add()];
-    await images.removeById(other);
+    await images.in(home).removeById(other);
 
     expect(await found(id)).to.deep.equal([]);
     expect(await found(other)).to.deep.equal([]);
@@ -214,7 +248,13 @@ function appearanceCases(): void {
   it('returns what restore has recorded, replaced and kept', async () => {
     const [replaced, kept] = [await images.findById(await add()), await images.findById(await add())];
     if (replaced === undefined || kept === undefined) throw new TypeError('The images are not there');
-    const restored = { ...newImage(), id: kept.id + 5, createdAt: kept.createdAt };
+    const restored = {
+      ...newImage(),
+      id: kept.id + 5,
+      createdAt: kept.createdAt,
+      space: home,
+      createdBy: null,
+    };
 
     await images.restore([{ ...replaced, hashes: other }, kept, { ...restored, hashes: imageHashes() }]);
 
@@ -225,7 +265,7 @@ function appearanceCases(): void {
 
   it('returns nothing of removed images', async () => {
     const id = await add();
-    await images.removeById(id);
+    await images.in(home).removeById(id);
 
     expect(await images.findHashes([id])).to.deep.equal(new Map());
   });

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import type { Environment } from '../support/servers/service-process.ts';
 
@@ -88,6 +89,22 @@ describe('the output of the built service', function () {
     it('warns that every token may delete if SCOPE_DELETE is not set', async () => {
       const warning = (await outputWith({})).split('\n').find((line) => line.includes('SCOPE_DELETE'));
       expect(JSON.parse(warning ?? '{}')).to.include({ level: 40, msg: DELETE_WARNING });
+    });
+
+    it('warns of images of spaces if SPACE_CLAIM is not set any more', async () => {
+      const folder = await temporaryFolder();
+      const outputIn = async (env: Environment): Promise<string> => {
+        const catalog = await RunningCatalog.start({ env, folder: folder.path });
+        expect((await upload(catalog, new Uint8Array(await noisyPng(20, 20)))).status).to.equal(201);
+        await catalog.stop();
+        return catalog.process.stdout;
+      };
+      const [withClaim, without] = [await outputIn({ SPACE_CLAIM: 'sub' }), await outputIn({})];
+      await folder.remove();
+
+      expect(withClaim).not.to.contain('SPACE_CLAIM');
+      const warning = without.split('\n').find((line) => line.includes('SPACE_CLAIM'));
+      expect(JSON.parse(warning ?? '{}')).to.include({ level: 40, spaces: 1, images: 1 });
     });
 
     it('warns that large uploads are rejected if the decode memory cannot hold them', async () => {

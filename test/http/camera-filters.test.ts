@@ -99,9 +99,9 @@ describe('The filters camera, lens, tagged and dated', () => {
       const all = await service.get(`/api/images?count=true&${query}`).expect(200);
       expect([indexesOf(all), all.headers['x-total-count']]).to.deep.equal([expected, `${expected.length}`]);
       expect(await pages(query)).to.deep.equal(expected);
-      expect(await pages(`order=desc&${query}`)).to.deep.equal([...expected].reverse());
-      expect([...(await pages(`sort=taken&${query}`))].sort()).to.deep.equal(expected);
-      expect([...(await pages(`sort=random&seed=1&${query}`))].sort()).to.deep.equal(expected);
+      expect(await pages(`order=desc&${query}`)).to.deep.equal(expected.toReversed());
+      expect(await pages(`sort=taken&${query}`)).to.have.members(expected);
+      expect(await pages(`sort=random&seed=1&${query}`)).to.have.members(expected);
     });
   }
 

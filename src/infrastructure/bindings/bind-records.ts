@@ -5,6 +5,7 @@ import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-ide
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../adapters/sql/records/sql-link-keys.ts';
+import { SqlSpaces } from '../../adapters/sql/records/sql-spaces.ts';
 import { SqlSweepSlices } from '../../adapters/sql/records/sql-sweep-slices.ts';
 import { SqlImageSearch } from '../../adapters/sql/search/sql-image-search.ts';
 import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.ts';
@@ -30,9 +31,15 @@ export function bindRecords(container: Container): void {
   container
     .bind(TOKENS.images)
     .toResolvedValue(
-      ({ knex, imageReads, reader }, time, days) =>
-        new ObjectionImageRepository(knex, time, imageReads, reader, days),
-      [database, clock, calendar],
+      ({ knex, imageReads, reader }, time, days, { spaceLimits }) =>
+        new ObjectionImageRepository(knex, time, imageReads, reader, days, spaceLimits),
+      [database, clock, calendar, storageConfig],
+    );
+  container
+    .bind(TOKENS.spaces)
+    .toResolvedValue(
+      ({ knex, reader }, { spaceLimits }) => new SqlSpaces(knex, spaceLimits, reader),
+      [database, storageConfig],
     );
   container
     .bind(TOKENS.linkKeys)

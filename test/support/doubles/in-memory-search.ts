@@ -1,6 +1,6 @@
 import { InvalidPlace } from '../../../src/domain/errors.ts';
 import type { CatalogImage } from '../../../src/domain/image/image.ts';
-import { searchableTexts } from '../../../src/domain/image/metadata.ts';
+import { NO_METADATA, searchableTexts } from '../../../src/domain/image/metadata.ts';
 import { powerAbove, Shuffle } from '../../../src/domain/image/shuffle.ts';
 import {
   Calendar,
@@ -98,21 +98,28 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
     return images.filter((image) => isRecordOf(image, filter) && this.#matches(image, filter));
   }
 
-  #matches(image: CatalogImage, { words, tags, takenAfter, takenBefore }: SearchFilter): boolean {
+  #matches(image: CatalogImage, filter: SearchFilter): boolean {
+    const { tags, takenAfter, takenBefore, tagged, dated } = filter;
     const folds = new Set(image.tags.map(fold));
     if (tags?.some((tag) => !folds.has(tag)) === true) return false;
+    if (tagged === false && folds.size > 0) return false;
     const taken = takenAfter !== undefined || takenBefore !== undefined;
     if (taken && image.takenAt === null) return false;
+    if (dated === false && image.takenAt !== null) return false;
     const time = this.#timeOf(image);
     if (takenAfter !== undefined && time <= takenAfter.getTime()) return false;
     if (takenBefore !== undefined && time >= takenBefore.getTime()) return false;
-    return words === undefined || this.#hasWords(image, words);
+    return this.#hasWords(image, filter);
   }
 
-  #hasWords({ id, originalName }: CatalogImage, words: readonly string[]): boolean {
-    const metadata = this.images.metadataOf(id);
-    const indexed = metadata === undefined ? [] : [...indexWords(searchableTexts(originalName, metadata))];
-    return words.every((word) => indexed.some((other) => other.startsWith(word)));
+  #hasWords({ id, originalName }: CatalogImage, { words, camera, lens }: SearchFilter): boolean {
+    const metadata = this.images.metadataOf(id) ?? NO_METADATA;
+    const { capture } = metadata;
+    return (
+      haveWords(searchableTexts(originalName, metadata), words) &&
+      haveWords([capture.make, capture.model], camera) &&
+      haveWords([capture.lens], lens)
+    );
   }
 
   #numberOf({ id }: CatalogImage): number {
@@ -135,6 +142,11 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
     if (sort.by === 'created') return { by: 'created', id: image.id };
     return { by: 'taken', time: this.#timeOf(image), id: image.id };
   }
+}
+
+function haveWords(texts: ReadonlyArray<string | null>, words: readonly string[] = []): boolean {
+  const indexed = [...indexWords(texts.filter((text) => text !== null))];
+  return words.every((word) => indexed.some((other) => other.startsWith(word)));
 }
 
 function directionOf(sort: SearchSort): number {

@@ -17,8 +17,9 @@ export function spaceIn(claims: Claims, claim: string): Space | undefined {
  */
 export function spaceOf(claim: string | undefined): SpaceOf {
   if (claim === undefined) return () => COMMON_SPACE;
-  return (claims = { exp: 0 }) => {
-    const space = spaceIn(claims, claim);
+  return (claims) => {
+    // What objects inherit, such as `constructor`, is no text.
+    const space = parseSpace(claims?.[claim]);
     if (space === undefined) throw AccessRefused.withoutSpace();
     return space;
   };

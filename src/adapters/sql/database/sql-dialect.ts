@@ -13,6 +13,9 @@ export interface SqlDialect {
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
+  /** Of images alone; other tables have UUIDs as text. */
+  storedUuid(uuid: string): string | Buffer;
+
   /** At the end of a select that finds the row to change: not one that another transaction changes. */
   readonly skipLocked: string;
 
@@ -25,6 +28,9 @@ export interface SqlDialect {
 
   /** Each statement must see everything committed before it began. */
   readonly transactions: Knex.TransactionConfig;
+
+  /** All statements see the same moment, and change nothing. */
+  readonly snapshots: Knex.TransactionConfig;
 
   /**
    * First statement of a migration. Others wait for the end of its transaction, without a timeout. The migration itself does not wait

@@ -168,8 +168,8 @@ function cameraWords(capture: string | null): readonly string[] {
     ...indexWords(some.filter((text) => typeof text === 'string')),
   ];
   return [
-    ...texts([make, model]).map((word) => `camera:${word}`),
-    ...texts([lens]).map((word) => `lens:${word}`),
+    ...texts([make, model]).map((word) => `@${word}`),
+    ...texts([lens]).map((word) => `#${word}`),
   ];
 }
 

@@ -62,12 +62,15 @@ export const POSTGRES_DIALECT: SqlDialect = {
   jsonRows: 'json_array_elements(?::json)',
   position: 'strpos',
   jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
+  storedUuid: (uuid) => uuid,
   bytesOfHex: (text) => `decode(${text}, 'hex')`,
   uuidOfHex: (text) => `cast(${text} as uuid)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   skipLocked: 'for update skip locked',
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
+
+  snapshots: { isolationLevel: 'repeatable read', readOnly: true },
 
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
     // A statement of its own, because a timeout applies from the next statement on.

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
-import { type CatalogColumns, type ImageReads, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
+import { type OwnedColumns, type ImageReads, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
 
-const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id = any(?)`;
+const FIND_ALL_BY_ID = `${SELECT_OWNED_IMAGES} where images.id = any(?)`;
 
 /** Each connection prepares the statement once. */
 export class PostgresPreparedReads implements ImageReads {
   constructor(private readonly knex: Knex) {}
 
-  async findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]> {
+  async findAllById(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
     const { rows } = await this.knex
-      .raw<{ readonly rows: readonly CatalogColumns[] }>(FIND_ALL_BY_ID, [[...ids]])
+      .raw<{ readonly rows: readonly OwnedColumns[] }>(FIND_ALL_BY_ID, [[...ids]])
       .options({ name: 'catalog_images_by_id' });
     return rows;
   }

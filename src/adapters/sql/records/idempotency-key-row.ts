@@ -2,8 +2,10 @@ import { Model } from 'objection';
 
 export class IdempotencyKeyRow extends Model {
   static override readonly tableName = 'idempotency_keys';
-  static override readonly idColumn = ['scope', 'key'];
+  static override readonly idColumn = ['space', 'scope', 'key'];
 
+  /** Its number. */
+  declare space: number;
   declare scope: string;
   declare key: string;
   declare sha256: string;

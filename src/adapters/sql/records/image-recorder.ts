@@ -1,52 +1,59 @@
 import type { Knex } from 'knex';
-import { IdempotencyKeyInUse, StorageUnavailable } from '../../../domain/errors.ts';
-import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.ts';
+import { IdempotencyKeyInUse, QuotaExceeded, StorageUnavailable } from '../../../domain/errors.ts';
+import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
+import { type Amount, COMMON_SPACE, isWithin, type Limits, type Space } from '../../../domain/space/space.ts';
 import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
 import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
+import type { MetadataRow } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
-import {
-  columnsOf,
-  type ImageColumns,
-  ImageRow,
-  imageFromRow,
-  SWEPT_BLOBS,
-  summaryFromRow,
-} from './image-row.ts';
+import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-row.ts';
+import { changeCounters, Differences, heldIn, limitsOf, type SpaceRow } from './space-row.ts';
+import { sweptAmong } from './swept-blobs.ts';
 
 interface NewRecord {
+  readonly space: Space;
   readonly image: NewImage;
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
   readonly by: string | undefined;
+  /** Whatever the limits of the space. */
+  readonly isUnlimited: boolean;
 }
 
-/** Of a record that was just inserted. */
-const IS_SWEPT = `exists (select 1 from ${SWEPT_BLOBS} where ${SWEPT_BLOBS}.uuid = images.uuid) as is_swept`;
-
-interface InsertedColumns extends ImageColumns {
-  /** SQLite has numbers. */
-  readonly is_swept: boolean | 0 | 1;
+/** A record for which its space has room. */
+interface AdmittedRecord extends NewRecord {
+  /** As it was given. */
+  readonly origin: NewRecord;
+  readonly spaceId: number;
+  /** Null in the common space. */
+  readonly place: number | null;
 }
 
-interface Inserted {
-  readonly image: Image;
-  readonly isSwept: boolean;
+interface InsertedRecord extends AdmittedRecord {
+  readonly id: number;
+  readonly createdAt: Date;
 }
+
+type InsertedColumns = Pick<ImageColumns, 'id' | 'uuid' | 'created_at'>;
+
+type Outcomes = Map<NewRecord, CatalogImage | Error>;
 
 export class ImageRecorder {
   private readonly groups = new GroupCommit<NewRecord, CatalogImage>((records) =>
     this.recordTogether(records),
   );
 
+  /** @param limits of spaces without limits of their own */
   constructor(
     private readonly database: CatalogDatabase,
     private readonly clock: Clock,
     private readonly index: SearchIndex,
+    private readonly limits: Limits,
   ) {}
 
   async record(record: NewRecord): Promise<CatalogImage> {
@@ -54,109 +61,173 @@ export class ImageRecorder {
   }
 
   private async recordTogether(records: readonly NewRecord[]): Promise<readonly (CatalogImage | Error)[]> {
-    return await this.database.transaction(async (transaction) => {
-      const images = records.map(({ image }) => image);
-      const uuids = images.map(({ uuid }) => uuid);
+    const outcomes: Outcomes = new Map();
+    await this.database.transaction(async (transaction) => {
+      const uuids = records.map(({ image }) => image.uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
-      const recorded = await this.insertAll(images, transaction);
-      const made = recorded.map(({ image: { id } }, place) => ({ imageId: id, by: records[place]?.by }));
-      await attributeChanges(made, this.clock.now(), this.database.dialect, transaction);
-      const outcomes = await completeRecords(recorded, records, transaction);
-      await this.writeHashes(outcomes, images, transaction);
-      return await this.describeAll(outcomes, records, transaction);
+      const admitted = await this.admit(records, outcomes, transaction);
+      if (admitted.length > 0) {
+        const inserted = await this.insert(admitted, transaction);
+        const completed = await completeRecords(inserted, outcomes, transaction);
+        await this.describe(completed, outcomes, transaction);
+      }
+      await this.leaveOut(outcomes, transaction);
+    });
+    return records.map((record) => outcomes.get(record) as CatalogImage | Error);
+  }
+
+  /** Counts all of them at once, and judges one after the other. */
+  private async admit(
+    records: readonly NewRecord[],
+    outcomes: Outcomes,
+    transaction: Knex,
+  ): Promise<readonly AdmittedRecord[]> {
+    const added = new Differences();
+    for (const { space, image } of records) added.add(space, amountOf(image), 1);
+    const rows = await changeCounters(added, this.database.dialect, transaction);
+    const rooms = new Map([...rows].map(([space, row]) => [space, this.roomBefore(row, added.get(space))]));
+    return records.flatMap((record) => {
+      const admitted = admitTo(rooms.get(record.space), record);
+      if (admitted === undefined) outcomes.set(record, new QuotaExceeded());
+      return admitted ?? [];
     });
   }
 
-  private async insertAll(images: readonly NewImage[], connection: Knex): Promise<readonly Inserted[]> {
+  /** Before the difference was counted. */
+  private roomBefore(row: SpaceRow, difference = NOTHING_ADDED): Room {
+    const { images, bytes } = heldIn(row);
+    return {
+      id: row.id,
+      held: { images: images - difference.images, bytes: bytes - difference.bytes },
+      lastPlace: row.last_place - difference.places,
+      limits: limitsOf(row, this.limits),
+    };
+  }
+
+  private async insert(
+    records: readonly AdmittedRecord[],
+    connection: Knex,
+  ): Promise<readonly InsertedRecord[]> {
+    const { dialect } = this.database;
     // Now, or the time of the newest image if that is later.
     const createdAt = connection.raw(
-      `${this.database.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
+      `${dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
       [this.clock.now().getTime()],
     );
-    const rows: readonly InsertedColumns[] = await connection(ImageRow.tableName)
-      .insert(images.map((image) => ({ ...columnsOf(image), created_at: createdAt })))
-      .returning(['*', connection.raw(IS_SWEPT)]);
+    const rows: readonly InsertedColumns[] = await connection(IMAGES_TABLE)
+      .insert(
+        records.map(({ image, spaceId, place, by }) => ({
+          ...columnsOf(image, dialect),
+          space: spaceId,
+          place,
+          created_by: by ?? null,
+          created_at: createdAt,
+        })),
+      )
+      .returning(['id', 'uuid', 'created_at']);
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
-    const byUuid = new Map(rows.map((row) => [row.uuid, row]));
-    return images.map(({ uuid }) => insertedOf(byUuid.get(uuid) as InsertedColumns));
+    const byUuid = new Map<string, InsertedColumns>(rows.map((row) => [uuidFrom(row.uuid), row]));
+    const inserted = records.map((record) => {
+      const { id, created_at } = byUuid.get(record.image.uuid) as InsertedColumns;
+      return { ...record, id, createdAt: new Date(created_at) };
+    });
+    const made = inserted.map(({ id, by }) => ({ imageId: id, by }));
+    await attributeChanges(made, this.clock.now(), dialect, connection);
+    return inserted;
   }
 
-  private async writeHashes(
-    outcomes: readonly (Image | Error)[],
-    images: readonly NewImage[],
+  private async describe(
+    records: readonly InsertedRecord[],
+    outcomes: Outcomes,
     transaction: Knex,
   ): Promise<void> {
-    const known = outcomes.flatMap((outcome, place) => {
-      const hashes = images[place]?.hashes;
-      return outcome instanceof Error || hashes === undefined ? [] : [[outcome.id, hashes] as const];
-    });
-    await writeHashes(new Map(known), this.database.dialect, transaction);
-  }
-
-  private async describeAll(
-    outcomes: readonly (Image | Error)[],
-    records: readonly NewRecord[],
-    transaction: Knex,
-  ): Promise<readonly (CatalogImage | Error)[]> {
-    const changes = outcomes.flatMap((record, place) => {
-      const metadata = records[place]?.metadata;
-      if (record instanceof Error || metadata === undefined) return [];
-      return [{ after: { record, metadata: { ...metadata, version: 1, updatedAt: null } } }];
-    });
+    const hashes = records.flatMap(({ id, image }) => (image.hashes ? [[id, image.hashes] as const] : []));
+    await writeHashes(new Map(hashes), this.database.dialect, transaction);
+    const changes = records.map(({ id, spaceId, createdAt, image, metadata }) => ({
+      after: {
+        record: { id, spaceId, createdAt, originalName: image.originalName },
+        metadata: { ...metadata, version: 1, updatedAt: null },
+      },
+    }));
     const rows = await this.index.write(transaction, changes);
-    const byId = new Map(rows.map((row) => [Number(row?.image_id), row]));
-    return outcomes.map((outcome) => {
-      const row = outcome instanceof Error ? undefined : byId.get(outcome.id);
-      return row === undefined
-        ? (outcome as Error)
-        : { ...(outcome as Image), ...summaryFromRow({ ...row, metadata_version: row.version }) };
-    });
+    for (const [at, record] of records.entries()) {
+      const row = rows[at] as MetadataRow;
+      const { hashes: _, ...image } = record.image;
+      const { id, createdAt, by } = record;
+      const summary = summaryFromRow({ ...row, metadata_version: row.version });
+      outcomes.set(record.origin, { ...image, id, createdAt, createdBy: by ?? null, ...summary });
+    }
+  }
+
+  /** What was counted but is not recorded. */
+  private async leaveOut(outcomes: Outcomes, transaction: Knex): Promise<void> {
+    const errors = [...outcomes].filter(([, outcome]) => outcome instanceof Error);
+    const refused = errors.filter(([, outcome]) => outcome instanceof QuotaExceeded);
+    // Each is committed alone then: one that was refused may fit without one that failed.
+    if (refused.length > 0 && refused.length < errors.length) throw new Error('A refused image may fit');
+    const differences = new Differences();
+    for (const [{ space, image }] of errors) {
+      differences.add(space, { images: -1, bytes: -image.size }, refused.length > 0 ? -1 : 0);
+    }
+    await changeCounters(differences, this.database.dialect, transaction);
   }
 }
 
-/** Images that are removed again leave no change behind. */
+/** What a space holds, while a group is judged. */
+interface Room {
+  readonly id: number;
+  held: Amount;
+  lastPlace: number;
+  readonly limits: Limits;
+}
+
+const NOTHING_ADDED = { images: 0, bytes: 0, places: 0 };
+
+function amountOf({ size }: NewImage): Amount {
+  return { images: 1, bytes: size };
+}
+
+/** `undefined` if there is no room. */
+function admitTo(room: Room | undefined, record: NewRecord): AdmittedRecord | undefined {
+  if (room === undefined) throw new TypeError('The space has no row');
+  const held = { images: room.held.images + 1, bytes: room.held.bytes + record.image.size };
+  if (!record.isUnlimited && !isWithin(held, room.limits)) return undefined;
+  room.held = held;
+  if (record.space === COMMON_SPACE) return { ...record, origin: record, spaceId: room.id, place: null };
+  room.lastPlace += 1;
+  return { ...record, origin: record, spaceId: room.id, place: room.lastPlace };
+}
+
+/** Resolves to those that are recorded, and removes the others, which have no metadata yet. They leave no change behind. */
 async function completeRecords(
-  inserted: readonly Inserted[],
-  records: readonly NewRecord[],
-  transaction: Knex.Transaction,
-): Promise<readonly (Image | Error)[]> {
-  const outcomes: (Image | Error)[] = [];
-  for (const [place, one] of inserted.entries()) {
-    outcomes.push(await completeRecord(one, records[place]?.claim, transaction));
-  }
-  const removed = inserted.filter((_, place) => outcomes[place] instanceof Error);
-  const ids = removed.map(({ image: { id } }) => id);
-  await forgetChanges(ids, inserted.length + ids.length, transaction);
-  return outcomes;
-}
-
-function insertedOf(row: InsertedColumns): Inserted {
-  return { image: imageFromRow(row), isSwept: Boolean(row.is_swept) };
-}
-
-/** If its blob was swept or its claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
-async function completeRecord(
-  { image, isSwept }: Inserted,
-  claim: IdempotencyClaim | undefined,
+  inserted: readonly InsertedRecord[],
+  outcomes: Outcomes,
   transaction: Knex,
-): Promise<Image | Error> {
-  if (!isSwept && (await completeClaim(image, claim, transaction))) return image;
-  await ImageRow.query(transaction).deleteById(image.id);
-  if (!isSwept) return new IdempotencyKeyInUse();
-  return new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
+): Promise<readonly InsertedRecord[]> {
+  const swept = await sweptAmong(
+    inserted.map(({ image }) => image.uuid),
+    transaction,
+  );
+  for (const record of inserted) {
+    if (swept.has(record.image.uuid)) outcomes.set(record.origin, new StorageUnavailable({ cause: SWEPT }));
+    else if (!(await completeClaim(record, transaction)))
+      outcomes.set(record.origin, new IdempotencyKeyInUse());
+  }
+  const failed = inserted.filter(({ origin }) => outcomes.has(origin)).map(({ id }) => id);
+  if (failed.length > 0) await transaction(IMAGES_TABLE).delete().whereIn('id', failed);
+  await forgetChanges(failed, inserted.length + failed.length, transaction);
+  return inserted.filter(({ origin }) => !outcomes.has(origin));
 }
+
+const SWEPT = new Error('The blob was swept before it was recorded');
 
 /** `false` if the claim is lost. */
-async function completeClaim(
-  { id }: Image,
-  claim: IdempotencyClaim | undefined,
-  transaction: Knex,
-): Promise<boolean> {
+async function completeClaim({ id, claim, spaceId }: InsertedRecord, transaction: Knex): Promise<boolean> {
   if (claim === undefined) return true;
   const { scope, key, token } = claim;
   const held = await IdempotencyKeyRow.query(transaction)
     .patch({ image_id: id })
-    .where({ scope, key, token })
+    .where({ space: spaceId, scope, key, token })
     .whereNull('image_id');
   return held > 0;
 }

@@ -1,36 +1,59 @@
 import { Model } from 'objection';
-import { parseBlobKey } from '../../../domain/image/blob-key.ts';
-import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.ts';
+import { type BlobKey, parseBlobKey } from '../../../domain/image/blob-key.ts';
+import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ImageSummary } from '../../../domain/image/metadata.ts';
+import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+
+export const IMAGES_TABLE = 'images';
 
 /** Needs `bindKnex`: there is no global connection. */
 export class ImageRow extends Model {
-  static override readonly tableName = 'images';
+  static override readonly tableName = IMAGES_TABLE;
 
   declare id: number;
-  declare uuid: string;
+  declare uuid: StoredUuid;
 }
 
-/** The only list of columns: types, statements and batches follow from it. */
-const RECORDED = {
-  uuid: (image: NewImage) => image.uuid,
-  original_name: (image: NewImage) => image.originalName,
-  media_type: (image: NewImage) => image.mediaType,
-  size: (image: NewImage): number => image.size,
-  width: (image: NewImage) => image.width,
-  height: (image: NewImage) => image.height,
-  sha256: (image: NewImage) => image.sha256,
-  thumbhash: (image: NewImage) => image.thumbhash,
-};
+/** The numbers of the media types begin with 1. New ones come to the end. */
+const MEDIA_TYPES: readonly MediaType[] = ['image/jpeg', 'image/png'];
 
-type RecordedColumns = {
-  readonly [Name in keyof typeof RECORDED]: ReturnType<(typeof RECORDED)[Name]>;
-};
+/** A UUID as the driver has it: text of Postgres, 16 bytes of SQLite. */
+export type StoredUuid = string | Buffer;
+
+/** What a new record tells of its image. */
+interface RecordedColumns {
+  readonly size: number;
+  readonly width: number;
+  readonly height: number;
+  readonly media_type: number;
+  readonly uuid: StoredUuid;
+  readonly sha256: Buffer;
+  readonly thumbhash_bytes: Buffer;
+  readonly original_name: string;
+}
 
 export interface ImageColumns extends RecordedColumns {
   readonly id: number;
   readonly created_at: number;
+  readonly created_by: string | null;
 }
+
+export const IMAGE_COLUMNS: ReadonlyArray<keyof ImageColumns> = [
+  'id',
+  'uuid',
+  'original_name',
+  'media_type',
+  'size',
+  'width',
+  'height',
+  'sha256',
+  'thumbhash_bytes',
+  'created_at',
+  'created_by',
+];
 
 /** Columns of a joined row; all null if the image has no metadata yet. */
 export interface SummaryColumns {
@@ -52,10 +75,9 @@ export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_i
 
 export interface CatalogColumns extends ImageColumns, SummaryColumns {}
 
-/** UUIDs that no image is recorded under any more. */
-export const SWEPT_BLOBS = 'swept_blobs';
-
-export const IMAGE_COLUMNS: readonly string[] = ['id', ...Object.keys(RECORDED), 'created_at'];
+export interface OwnedColumns extends CatalogColumns {
+  readonly space_name: Space;
+}
 
 /** A prepared statement with an asterisk fails after a migration adds a column. */
 export const CATALOG_COLUMNS: readonly string[] = [
@@ -63,41 +85,48 @@ export const CATALOG_COLUMNS: readonly string[] = [
   ...SUMMARY_COLUMNS,
 ];
 
-export const SELECT_CATALOG_IMAGES = `select ${CATALOG_COLUMNS.join(', ')} from images ${JOIN_METADATA}`;
+/** Not joined: a join could change the order in which an engine reads the tables. */
+export const SPACE_NAME = '(select name from spaces where spaces.id = images.space) as space_name';
 
-export function columnsOf(image: NewImage): RecordedColumns {
-  const entries = Object.entries(RECORDED).map(([name, valueOf]) => [name, valueOf(image)]);
-  return Object.fromEntries(entries) as RecordedColumns;
+export const SELECT_OWNED_IMAGES = `select ${CATALOG_COLUMNS.join(', ')}, ${SPACE_NAME} from images ${JOIN_METADATA}`;
+
+export function columnsOf(image: NewImage, dialect: SqlDialect): RecordedColumns {
+  return {
+    size: image.size,
+    width: image.width,
+    height: image.height,
+    media_type: mediaTypeNumber(image.mediaType),
+    uuid: dialect.storedUuid(image.uuid),
+    sha256: Buffer.from(image.sha256, 'hex'),
+    thumbhash_bytes: Buffer.from(image.thumbhash, 'base64'),
+    original_name: image.originalName,
+  };
 }
 
-export function imageFromRow(row: ImageColumns): Image {
-  return {
-    id: row.id,
-    uuid: parseBlobKey(row.uuid),
-    originalName: row.original_name,
-    mediaType: row.media_type,
-    size: row.size,
-    width: row.width,
-    height: row.height,
-    sha256: row.sha256,
-    thumbhash: row.thumbhash,
-    createdAt: new Date(row.created_at),
-  };
+export function mediaTypeNumber(mediaType: MediaType): number {
+  return MEDIA_TYPES.indexOf(mediaType) + 1;
+}
+
+export function uuidFrom(stored: StoredUuid): BlobKey {
+  if (typeof stored === 'string') return parseBlobKey(stored);
+  const hex = stored.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
   // One literal: spreading two objects takes three times as long, for each row of a listing.
   return {
     id: row.id,
-    uuid: parseBlobKey(row.uuid),
+    uuid: uuidFrom(row.uuid),
     originalName: row.original_name,
-    mediaType: row.media_type,
+    mediaType: MEDIA_TYPES[row.media_type - 1] as MediaType,
     size: row.size,
     width: row.width,
     height: row.height,
-    sha256: row.sha256,
-    thumbhash: row.thumbhash,
+    sha256: row.sha256.toString('hex'),
+    thumbhash: row.thumbhash_bytes.toString('base64'),
     createdAt: new Date(row.created_at),
+    createdBy: row.created_by,
     title: row.title,
     tags: tagsIn(row.tags),
     takenAt: row.taken_at,
@@ -105,10 +134,14 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
   };
 }
 
+export function ownedImageFromRow(row: OwnedColumns): OwnedImage {
+  return { ...catalogImageFromRow(row), space: row.space_name };
+}
+
 /** For engines that have a faster way. */
 export interface ImageReads {
   /** In no order. */
-  findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]>;
+  findAllById(ids: readonly number[]): Promise<readonly OwnedColumns[]>;
 }
 
 export function summaryFromRow({ title, tags, taken_at, metadata_version }: SummaryColumns): ImageSummary {

@@ -7,13 +7,18 @@ import type {
   ClaimResult,
   CompletedKey,
   IdempotencyClaim,
+  IdempotencyKey,
   KeyPageQuery,
   KeyRecords,
 } from '../../../domain/ports/records/idempotency-keys.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { inSpace } from '../database/in-space.ts';
+import { sql } from '../database/sql-fragment.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
+import { spaceIdOf } from './space-row.ts';
 
 /**
  * Age at which a claim of an unknown process may be taken over; it then cannot be completed. A claim lasts a decode and an
@@ -21,7 +26,7 @@ import { ReleaseRetryQueue } from './release-retry-queue.ts';
  */
 const MAX_CLAIM_MS = 2 * 60_000;
 
-const COLUMNS = 7;
+const COLUMNS = 8;
 
 export interface ClaimIdentity {
   readonly clock: Clock;
@@ -55,9 +60,11 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   private async claimFor(mine: HeldKey, request: ClaimRequest): Promise<ClaimResult> {
-    const { scope, key } = request;
-    if (await this.insert(mine)) return claimResultOf(mine);
-    const row = await this.database.run(() => this.rows.query().findById([scope, key]));
+    const spaceId = await this.spaceIdOf(request.space);
+    if (await this.insert(mine, spaceId)) return claimResultOf(mine);
+    const row = await this.database.run(() =>
+      this.rows.query().findById([spaceId, request.scope, request.key]),
+    );
     // Released or expired in between.
     if (row === undefined) return await this.claim(request);
     if (row.image_id !== null) return { state: 'completed', imageId: row.image_id, sha256: row.sha256 };
@@ -74,10 +81,29 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     }
   }
 
-  private async releaseNow({ scope, key, token }: IdempotencyClaim): Promise<void> {
+  private async releaseNow({ space, scope, key, token }: IdempotencyClaim): Promise<void> {
+    const inside = inSpace(space, 'space');
     await this.database.run(() =>
-      this.rows.query().delete().where({ scope, key, token }).whereNull('image_id'),
+      this.rows
+        .query()
+        .delete()
+        .whereRaw(inside.sql, [...inside.bindings])
+        .where({ scope, key, token })
+        .whereNull('image_id'),
     );
+  }
+
+  async isKnown({ space, scope, key }: IdempotencyKey): Promise<boolean> {
+    const inside = inSpace(space, 'space');
+    const [row] = await this.database.rows(
+      sql(
+        `select 1 from idempotency_keys where ${inside.sql} and scope = ? and key = ?`,
+        ...inside.bindings,
+        scope,
+        key,
+      ),
+    );
+    return row !== undefined;
   }
 
   async removeClaimedBefore(time: Date): Promise<number> {
@@ -91,24 +117,29 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
-    const rows: readonly CompletedColumns[] = await this.database.run(() =>
-      this.rows
-        .knexQuery()
-        .whereNotNull('image_id')
-        .modify((query) => {
-          if (after !== undefined) void query.whereRaw('(scope, key) > (?, ?)', [after.scope, after.key]);
-        })
-        .orderBy(['scope', 'key'])
-        .limit(limit),
+    const behind =
+      after === undefined
+        ? sql('1 = 1')
+        : sql(`(space, scope, key) > (${SPACE_ID}, ?, ?)`, after.space, after.scope, after.key);
+    const rows = await this.database.rows<CompletedColumns>(
+      sql(
+        `select spaces.name as space_name, scope, key, sha256, image_id, claimed_at
+        from idempotency_keys join spaces on spaces.id = space
+        where image_id is not null and ${behind.sql} order by space, scope, key limit ?`,
+        ...behind.bindings,
+        limit,
+      ),
     );
     return rows.map(completedKeyFrom);
   }
 
   async restore(keys: readonly CompletedKey[]): Promise<void> {
     const { uuids, processes } = this.identity;
+    const spaces = await this.spaceIdsOf(keys);
     await this.database.run(() =>
       inBatches(keys, COLUMNS, async (some) => {
-        const rows = some.map(({ scope, key, sha256, imageId, claimedAt }) => ({
+        const rows = some.map(({ space, scope, key, sha256, imageId, claimedAt }) => ({
+          space: spaces.get(space),
           scope,
           key,
           sha256,
@@ -118,14 +149,25 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
           image_id: imageId,
           claimed_at: claimedAt.getTime(),
         }));
-        await this.rows.knexQuery().insert(rows).onConflict(['scope', 'key']).merge();
+        await this.rows.knexQuery().insert(rows).onConflict(['space', 'scope', 'key']).merge();
       }),
     );
   }
 
-  private heldBySelf({ scope, key, sha256 }: ClaimRequest): HeldKey {
+  private async spaceIdsOf(keys: readonly CompletedKey[]): Promise<ReadonlyMap<Space, number>> {
+    const ids = new Map<Space, number>();
+    for (const { space } of keys) if (!ids.has(space)) ids.set(space, await this.spaceIdOf(space));
+    return ids;
+  }
+
+  private async spaceIdOf(space: Space): Promise<number> {
+    return await this.database.run(() => spaceIdOf(space, this.database.knex));
+  }
+
+  private heldBySelf({ space, scope, key, sha256 }: ClaimRequest): HeldKey {
     const { clock, uuids, processes } = this.identity;
     return {
+      space,
       scope,
       key,
       sha256,
@@ -136,10 +178,15 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   /** `false` if the key exists. */
-  private async insert(held: HeldKey): Promise<boolean> {
+  private async insert({ space: _, ...held }: HeldKey, spaceId: number): Promise<boolean> {
     // Objection's own insert returns its input, stored or not.
     const inserted: readonly unknown[] = await this.database.run(() =>
-      this.rows.knexQuery().insert(held).onConflict(['scope', 'key']).ignore().returning('token'),
+      this.rows
+        .knexQuery()
+        .insert({ ...held, space: spaceId })
+        .onConflict(['space', 'scope', 'key'])
+        .ignore()
+        .returning('token'),
     );
     return inserted.length > 0;
   }
@@ -150,22 +197,36 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   /** `false` if another process took it over first. */
-  private async takeOver({ scope, key, token }: IdempotencyKeyRow, mine: HeldKey): Promise<boolean> {
+  private async takeOver(
+    { space, scope, key, token }: IdempotencyKeyRow,
+    { space: _, ...mine }: HeldKey,
+  ): Promise<boolean> {
     const changed = await this.database.run(() =>
-      this.rows.query().patch(mine).where({ scope, key, token }).whereNull('image_id'),
+      this.rows.query().patch(mine).where({ space, scope, key, token }).whereNull('image_id'),
     );
     return changed > 0;
   }
 }
 
-type HeldKey = Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'token' | 'holder' | 'claimed_at'>;
-
-type CompletedColumns = Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'image_id' | 'claimed_at'>;
-
-function completedKeyFrom({ scope, key, sha256, image_id, claimed_at }: CompletedColumns): CompletedKey {
-  return { scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(claimed_at) };
+/** With the name of its space. */
+interface HeldKey
+  extends Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'token' | 'holder' | 'claimed_at'> {
+  readonly space: Space;
 }
 
-function claimResultOf({ scope, key, token }: HeldKey): ClaimResult {
-  return { state: 'claimed', claim: { scope, key, token } };
+interface CompletedColumns
+  extends Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'image_id' | 'claimed_at'> {
+  readonly space_name: Space;
+}
+
+/** Of a space that has been removed since: before all others. */
+const SPACE_ID = 'coalesce((select id from spaces where name = ?), -1)';
+
+function completedKeyFrom(row: CompletedColumns): CompletedKey {
+  const { space_name: space, scope, key, sha256, image_id, claimed_at } = row;
+  return { space, scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(claimed_at) };
+}
+
+function claimResultOf({ space, scope, key, token }: HeldKey): ClaimResult {
+  return { state: 'claimed', claim: { space, scope, key, token } };
 }

@@ -2,39 +2,52 @@ import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import { StorageUnavailable } from '../../../domain/errors.ts';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
-import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
-import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../../domain/image/metadata.ts';
+import { type ImageMetadata, NO_METADATA } from '../../../domain/image/metadata.ts';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
-import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
 import type {
   ImagePageQuery,
   ImageRecords,
+  ImageRepository,
   ImportedImage,
+  OwnedImage,
 } from '../../../domain/ports/records/image-repository.ts';
-import type { MadeChange } from '../changes/recorded-changes.ts';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
+import { type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
-import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
+import { inSpace } from '../database/in-space.ts';
+import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { findHashRows } from '../similar/hash-row.ts';
 import { ImageRecorder } from './image-recorder.ts';
 import {
-  CATALOG_COLUMNS,
-  type CatalogColumns,
   catalogImageFromRow,
-  type ImageColumns,
   type ImageReads,
   ImageRow,
+  type OwnedColumns,
+  ownedImageFromRow,
+  SELECT_OWNED_IMAGES,
+  uuidFrom,
 } from './image-row.ts';
-import { findDeletedUuid, removeImages } from './remove-images.ts';
+import { findDeletedUuid, type RemovedImage, removeImages } from './remove-images.ts';
 import { restoreImages } from './restore-images.ts';
 import { forgetSwept, isSwept, markSwept } from './swept-blobs.ts';
 
 /** Below SQLite's historical limit of 999 variables. */
 const VALUES_PER_STATEMENT = 500;
 
+/** Each is there twice. */
+const DIGESTS_PER_STATEMENT = VALUES_PER_STATEMENT / 2;
+
 const MAX_READ_SIZE = 64;
+
+interface DigestRow {
+  readonly sha256: Buffer;
+  readonly id: number;
+}
 
 /** Reads by id of one turn of the event loop share one statement: the round trip costs more than finding a row. */
 export class ObjectionImageRepository implements ImageRecords {
@@ -44,102 +57,114 @@ export class ObjectionImageRepository implements ImageRecords {
   private readonly reads: ImageReads;
   private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
-  private readonly removals = new GroupCommit<MadeChange, boolean>((removed) => this.removeTogether(removed));
-  private readonly finder = new DataLoader<number, CatalogColumns | undefined>((ids) => this.findAll(ids), {
+  private readonly removals = new GroupCommit<RemovedImage, boolean>((removed) =>
+    this.removeTogether(removed),
+  );
+  private readonly finder = new DataLoader<number, OwnedColumns | undefined>((ids) => this.findAll(ids), {
     cache: false,
     maxBatchSize: MAX_READ_SIZE,
     batchScheduleFn: setImmediate,
   });
 
+  /** @param limits of spaces without limits of their own */
   constructor(
     private readonly knex: Knex,
     private readonly clock: Clock,
     reads?: ImageReads,
     reader: Knex = knex,
     calendar = new Calendar('UTC'),
+    limits: Limits = NO_LIMITS,
   ) {
     this.database = new CatalogDatabase(knex, reader);
     this.index = new SearchIndex(this.database.dialect, calendar);
-    this.recorder = new ImageRecorder(this.database, clock, this.index);
+    this.recorder = new ImageRecorder(this.database, clock, this.index, limits);
     this.rows = ImageRow.bindKnex(knex);
     this.rowsRead = ImageRow.bindKnex(reader);
-    this.reads = reads ?? {
-      findAllById: async (ids): Promise<readonly CatalogColumns[]> =>
-        await this.catalogRows().whereIn('images.id', [...ids]),
+    this.reads = reads ?? { findAllById: (ids) => this.readAll(ids) };
+  }
+
+  readonly unlimited: InSpaces<ImageRepository> = { in: (space) => this.repositoryOf(space, true) };
+
+  in(space: Space): ImageRepository {
+    return this.repositoryOf(space, false);
+  }
+
+  private repositoryOf(space: Space, isUnlimited: boolean): ImageRepository {
+    return {
+      add: async (image, claim, metadata = NO_METADATA, by = undefined) =>
+        await this.recorder.record({ space, image, claim, metadata, by, isUnlimited }),
+      findById: async (id) => await this.findIn(space, id),
+      removeById: async (imageId, by) => await this.removals.commit({ space, imageId, by }),
+      findIdsBySha256: async (digests) => await this.findIdsIn(space, digests),
     };
   }
 
-  async add(
-    image: NewImage,
-    claim?: IdempotencyClaim,
-    metadata: NewMetadata = NO_METADATA,
-    by?: string,
-  ): Promise<CatalogImage> {
-    return await this.recorder.record({ image, claim, metadata, by });
-  }
-
-  async findById(id: number): Promise<CatalogImage | undefined> {
+  async findById(id: number): Promise<OwnedImage | undefined> {
     const row = await this.finder.load(id);
-    return row && catalogImageFromRow(row);
+    return row && ownedImageFromRow(row);
   }
 
-  private async findAll(ids: readonly number[]): Promise<readonly (CatalogColumns | undefined)[]> {
+  /** Reads a row of another space as well: that costs what an unknown id costs. */
+  private async findIn(space: Space, id: number): Promise<CatalogImage | undefined> {
+    const row = await this.finder.load(id);
+    return row?.space_name === space ? catalogImageFromRow(row) : undefined;
+  }
+
+  private async findAll(ids: readonly number[]): Promise<readonly (OwnedColumns | undefined)[]> {
     const rows = await this.database.run(() => this.reads.findAllById(ids));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   }
 
-  async findPage({ order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
-    const rows: readonly CatalogColumns[] = await this.database.run(() =>
-      this.catalogRows()
-        .modify((query) => {
-          if (after !== undefined) void query.where('id', order === 'asc' ? '>' : '<', after);
-        })
-        .orderBy('id', order)
-        .limit(limit),
+  private async readAll(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
+    return await this.database.rows(
+      sql(`${SELECT_OWNED_IMAGES} where images.id in (${placeholders(ids)})`, ...ids),
     );
-    return rows.map(catalogImageFromRow);
   }
 
-  /** Plain rows without models: a listing may read the whole catalog. */
-  private catalogRows(): Knex.QueryBuilder {
-    return this.rowsRead
-      .knexQuery()
-      .select(CATALOG_COLUMNS)
-      .leftJoin(METADATA_TABLE, 'image_metadata.image_id', 'images.id');
+  async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
+    const conditions = [
+      ...(after === undefined ? [] : [sql(`images.id ${order === 'asc' ? '>' : '<'} ?`, after)]),
+      ...(space === undefined ? [] : [inSpace(space, 'images.space')]),
+    ];
+    const { sql: where, bindings } = allOf(conditions);
+    const rows = await this.database.rows<OwnedColumns>(
+      sql(`${SELECT_OWNED_IMAGES} where ${where} order by images.id ${order} limit ?`, ...bindings, limit),
+    );
+    return rows.map(ownedImageFromRow);
   }
 
   async count(): Promise<number> {
-    const [row] = await this.database.run(() => this.rowsRead.knexQuery().count({ total: '*' }));
+    const [row] = await this.database.rows<{ readonly total: number }>(
+      sql('select sum(images) as total from spaces'),
+    );
     return Number(row?.total);
   }
 
-  async removeById(id: number, by?: string): Promise<boolean> {
-    return await this.removals.commit({ imageId: id, by });
-  }
-
-  /** The first of several requests for one image gets `true`. */
-  private async removeTogether(removals: readonly MadeChange[]): Promise<readonly boolean[]> {
+  private async removeTogether(removals: readonly RemovedImage[]): Promise<readonly boolean[]> {
     const { clock, index, database } = this;
     const removed = await database.change((transaction) =>
       removeImages(removals, { now: clock.now(), index, dialect: database.dialect }, transaction),
     );
-    const ids = removals.map(({ imageId }) => imageId);
-    return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
+    return removals.map((removal) => removed.has(removal));
   }
 
   async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
     return await this.database.run(() => findDeletedUuid(id, this.clock.now(), this.rowsRead.knex()));
   }
 
-  async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    const asked = [...new Set(digests)];
+  private async findIdsIn(
+    space: Space,
+    digests: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly number[]>> {
+    const asked = [...new Set(digests)].map((digest) => Buffer.from(digest, 'hex'));
     const found = new Map<string, number[]>();
-    for (let start = 0; start < asked.length; start += VALUES_PER_STATEMENT) {
-      const some = asked.slice(start, start + VALUES_PER_STATEMENT);
-      for (const { sha256, id } of await this.database.run(() => this.idsBySha256(some))) {
-        const ids = found.get(sha256);
-        if (ids === undefined) found.set(sha256, [id]);
+    for (let start = 0; start < asked.length; start += DIGESTS_PER_STATEMENT) {
+      const some = asked.slice(start, start + DIGESTS_PER_STATEMENT);
+      for (const { sha256, id } of await this.database.rows<DigestRow>(idsBySha256(space, some))) {
+        const digest = sha256.toString('hex');
+        const ids = found.get(digest);
+        if (ids === undefined) found.set(digest, [id]);
         else ids.push(id);
       }
     }
@@ -152,8 +177,11 @@ export class ObjectionImageRepository implements ImageRecords {
     const found = new Set<string>();
     for (let start = 0; start < asked.length; start += VALUES_PER_STATEMENT) {
       const some = asked.slice(start, start + VALUES_PER_STATEMENT);
-      const rows = await this.database.run(() => this.rowsRead.query().select('uuid').whereIn('uuid', some));
-      for (const row of rows) found.add(row.uuid);
+      const stored = some.map((uuid) => this.database.dialect.storedUuid(uuid));
+      const rows = await this.database.run(() =>
+        this.rowsRead.query().select('uuid').whereIn('uuid', stored),
+      );
+      for (const row of rows) found.add(uuidFrom(row.uuid));
     }
     return found;
   }
@@ -229,17 +257,25 @@ export class ObjectionImageRepository implements ImageRecords {
     await this.database.run(() => this.knex.raw('select 1'));
   }
 
-  private async idsBySha256(
-    digests: readonly string[],
-  ): Promise<readonly Pick<ImageColumns, 'sha256' | 'id'>[]> {
-    return await this.rowsRead
-      .knexQuery()
-      .select('sha256', 'id')
-      .whereIn('sha256', [...digests])
-      .orderBy(['sha256', 'id']);
-  }
-
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
-    return (await this.rows.query(transaction).findOne({ uuid })) !== undefined;
+    const stored = this.database.dialect.storedUuid(uuid);
+    return (await this.rows.query(transaction).select('id').findOne({ uuid: stored })) !== undefined;
   }
+}
+
+/** By an index of the first bytes, which tell digests apart. */
+function idsBySha256(space: Space, digests: readonly Buffer[]): SqlFragment {
+  const inside = inSpace(space, 'space');
+  const all = placeholders(digests);
+  return sql(
+    `select sha256, id from images where ${inside.sql} and substr(sha256, 1, 8) in (${all}) and sha256 in (${all})
+    order by id`,
+    ...inside.bindings,
+    ...digests.map((digest) => digest.subarray(0, 8)),
+    ...digests,
+  );
+}
+
+function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
 }

@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { attributeChanges, type MadeChange } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
+import { SPACE_NAME, type StoredUuid, uuidFrom } from './image-row.ts';
+import { changeCounters, Differences } from './space-row.ts';
 
 interface Removal {
   readonly now: Date;
@@ -12,32 +15,59 @@ interface Removal {
   readonly dialect: SqlDialect;
 }
 
+/** An image of a space that is to be removed. */
+export interface RemovedImage extends MadeChange {
+  readonly space: Space;
+}
+
+interface FoundRow {
+  readonly id: number;
+  readonly uuid: StoredUuid;
+  readonly size: number;
+  readonly space_name: Space;
+}
+
 /**
- * With all that was derived from them. The caller holds the lock of `SqlDialect.lockChanges`. Resolves to those that were there.
- *
- * @param removed for an id that is there twice, the first counts
+ * With all that was derived from them. The caller holds the lock of `SqlDialect.lockChanges`. Resolves to those that have removed
+ * their image: of several for one, the first.
  */
 export async function removeImages(
-  removed: readonly MadeChange[],
+  removals: readonly RemovedImage[],
   { now, index, dialect }: Removal,
   transaction: Knex.Transaction,
-): Promise<ReadonlySet<number>> {
-  const ids = removed.map(({ imageId }) => imageId);
-  const rows = await findMetadataRows(ids, transaction);
+): Promise<ReadonlySet<RemovedImage>> {
+  const asked = new Map(
+    removals.toReversed().map((removal) => [keyOf(removal.space, removal.imageId), removal]),
+  );
+  const rows: readonly FoundRow[] = await transaction('images')
+    .select('id', 'uuid', 'size', transaction.raw(SPACE_NAME))
+
+    .whereIn('id', [...new Set(removals.map(({ imageId }) => imageId))])
+    .orderBy('id');
+  const found = rows.filter(({ id, space_name }) => asked.has(keyOf(space_name, id)));
+  if (found.length === 0) return new Set();
+  const ids = found.map(({ id }) => id);
+  const described = await findMetadataRows(ids, transaction);
   await index.write(
     transaction,
-    [...rows.values()].map((before) => ({ before })),
+    [...described.values()].map((before) => ({ before })),
   );
-  const found: ReadonlyArray<{ readonly id: number; readonly uuid: BlobKey }> = await transaction('images')
-    .select('id', 'uuid')
-    .whereIn('id', [...ids]);
-  await transaction('images')
-    .delete()
-    .whereIn('id', [...ids]);
-  const made = found.map(({ id }) => removed[ids.indexOf(id)] ?? { imageId: id, by: undefined });
+  await transaction('images').delete().whereIn('id', ids);
+  const differences = new Differences();
+  for (const { space_name, size } of found) differences.add(space_name, { images: -1, bytes: -size });
+  await changeCounters(differences, dialect, transaction);
+  const made = found.map(({ id, space_name }) => asked.get(keyOf(space_name, id)) as RemovedImage);
   await attributeChanges(made, now, dialect, transaction);
-  await rememberDeleted(found, now, transaction);
-  return new Set(found.map(({ id }) => id));
+  await rememberDeleted(
+    found.map(({ id, uuid }) => ({ id, uuid: uuidFrom(uuid) })),
+    now,
+    transaction,
+  );
+  return new Set(made);
+}
+
+function keyOf(space: Space, id: number): string {
+  return `${id} ${space}`;
 }
 
 const TABLE = 'deleted_images';

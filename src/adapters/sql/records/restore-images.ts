@@ -1,25 +1,43 @@
 import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
-import type { Image } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
+import { COMMON_SPACE, NOTHING, type Space } from '../../../domain/space/space.ts';
 import { inBatches } from '../database/in-batches.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { findMetadataRows, initialMetadata } from '../search/metadata-row.ts';
 import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
-import { columnsOf, IMAGE_COLUMNS, type ImageColumns } from './image-row.ts';
+import {
+  columnsOf,
+  IMAGE_COLUMNS,
+  IMAGES_TABLE,
+  SPACE_NAME,
+  type StoredUuid,
+  uuidFrom,
+} from './image-row.ts';
+import { changeCounters, Differences, type SpaceRow } from './space-row.ts';
+
+interface Restoring {
+  readonly index: SearchIndex;
+  readonly dialect: SqlDialect;
+}
+
+type SpaceIds = ReadonlyMap<Space, SpaceRow>;
+
+/** With space and place. */
+const COLUMNS = IMAGE_COLUMNS.length + 2;
 
 /** @throws {RecordConflict} */
 export async function restoreImages(
   images: readonly ImportedImage[],
-  { index, dialect }: { readonly index: SearchIndex; readonly dialect: SqlDialect },
+  restoring: Restoring,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  await inBatches(images, IMAGE_COLUMNS.length, async (some) => {
-    await restoreSome(some, transaction);
-    await restoreMetadata(some, index, transaction);
-    await writeHashes(hashesOfAll(some), dialect, transaction);
+  await inBatches(images, COLUMNS, async (some) => {
+    const spaces = await restoreSome(some, restoring.dialect, transaction);
+    await restoreMetadata(some, spaces, restoring.index, transaction);
+    await writeHashes(hashesOfAll(some), restoring.dialect, transaction);
   });
 }
 
@@ -27,38 +45,84 @@ function hashesOfAll(images: readonly ImportedImage[]): ReadonlyMap<number, Imag
   return new Map(images.flatMap(({ id, hashes }) => (hashes === undefined ? [] : [[id, hashes] as const])));
 }
 
-/** Skips conflicting images and compares them afterwards: an image that is recorded already conflicts with itself. */
-async function restoreSome(images: readonly Image[], transaction: Knex.Transaction): Promise<void> {
-  const given = images.map((image) => ({
-    ...columnsOf(image),
-    id: image.id,
-    created_at: image.createdAt.getTime(),
-  }));
-  const inserted: ReadonlyArray<Pick<ImageColumns, 'id'>> = await transaction('images')
-    .insert(given)
+/** Images that are recorded already stay as they are. */
+async function restoreSome(
+  images: readonly ImportedImage[],
+  dialect: SqlDialect,
+  transaction: Knex.Transaction,
+): Promise<SpaceIds> {
+  const recorded = await requireSame(images, dialect, transaction);
+  const added = new Differences();
+  // Those that are recorded as well: the numbers of their spaces are needed.
+  for (const { id, space, size } of images) {
+    if (recorded.has(id)) added.add(space, NOTHING);
+    else added.add(space, { images: 1, bytes: size }, 1);
+  }
+  const spaces = await changeCounters(added, dialect, transaction);
+  const places = new Map(
+    [...spaces].map(([space, row]) => [space, row.last_place - (added.get(space)?.places ?? 0)]),
+  );
+  const rows = images
+    .filter(({ id }) => !recorded.has(id))
+    .map((image) => {
+      const place = (places.get(image.space) ?? 0) + 1;
+      places.set(image.space, place);
+      return {
+        ...columnsOf(image, dialect),
+        id: image.id,
+        space: spaces.get(image.space)?.id,
+        place: image.space === COMMON_SPACE ? null : place,
+        created_at: image.createdAt.getTime(),
+        created_by: image.createdBy,
+      };
+    });
+  if (rows.length === 0) return spaces;
+  const inserted: ReadonlyArray<{ readonly id: number }> = await transaction(IMAGES_TABLE)
+    .insert(rows)
     .onConflict()
     .ignore()
     .returning('id');
-  const insertedIds = new Set(inserted.map(({ id }) => id));
-  await requireRecorded(
-    images.filter(({ id }) => !insertedIds.has(id)),
-    transaction,
-  );
+  // Two of them bear one id or UUID.
+  if (inserted.length < rows.length) throw new RecordConflict(rows.map(({ id }) => id));
+  return spaces;
 }
 
-async function requireRecorded(images: readonly Image[], transaction: Knex.Transaction): Promise<void> {
-  if (images.length === 0) return;
-  const ids = images.map(({ id }) => id);
-  const found = await transaction<Pick<ImageColumns, 'id' | 'uuid'>>('images')
-    .select('id', 'uuid')
-    .whereIn('id', ids);
-  const uuids = new Map(found.map(({ id, uuid }) => [id, uuid]));
-  const conflicts = images.filter(({ id, uuid }) => uuids.get(id) !== uuid);
+interface FoundRow {
+  readonly id: number;
+  readonly uuid: StoredUuid;
+  readonly space_name: Space;
+}
+
+/** Resolves to the ids that are recorded, of the same images in the same spaces. */
+async function requireSame(
+  images: readonly ImportedImage[],
+  dialect: SqlDialect,
+  transaction: Knex.Transaction,
+): Promise<ReadonlySet<number>> {
+  const found: readonly FoundRow[] = await transaction(IMAGES_TABLE)
+    .select('id', 'uuid', transaction.raw(SPACE_NAME))
+    .whereIn(
+      'id',
+      images.map(({ id }) => id),
+    )
+    .orWhereIn(
+      'uuid',
+      images.map(({ uuid }) => dialect.storedUuid(uuid)),
+    );
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const byUuid = new Map(found.map((row) => [uuidFrom(row.uuid) as string, row]));
+  const isOther = ({ id, uuid, space }: ImportedImage, row: FoundRow | undefined): boolean =>
+    row !== undefined && (row.id !== id || uuidFrom(row.uuid) !== uuid || row.space_name !== space);
+  const conflicts = images.filter(
+    (image) => isOther(image, byId.get(image.id)) || isOther(image, byUuid.get(image.uuid)),
+  );
   if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
+  return new Set(byId.keys());
 }
 
 async function restoreMetadata(
   images: readonly ImportedImage[],
+  spaces: SpaceIds,
   index: SearchIndex,
   transaction: Knex.Transaction,
 ): Promise<void> {
@@ -69,7 +133,10 @@ async function restoreMetadata(
   const changes = images.flatMap((record): readonly MetadataChange[] => {
     const before = rows.get(record.id);
     if (record.metadata === undefined && before !== undefined) return [];
-    return [{ before, after: { record, metadata: record.metadata ?? initialMetadata() } }];
+    const spaceId = (spaces.get(record.space) as SpaceRow).id;
+    return [
+      { before, after: { record: { ...record, spaceId }, metadata: record.metadata ?? initialMetadata() } },
+    ];
   });
   await index.write(transaction, changes);
 }

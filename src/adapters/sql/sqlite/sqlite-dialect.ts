@@ -25,6 +25,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   jsonRows: 'json_each(?)',
   position: 'instr',
   jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
+  storedUuid: (uuid) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
   bytesOfHex: (text) => `unhex(${text})`,
   uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
@@ -32,6 +33,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   skipLocked: '',
   // A transaction with the write lock sees everything committed.
   transactions: {},
+
+  snapshots: {},
 
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
     await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);

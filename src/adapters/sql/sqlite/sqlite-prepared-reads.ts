@@ -1,9 +1,9 @@
 import type sqlite3 from 'sqlite3';
-import { type CatalogColumns, type ImageReads, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
+import { type OwnedColumns, type ImageReads, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
 import { openForReading } from './sqlite-database.ts';
 
 /** One parameter for any number of ids: one prepared statement is enough. */
-const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id in (select value from json_each(?))`;
+const FIND_ALL_BY_ID = `${SELECT_OWNED_IMAGES} where images.id in (select value from json_each(?))`;
 
 /** In WAL mode it waits for no writer. It costs a fifth of building and parsing the statement each time. */
 export class SqlitePreparedReads implements ImageReads {
@@ -12,11 +12,11 @@ export class SqlitePreparedReads implements ImageReads {
 
   constructor(private readonly path: string) {}
 
-  async findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]> {
+  async findAllById(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
     const statement = await this.prepareOnce();
     return await new Promise((resolve, reject) => {
       // `get` would stop at the first row and leave the statement open, and with it an old snapshot of the database.
-      statement.all<CatalogColumns>(JSON.stringify(ids), (error, rows) => {
+      statement.all<OwnedColumns>(JSON.stringify(ids), (error, rows) => {
         if (error === null) resolve(rows);
         else reject(error);
       });

@@ -1,0 +1,107 @@
+import type { Knex } from 'knex';
+import {
+  type Amount,
+  COMMON_SPACE,
+  type Limits,
+  type Space,
+  type Usage,
+} from '../../../domain/space/space.ts';
+import { COMMON_SPACE_ID } from '../database/in-space.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
+
+export const SPACES_TABLE = 'spaces';
+
+export interface SpaceRow {
+  readonly id: number;
+  readonly name: Space;
+  readonly images: number;
+  readonly bytes: number;
+  readonly trashed_images: number;
+  readonly trashed_bytes: number;
+  /** Null: that of the settings. */
+  readonly max_images: number | null;
+  readonly max_bytes: number | null;
+  /** Of the image that was added last; none in the common space, where the id counts. */
+  readonly last_place: number;
+}
+
+const COLUMNS = 'id, name, images, bytes, trashed_images, trashed_bytes, max_images, max_bytes, last_place';
+
+/** A change of the counters of a space. */
+interface Difference extends Amount {
+  readonly places: number;
+}
+
+/** The sums of changes, by space. */
+export class Differences extends Map<Space, Difference> {
+  /** @param places that are taken in a space; in the common one there are none */
+  add(space: Space, { images, bytes }: Amount, places = 0): void {
+    const before = this.get(space) ?? { images: 0, bytes: 0, places: 0 };
+    this.set(space, {
+      images: before.images + images,
+      bytes: before.bytes + bytes,
+      places: before.places + (space === COMMON_SPACE ? 0 : places),
+    });
+  }
+}
+
+/**
+ * Changes the counters, and makes the rows of spaces that have none. Resolves to all of these rows. The caller holds the
+ * lock of `SqlDialect.lockChanges`, or takes it by this statement on engines without such a lock.
+ */
+export async function changeCounters(
+  differences: ReadonlyMap<Space, Difference>,
+  { jsonRows }: SqlDialect,
+  transaction: Knex,
+): Promise<ReadonlyMap<Space, SpaceRow>> {
+  if (differences.size === 0) return new Map();
+  const values = ['bigint', 'bigint', 'integer'].map((type, at) => `cast(value ->> ${at + 1} as ${type})`);
+  const all = [...differences].map(([space, { images, bytes, places }]) => [space, images, bytes, places]);
+  const run = async (statement: string, rows: typeof all): Promise<readonly SpaceRow[]> =>
+    await rowsOf<SpaceRow>(transaction, sql(statement, JSON.stringify(rows)));
+  const known = await run(
+    `update spaces set images = spaces.images + ${values[0]}, bytes = spaces.bytes + ${values[1]},
+    last_place = spaces.last_place + ${values[2]} from ${jsonRows} where name = value ->> 0 returning ${COLUMNS}`,
+    all,
+  );
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = all.filter(([space]) => !names.has(space as Space));
+  // Not an upsert of all: each would use up a number of the sequence.
+  const made =
+    unknown.length === 0
+      ? []
+      : await run(
+          `insert into spaces (name, images, bytes, last_place) select value ->> 0, ${values.join(', ')}
+          from ${jsonRows} where true returning ${COLUMNS}`,
+          unknown,
+        );
+  return new Map([...known, ...made].map((row) => [row.name, row]));
+}
+
+/** Makes the row if there is none. */
+export async function spaceIdOf(space: Space, connection: Knex): Promise<number> {
+  if (space === COMMON_SPACE) return COMMON_SPACE_ID;
+  const found = await connection<SpaceRow>(SPACES_TABLE).where({ name: space }).first('id');
+  if (found !== undefined) return found.id;
+  await connection(SPACES_TABLE).insert({ name: space }).onConflict('name').ignore();
+  return await spaceIdOf(space, connection);
+}
+
+/** With images in the trash. */
+export function heldIn(row: SpaceRow): Amount {
+  return { images: row.images + row.trashed_images, bytes: row.bytes + row.trashed_bytes };
+}
+
+export function limitsOf(row: Pick<SpaceRow, 'max_images' | 'max_bytes'>, defaults: Limits): Limits {
+  return { images: row.max_images ?? defaults.images, bytes: row.max_bytes ?? defaults.bytes };
+}
+
+export function usageFrom(row: SpaceRow, defaults: Limits): Usage {
+  return {
+    images: row.images,
+    bytes: row.bytes,
+    trashed: { images: row.trashed_images, bytes: row.trashed_bytes },
+    limits: limitsOf(row, defaults),
+  };
+}

@@ -1,0 +1,140 @@
+import type { Knex } from 'knex';
+import type {
+  LimitChange,
+  OwnLimits,
+  Recount,
+  SpaceRecords,
+  SpaceStatus,
+} from '../../../domain/ports/records/spaces.ts';
+import { type Amount, type Limits, NOTHING, type Space, type Usage } from '../../../domain/space/space.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { forgetSpace, renameSpace } from './rename-space.ts';
+import { SPACES_TABLE, type SpaceRow, spaceIdOf, usageFrom } from './space-row.ts';
+
+const HAS_LIMIT = '(max_images is not null or max_bytes is not null)';
+
+/** Ids of images in one statement, which must end in time. */
+const COUNTED_AT_A_TIME = 1_000_000;
+
+interface CountedRow {
+  readonly space: number;
+  readonly images: number;
+  readonly bytes: number;
+}
+
+export class SqlSpaces implements SpaceRecords {
+  private readonly database: CatalogDatabase;
+
+  /**
+   * @param defaults limits of spaces without limits of their own
+   * @param reader for reads that would wait for writes on `knex`
+   */
+  constructor(
+    knex: Knex,
+    private readonly defaults: Limits,
+    reader: Knex = knex,
+  ) {
+    this.database = new CatalogDatabase(knex, reader);
+  }
+
+  async find(space: Space): Promise<Usage> {
+    const [row] = await this.database.rows<SpaceRow>(sql('select * from spaces where name = ?', space));
+    return row === undefined
+      ? { ...NOTHING, trashed: NOTHING, limits: this.defaults }
+      : usageFrom(row, this.defaults);
+  }
+
+  async findAll(): Promise<readonly SpaceStatus[]> {
+    const rows = await this.database.rows<SpaceRow>(
+      sql(`select * from spaces where images > 0 or trashed_images > 0 or ${HAS_LIMIT} order by name`),
+    );
+    return rows.map((row) => ({ space: row.name, ...usageFrom(row, this.defaults) }));
+  }
+
+  async setLimits(space: Space, { images, bytes }: LimitChange): Promise<void> {
+    await this.database.change(async (transaction) => {
+      const id = await spaceIdOf(space, transaction);
+      const columns = {
+        ...(images !== undefined && { max_images: columnOf(images) }),
+        ...(bytes !== undefined && { max_bytes: columnOf(bytes) }),
+      };
+      if (Object.keys(columns).length > 0) await transaction(SPACES_TABLE).update(columns).where({ id });
+    });
+  }
+
+  async findLimits(): Promise<readonly OwnLimits[]> {
+    const rows = await this.database.rows<SpaceRow>(
+      sql(`select name, max_images, max_bytes from spaces where ${HAS_LIMIT} order by name`),
+    );
+    return rows.map(({ name, max_images, max_bytes }) => ({
+      space: name,
+      limits: { images: max_images ?? 'default', bytes: max_bytes ?? 'default' },
+    }));
+  }
+
+  async replaceLimits(all: readonly OwnLimits[]): Promise<void> {
+    const { jsonRows } = this.database.dialect;
+    const rows = JSON.stringify(
+      all.map(({ space, limits }) => [space, columnOf(limits.images), columnOf(limits.bytes)]),
+    );
+    await this.database.change(async (transaction) => {
+      await transaction(SPACES_TABLE).update({ max_images: null, max_bytes: null }).whereRaw(HAS_LIMIT);
+      const unknown = `insert into spaces (name) select value ->> 0 from ${jsonRows}
+        where not exists (select 1 from spaces where name = value ->> 0)`;
+      const known = `update spaces set max_images = cast(value ->> 1 as bigint), max_bytes = cast(value ->> 2 as bigint)
+        from ${jsonRows} where name = value ->> 0`;
+      for (const statement of [unknown, known]) await rowsOf(transaction, sql(statement, rows));
+    });
+  }
+
+  async rename(from: Space, to: Space): Promise<void> {
+    await this.database.change((transaction) => renameSpace(from, to, transaction));
+  }
+
+  async forget(space: Space): Promise<boolean> {
+    return await this.database.change((transaction) => forgetSpace(space, transaction));
+  }
+
+  async recount(): Promise<readonly Recount[]> {
+    const { reader, dialect } = this.database;
+    return await this.database.run(() => reader.transaction(recountAll, dialect.snapshots));
+  }
+}
+
+function columnOf(limit: number | 'default' | undefined): number | null {
+  return typeof limit === 'number' ? limit : null;
+}
+
+/** All statements of the transaction see the same moment. */
+async function recountAll(transaction: Knex.Transaction): Promise<readonly Recount[]> {
+  const spaces: readonly SpaceRow[] = await transaction(SPACES_TABLE).orderBy('name');
+  const counted = await countAll(transaction);
+  return spaces.flatMap(({ id, name, images, bytes }) => {
+    const amount = counted.get(id) ?? NOTHING;
+    if (amount.images === images && amount.bytes === bytes) return [];
+    return [{ space: name, counted: amount, recorded: { images, bytes } }];
+  });
+}
+
+/** By number of the space. */
+async function countAll(transaction: Knex.Transaction): Promise<ReadonlyMap<number, Amount>> {
+  const counted = new Map<number, Amount>();
+  const [last] = await rowsOf<{ readonly id: number }>(transaction, sql('select max(id) as id from images'));
+  for (let first = 0; first < Number(last?.id); first += COUNTED_AT_A_TIME) {
+    const rows = await rowsOf<CountedRow>(
+      transaction,
+      sql(
+        `select space, count(*) as images, sum(size) as bytes from images
+        where id > ? and id <= ? group by space`,
+        first,
+        first + COUNTED_AT_A_TIME,
+      ),
+    );
+    for (const { space, images, bytes } of rows) {
+      const before = counted.get(space) ?? NOTHING;
+      counted.set(space, { images: before.images + images, bytes: before.bytes + Number(bytes) });
+    }
+  }
+  return counted;
+}
