@@ -52,7 +52,7 @@ describeInChromium('filters by camera, and by what is missing', (browser) => {
     await gallery.pictures.getByRole('option', { name }).click();
     await gallery.expectViewer(name);
     if (!(await gallery.panel.isVisible())) await gallery.press('i');
-    await gallery.panel.getByText('Links').waitFor();
+    await gallery.panel.getByRole('heading', { name: 'Links' }).waitFor();
   }
 
   it('a click on the camera and on the lens in the details add up, and go with their chips', async () => {

@@ -109,7 +109,7 @@ describeInChromium('a token without a space', (browser) => {
     gallery.page.on('request', (request) => requests.push(request.url()));
     await gallery.signInButton.click();
     await gallery.personButton.click();
-    const title = gallery.page.getByRole('heading', { name: 'This account has no space in the catalog' });
+    const title = gallery.page.getByRole('alert').getByText('This account has no space in the catalog');
     await title.waitFor();
     await gallery.page.getByText('Ask the operator of the catalog').waitFor();
     gallery.watch.expectCalm('a token without a space');
