@@ -122,7 +122,9 @@ describeInChromium('a token without a space', (browser) => {
     await gallery.button('Sign in again').click();
     await another;
     await title.waitFor();
-    await gallery.button('Sign out').click();
+    await gallery.signOutButton.click();
+    await gallery.page.waitForURL((address) => address.href.startsWith(servers.provider.issuer));
+    await gallery.signOutButton.click();
     await gallery.signInButton.waitFor();
   });
 });
