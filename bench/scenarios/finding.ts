@@ -7,7 +7,14 @@ import { openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.
 import { powerAbove } from '../../src/domain/image/shuffle.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
-import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/records/image-search.ts';
+import type {
+  ImageSearch,
+  SearchFilter,
+  SearchPlace,
+  SearchSort,
+  Timeline,
+} from '../../src/domain/ports/records/image-search.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { unlimitedReads } from '../../test/support/doubles/finding-ports.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
@@ -30,8 +37,8 @@ const RANDOM: SearchSort = { by: 'random', seed: 'bench' };
 
 interface FilledCatalog {
   readonly size: number;
-  readonly search: SqlImageSearch;
-  readonly timeline: SqlTimeline;
+  readonly search: ImageSearch;
+  readonly timeline: Timeline;
   /** CPU of this process and of the database server. */
   readonly cpuMs: () => number;
   readonly close: () => Promise<void>;
@@ -101,8 +108,8 @@ async function* runOnPostgres(bench: Workbench, names: readonly string[]): Async
 function catalogOf(size: number, knex: Knex, cpuMs: () => number): FilledCatalog {
   return {
     size,
-    search: new SqlImageSearch(knex, unlimitedReads(knex)),
-    timeline: new SqlTimeline(knex, unlimitedReads(knex), new Calendar('UTC')),
+    search: new SqlImageSearch(knex, unlimitedReads(knex)).in(COMMON_SPACE),
+    timeline: new SqlTimeline(knex, unlimitedReads(knex), new Calendar('UTC')).in(COMMON_SPACE),
     cpuMs,
     close: async () => await knex.destroy(),
   };

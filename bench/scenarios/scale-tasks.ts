@@ -1,4 +1,5 @@
 import { cursorAfter } from '../../src/adapters/http/listing/list-query.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { type Catalog, createdAtOf, sha256Of } from '../support/fill-catalog.ts';
 import type { Job } from '../support/jobs.ts';
 import type { ScenarioName } from '../support/scenario.ts';
@@ -39,7 +40,8 @@ const READS: readonly Task[] = [
   getTask({ name: 'first-page', about: 'first page of 50', target: 1.2 }, () => 'api/images?limit=50'),
   getTask(
     { name: 'last-page', about: 'last page of 50', target: 1.2 },
-    ({ size }) => `api/images?limit=50&after=${cursorAfter({ by: 'created', id: size - 50 }, {})}`,
+    ({ size }) =>
+      `api/images?limit=50&after=${cursorAfter({ by: 'created', id: size - 50 }, COMMON_SPACE, {})}`,
   ),
   getTask({ name: 'page-by-type', about: 'page of PNGs' }, () => 'api/images?limit=50&mediaType=image/png'),
   getTask(

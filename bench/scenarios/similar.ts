@@ -11,6 +11,7 @@ import { SQLITE } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find/find-similar.ts';
 import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { flipped } from '../../test/support/fixtures/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
@@ -191,7 +192,7 @@ async function timed(
   for (let query = 0; query < QUERIES; query += 1) {
     const copy = (1 + Math.floor(random() * (size / COPY_EVERY))) * COPY_EVERY;
     const begun = performance.now();
-    const found = await findSimilar.execute(copy - 1, { distance, limit: DEFAULT_SIMILAR });
+    const found = await findSimilar.execute(COMMON_SPACE, copy - 1, { distance, limit: DEFAULT_SIMILAR });
     times.push(performance.now() - begun);
     const isFull = found.length === DEFAULT_SIMILAR && (found.at(-1)?.distance ?? 0) <= COPY_BITS;
     if (isFull || found.some(({ image }) => image.id === copy)) copies += 1;
@@ -211,7 +212,7 @@ async function madeSet(bench: Workbench): Promise<Outcome> {
     const images = new ObjectionImageRepository(knex, new SystemClock());
     const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex));
     const scenes = bench.options.full ? FULL_SCENES : SCENES;
-    const quality = await new MadeSet({ images, findSimilar }).judge(scenes);
+    const quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(scenes);
     const share = (what: string, measured: number): { what: string; measured: number; unit: string } => ({
       what: `${scenes} scenes: ${what}`,
       measured,

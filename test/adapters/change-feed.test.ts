@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
+import { dialectOf } from '../../src/adapters/sql/database/dialect-of.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlMetadataStore } from '../../src/adapters/sql/search/sql-metadata-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
@@ -14,7 +16,7 @@ import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
-import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres, type PostgresServer } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 const SPACE = 'alpha' as Space;
@@ -92,8 +94,49 @@ function joinsAllStatements(open: () => Promise<{ knex: Knex; tearDown: () => Pr
   });
 }
 
+/** What a page costs does not depend on the changes of other spaces. */
+function readsBesideBusySpaces(open: () => Promise<{ knex: Knex; tearDown: () => Promise<void> }>): void {
+  it('reads a page of a space through its index, also if another space has nearly all changes', async () => {
+    const { knex, tearDown } = await open();
+    const { changesBehind } = dialectOf(knex);
+    await knex('spaces').insert(['busy', 'quiet'].map((name) => ({ name })));
+    await knex.raw(
+      `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 20000)
+      insert into changes (number, kind, image_id, space)
+      select number, 1, number, (select id from spaces where name = 'busy') from numbers`,
+    );
+    const { sql, bindings } = changesBehind(3, 'quiet' as Space);
+    const isPostgres = dialectOf(knex) === POSTGRES_DIALECT;
+    // The service keeps no statistics on SQLite.
+    if (isPostgres) await knex.raw('analyze changes');
+    const explain = isPostgres ? 'explain' : 'explain query plan';
+    const plan = await knex.raw(`${explain} select * from changes where ${sql} limit 101`, [...bindings]);
+    await tearDown();
+
+    const text = JSON.stringify(plan);
+    expect(text).to.contain('changes_space_index');
+    expect(text).to.match(/space=\? AND number>\?|ROW\(space, number\) > ROW\(/);
+    expect(text).not.to.match(/changes_pkey|Sort|TEMP B-TREE/);
+  });
+}
+
+async function newPostgresCatalog(
+  server: PostgresServer,
+): Promise<{ knex: Knex; tearDown: () => Promise<void> }> {
+  const database = await server.newCatalog();
+  const knex = openPostgresDatabase({ ...database.connection, poolMax: 2 });
+  return {
+    knex,
+    tearDown: async () => {
+      await knex.destroy();
+      await database.drop();
+    },
+  };
+}
+
 describe('The feed of changes on SQLite', () => {
   joinsAllStatements(newSqliteCatalog);
+  readsBesideBusySpaces(newSqliteCatalog);
 });
 
 describeOnPostgres('The feed of changes on Postgres', (server) => {
@@ -106,18 +149,8 @@ describeOnPostgres('The feed of changes on Postgres', (server) => {
     return Number(row?.count);
   }
 
-  joinsAllStatements(async () => {
-    const database = await server().newCatalog();
-    const { connection } = database;
-    const knex = openPostgresDatabase({ ...connection, poolMax: 2 });
-    return {
-      knex,
-      tearDown: async () => {
-        await knex.destroy();
-        await database.drop();
-      },
-    };
-  });
+  joinsAllStatements(async () => await newPostgresCatalog(server()));
+  readsBesideBusySpaces(async () => await newPostgresCatalog(server()));
 
   it('waits for the lock of changes before it draws a number, whoever writes', async () => {
     const database = await server().newCatalog();

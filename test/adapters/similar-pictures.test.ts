@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';
@@ -18,7 +19,7 @@ describe('Look-alikes of pictures', function () {
     const { knex, tearDown } = await newSqliteCatalog();
     const images = new ObjectionImageRepository(knex, new ManualClock());
     const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex));
-    quality = await new MadeSet({ images, findSimilar }).judge(SCENES);
+    quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(SCENES);
     await tearDown();
   });
 

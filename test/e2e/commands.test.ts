@@ -21,6 +21,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
@@ -491,7 +492,9 @@ async function addRecords(count: number): Promise<void> {
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {
-    await Promise.all(Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())));
+    await Promise.all(
+      Array.from({ length: Math.min(500, count - added) }, () => images.in(COMMON_SPACE).add(newImage())),
+    );
   }
   await knex.destroy();
 }

@@ -9,6 +9,12 @@ import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 const RULES = join(PROJECT_FOLDER, 'deploy/prometheus/rules.yml');
 const RULE_TESTS = join(PROJECT_FOLDER, 'deploy/prometheus/rules.test.yml');
 
+/** Each with the name of a unit that it makes. */
+const UNITS = [
+  ['image-catalog.service', 'image-catalog.service'],
+  ['image-catalog@.service', 'image-catalog@9464.service'],
+] as const;
+
 /** The maximum exposure of `systemd-analyze security`, in tenths; a service that listens and compiles needs 13. */
 const LARGEST_EXPOSURE = 15;
 
@@ -42,49 +48,51 @@ function allOf(text: string, pattern: RegExp): readonly string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 }
 
-describe('deploy/image-catalog.service, as systemd sees it,', () => {
-  let folder: TemporaryFolder;
-  let text: string;
-  let unit: string;
+for (const [file, instance] of UNITS) {
+  describe(`deploy/${file}, as systemd sees it,`, () => {
+    let folder: TemporaryFolder;
+    let text: string;
+    let unit: string;
 
-  before(async function () {
-    if (!isInstalled('systemd-analyze')) skipAloud(this, 'systemd-analyze is not installed');
-    text = await readFile(join(PROJECT_FOLDER, 'deploy/image-catalog.service'), 'utf8');
-    folder = await temporaryFolder();
-    unit = join(folder.path, 'image-catalog.service');
-    // Exists on the target machine only.
-    const here = text
-      .replace('/usr/bin/node', process.execPath)
-      .replace('/opt/image-catalog/', PROJECT_FOLDER);
-    await writeFile(unit, here);
-  });
-
-  after(async () => {
-    await folder?.remove();
-  });
-
-  it('is a valid unit', () => {
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
-      encoding: 'utf8',
+    before(async function () {
+      if (!isInstalled('systemd-analyze')) skipAloud(this, 'systemd-analyze is not installed');
+      text = await readFile(join(PROJECT_FOLDER, 'deploy', file), 'utf8');
+      folder = await temporaryFolder();
+      unit = join(folder.path, instance);
+      // Exists on the target machine only.
+      const here = text
+        .replace('/usr/bin/node', process.execPath)
+        .replace('/opt/image-catalog/', PROJECT_FOLDER);
+      await writeFile(unit, here);
     });
-    // Ignores complaints about other units of the machine.
-    expect(stderr.split('\n').filter((line) => line.includes('image-catalog'))).to.deep.equal([]);
-    expect(status).to.equal(0);
-  });
 
-  it('allows the system calls that confine decoders, and none on the memory of other processes', () => {
-    const allowed = [...systemCallsOf(allOf(text, /^SystemCallFilter=(.+)$/gm))];
+    after(async () => {
+      await folder?.remove();
+    });
 
-    expect(allowed).to.include.members(CALLS_FOR_DECODERS);
-    for (const call of CALLS_BY_WHICH_DECODERS_ATTACK) expect(allowed).to.not.include(call);
-  });
+    it('is a valid unit', () => {
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+        encoding: 'utf8',
+      });
+      // Ignores complaints about other units of the machine.
+      expect(stderr.split('\n').filter((line) => line.includes('image-catalog'))).to.deep.equal([]);
+      expect(status).to.equal(0);
+    });
 
-  it('grants the service few privileges', () => {
-    const options = ['security', '--offline=yes', '--no-pager', `--threshold=${LARGEST_EXPOSURE}`, unit];
-    const { status, stdout } = spawnSync('systemd-analyze', options, { encoding: 'utf8' });
-    expect(status, stdout).to.equal(0);
+    it('allows the system calls that confine decoders, and none on the memory of other processes', () => {
+      const allowed = [...systemCallsOf(allOf(text, /^SystemCallFilter=(.+)$/gm))];
+
+      expect(allowed).to.include.members(CALLS_FOR_DECODERS);
+      for (const call of CALLS_BY_WHICH_DECODERS_ATTACK) expect(allowed).to.not.include(call);
+    });
+
+    it('grants the service few privileges', () => {
+      const options = ['security', '--offline=yes', '--no-pager', `--threshold=${LARGEST_EXPOSURE}`, unit];
+      const { status, stdout } = spawnSync('systemd-analyze', options, { encoding: 'utf8' });
+      expect(status, stdout).to.equal(0);
+    });
   });
-});
+}
 
 describe('deploy/prometheus/rules.yml, as Prometheus sees it,', function () {
   this.timeout(60_000);

@@ -174,6 +174,20 @@ describe('deploy/nginx.conf, compared with the defaults of the service', () => {
   });
 });
 
+describe('deploy/image-catalog@.service', () => {
+  it('is the unit of one process, with a port that others use', async () => {
+    const unitOf = async (name: string): Promise<readonly string[]> => {
+      const lines = (await delivered(`deploy/${name}`)).split('\n');
+      return lines.filter((line) => !/^(#|Description=)/.test(line));
+    };
+    const [one, template] = [await unitOf('image-catalog.service'), await unitOf('image-catalog@.service')];
+
+    const added = template.filter((line) => !one.includes(line));
+    expect(added).to.deep.equal(['Environment=REUSE_PORT=true', 'Environment=MANAGEMENT_PORT=%i']);
+    expect(one.filter((line) => !template.includes(line))).to.deep.equal([]);
+  });
+});
+
 describe('deploy/image-catalog.service', () => {
   let text: string;
 

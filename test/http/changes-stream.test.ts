@@ -114,9 +114,7 @@ describe('GET /api/changes as a stream', () => {
 
   it('reads long histories in pieces, each change once', async () => {
     const cursor = String((await service.head('/api/images')).headers['changes-cursor']);
-    const images = await Promise.all(
-      Array.from({ length: 250 }, () => service.images.add(newImage())),
-    );
+    const images = await Promise.all(Array.from({ length: 250 }, () => service.images.add(newImage())));
     const reader = await open(`?after=${cursor}`);
     await passing(() => reader.events.length >= images.length);
     const changes = await reader.changes(images.length);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
-import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
+import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
@@ -533,10 +533,7 @@ function unavailableDatabase(): void {
 /** The same repository, with another `findPage`. */
 const NO_SUMMARY = { title: null, tags: [], takenAt: null, metadataVersion: 1 };
 
-function withPages(
-  search: InSpaces<ImageSearch>,
-  findPage: ImageSearch['findPage'],
-): InSpaces<ImageSearch> {
+function withPages(search: InSpaces<ImageSearch>, findPage: ImageSearch['findPage']): InSpaces<ImageSearch> {
   return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, { findPage }) };
 }
 

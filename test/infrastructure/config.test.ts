@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
 import { type Config, parseConfig } from '../../src/infrastructure/config/config.ts';
 import { InvalidConfig } from '../../src/infrastructure/config/invalid-config.ts';
+import { canReusePorts } from '../../src/infrastructure/config/variable-types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -59,6 +60,7 @@ describe('parseConfig', () => {
       },
       listener: { host: '0.0.0.0', port: 3000 },
       management: undefined,
+      reusePort: false,
       corsOrigins: '*',
       scopes: { read: undefined, write: undefined, delete: undefined },
       requestTimeoutMs: 120_000,
@@ -69,6 +71,17 @@ describe('parseConfig', () => {
       logLevel: 'info',
       sweep: { intervalMs: 3_600_000, graceMs: 3_600_000, changesMs: 30 * 24 * 3_600_000 },
     });
+  });
+
+  it('shares its ports on Linux with Node.js 22.12 or later, and is refused elsewhere', () => {
+    const shares = (platform: string, version: string): boolean => canReusePorts(platform, version);
+    expect(['22.12.0', '22.13.1', '23.1.0', '24.0.0'].filter((version) => !shares('linux', version))).to.be
+      .empty;
+    expect(['20.19.0', '22.11.0', '9.12.0'].filter((version) => shares('linux', version))).to.be.empty;
+    expect(shares('darwin', '24.0.0')).to.equal(false);
+    const isAble = canReusePorts(process.platform, process.versions.node);
+    if (isAble) expect(configOf({ REUSE_PORT: 'true' }).reusePort).to.equal(true);
+    else expect(() => configOf({ REUSE_PORT: 'true' })).to.throw('REUSE_PORT must be false here');
   });
 
   it('takes over keywords but no positions, in UTC, by default', () => {

@@ -18,6 +18,7 @@ import {
   port,
   prerendered,
   publicUrl,
+  reusePort,
   scope,
   secureUrl,
   sizes,
@@ -77,6 +78,7 @@ const serviceVariables = z.object({
   IDP_JWKS_URI: secureUrl.optional(),
   HOST: z.string().default('0.0.0.0'),
   PORT: port.default(3000),
+  REUSE_PORT: reusePort,
   API_URL: publicUrl.optional(),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),
   MANAGEMENT_PORT: port.optional(),
@@ -175,6 +177,8 @@ function configOf(values: Values) {
     listener: { host: values.HOST, port: values.PORT },
     /** `undefined`: the address of the listener. */
     apiUrl: values.API_URL,
+    /** Other processes may listen on the ports of the API and of the web listener. */
+    reusePort: values.REUSE_PORT,
     /** For `/livez`, `/readyz` and `/metrics`; `undefined` if off. */
     management:
       values.MANAGEMENT_PORT === undefined

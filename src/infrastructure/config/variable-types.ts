@@ -173,6 +173,17 @@ export const flag = z
   .default('false')
   .transform((text) => text === 'true');
 
+/** `listen` has the option in Node.js 22.12 and later. Elsewhere than on Linux, the kernel does not share connections out. */
+export const reusePort = flag.refine(
+  (isOn) => !isOn || canReusePorts(process.platform, process.versions.node),
+  'must be false here: several processes on one port need Linux and Node.js 22.12 or later',
+);
+
+export function canReusePorts(platform: string, version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return platform === 'linux' && (major > 22 || (major === 22 && minor >= 12));
+}
+
 /** Only characters without a special meaning in URIs and in nginx's configuration. */
 export const internalPrefix = z
   .string()

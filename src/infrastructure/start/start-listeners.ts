@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import { join } from 'node:path';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -50,13 +50,16 @@ interface Listener {
   readonly app: Koa;
   readonly host: string;
   readonly port: number;
+  readonly reusePort?: boolean;
   /** Named in the error if the port is not available. */
   readonly variable: string;
   readonly message: string;
   readonly onListening?: (port: number) => void;
 }
 
+/** Each process has a management port of its own: metrics are those of one process. */
 async function listenersOf(parts: HttpParts, config: Config): Promise<readonly Listener[]> {
+  const { reusePort } = config;
   const listeners: Listener[] = [];
   if (config.management !== undefined) {
     const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
@@ -66,11 +69,11 @@ async function listenersOf(parts: HttpParts, config: Config): Promise<readonly L
     const named = { variable: 'WEB_PORT', message: 'web listening' };
     const app = parts.api.webApp(await readBuiltPages());
     const onListening = (port: number): void => parts.webAddress.listensOn(port);
-    listeners.push({ app, ...config.web.listener, ...named, onListening });
+    listeners.push({ app, ...config.web.listener, reusePort, ...named, onListening });
   }
   const onListening = (port: number): void => parts.apiAddress.listensOn(port);
   const named = { variable: 'PORT', message: 'listening' };
-  return [...listeners, { app: parts.api.app, ...config.listener, ...named, onListening }];
+  return [...listeners, { app: parts.api.app, ...config.listener, reusePort, ...named, onListening }];
 }
 
 /** @throws {UnusableDependency} */
@@ -85,7 +88,10 @@ async function readBuiltPages(): Promise<WebFiles> {
 async function listen(server: Server, listener: Listener, log: Logger): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new UnusableDependency(listener.variable, { cause })));
-    server.listen(listener.port, listener.host, resolve);
+    const { host, port: wanted, reusePort = false } = listener;
+    // Older types do not know the last one.
+    const options: ListenOptions & { readonly reusePort: boolean } = { host, port: wanted, reusePort };
+    server.listen(options, resolve);
   });
   const { address, port } = server.address() as AddressInfo;
   log.info({ host: address, port }, listener.message);

@@ -11,6 +11,7 @@ import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts'
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/records/image-repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { PgBouncer } from '../servers/pg-bouncer.ts';
 import { PostgresServer } from '../servers/postgres-server.ts';
 import { type S3Server, sharedS3Server } from '../servers/s3-server.ts';
 import { newSqliteCatalog } from '../servers/sqlite-catalog.ts';
@@ -83,8 +84,15 @@ export const openPostgres: OpenRecords = async (clock) => {
   return await openPostgresOn(server)(clock);
 };
 
+/** The same through PgBouncer in transaction mode. */
+export const openPgBouncer: OpenRecords = async (clock) => {
+  const bouncer = await PgBouncer.shared();
+  if (bouncer === undefined) throw new Error('PgBouncer is not installed');
+  return await openPostgresOn(bouncer)(clock);
+};
+
 /** A new database of a Postgres server. */
-export function openPostgresOn(server: PostgresServer): OpenRecords {
+export function openPostgresOn(server: Pick<PostgresServer, 'newCatalog'>): OpenRecords {
   return async (clock) => {
     const database = await server.newCatalog();
     const knex = openPostgresDatabase(database.connection);
@@ -169,10 +177,15 @@ async function namesIn(blobs: BlobStorage): Promise<readonly string[]> {
 
 export const openSqliteAndFiles = storageOf(openSqlite, openFiles);
 
+const RECORDS: ReadonlyMap<string, OpenRecords> = new Map([
+  ['postgres', openPostgres],
+  ['pgbouncer', openPgBouncer],
+]);
+
 /**
- * `TEST_DATABASE=postgres` and `TEST_BLOBS=s3` run the tests of the API on another storage. The API must not depend on it.
+ * `TEST_DATABASE=postgres` (or `pgbouncer`) and `TEST_BLOBS=s3` run the tests of the API on another storage. The API must not depend on it.
  */
 export const openByEnvironment = storageOf(
-  process.env.TEST_DATABASE === 'postgres' ? openPostgres : openSqlite,
+  RECORDS.get(process.env.TEST_DATABASE ?? '') ?? openSqlite,
   process.env.TEST_BLOBS === 's3' ? openBucket : openFiles,
 );

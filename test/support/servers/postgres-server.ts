@@ -108,6 +108,11 @@ export class PostgresServer {
     return this.local?.owner ?? {};
   }
 
+  /** To the database of the superuser. */
+  get connection(): PostgresConnection {
+    return this.connectionTo(this.address.pathname.slice(1));
+  }
+
   /** An empty catalog. */
   async newCatalog(): Promise<TestDatabase> {
     if (this.local === undefined) return await migrated(await this.newDatabase());

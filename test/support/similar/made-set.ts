@@ -6,6 +6,7 @@ import { type Capture, NO_CAPTURE, NO_METADATA } from '../../../src/domain/image
 import type { SimilarKind } from '../../../src/domain/image/similar-kind.ts';
 import { inMemory } from '../../../src/domain/ports/bytes/readable-bytes.ts';
 import type { ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { DECODERS } from '../doubles/decoders.ts';
 import { STAYING } from '../doubles/staying.ts';
 import { newImage } from '../fixtures/new-image.ts';
@@ -114,7 +115,7 @@ export class MadeSet {
   }
 
   private async kindsOf(id: number): Promise<ReadonlyMap<number, SimilarKind>> {
-    const found = await this.catalog.findSimilar.execute(id, EVERYTHING);
+    const found = await this.catalog.findSimilar.execute(COMMON_SPACE, id, EVERYTHING);
     return new Map(found.map(({ image, kind }) => [image.id, kind]));
   }
 }

@@ -62,7 +62,9 @@ const changePage = z
   .object({
     changes: z.array(listedChange),
     next: changeCursor,
-    more: z.boolean().meta({ description: 'Whether there were changes behind `next` that the token may see.' }),
+    more: z
+      .boolean()
+      .meta({ description: 'Whether there were changes behind `next` that the token may see.' }),
   })
   .meta({ id: 'ChangePage' });
 

@@ -6,11 +6,12 @@ import type {
   ChangeRecords,
   ChangeType,
 } from '../../../domain/ports/records/change-feed.ts';
-import type { Space } from '../../../domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
-import { COMMON_SPACE_ID, inSpace } from '../database/in-space.ts';
+import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { SPACES_TABLE, type SpaceRow, spaceIdOf } from '../records/space-row.ts';
 import { CHANGES_TABLE } from './recorded-changes.ts';
 
 interface ChangeRow extends ChangePosition {
@@ -38,7 +39,6 @@ const KINDS: ReadonlyMap<number, ChangeType> = new Map([
 
 /** The parts of a page: where it begins, the newest change of the catalog, and the changes. */
 const [BEGIN, NEWEST, CHANGES] = [0, 1, 2];
-const ALL = sql('1 = 1');
 
 /** No writer waits longer for a removal. */
 const REMOVED_AT_A_TIME = 1_000;
@@ -60,21 +60,24 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 
   in(space: Space): Pick<ChangeRecords, 'readPage'> {
-    const seen = inSpace(space, 'space');
-    return { readPage: async (after, limit) => await this.read(seen, after, limit) };
+    const { dialect } = this.database;
+    const behind: Behind =
+      space === COMMON_SPACE ? behindInCommonSpace : (after) => dialect.changesBehind(after, space);
+    return { readPage: async (after, limit) => await this.read(behind, after, limit) };
   }
 
   async readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined> {
-    return await this.read(ALL, after, limit);
+    return await this.read(behindInAll, after, limit);
   }
 
   /** In one statement, so that the newest change is that of the moment at which the others are read. */
   private async read(
-    seen: SqlFragment,
+    behind: Behind,
     after: ChangePosition | undefined,
     limit: number,
   ): Promise<ChangePage | undefined> {
-    const rows = await this.database.rows<PageRow>(pageStatement(seen, after?.number ?? 0, limit));
+    const number = after?.number ?? 0;
+    const rows = await this.database.rows<PageRow>(pageStatement(number, behind(number), limit));
     const first = rows.find(({ part }) => part === BEGIN);
     const isHeld = first?.number === after?.number && first?.mark === after?.mark;
     if (after !== undefined && !isHeld) return undefined;
@@ -133,7 +136,7 @@ export class SqlChangeFeed implements ChangeRecords {
 
   async append(changes: readonly Change[]): Promise<void> {
     await this.database.change(async (transaction) => {
-      const ids = await spaceIds(changes, transaction);
+      const ids = await idsOfSpaces(changes, transaction);
       await inBatches(changes, COLUMNS, async (some) => {
         await transaction(CHANGES_TABLE).insert(some.map((change) => rowOf(change, ids)));
       });
@@ -141,30 +144,35 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 }
 
-/** By name. Makes those that are not known yet. */
-async function spaceIds(changes: readonly Change[], transaction: Knex): Promise<ReadonlyMap<string, number>> {
+/** By name. */
+async function idsOfSpaces(
+  changes: readonly Change[],
+  transaction: Knex,
+): Promise<ReadonlyMap<Space, number>> {
   const names = [...new Set(changes.map(({ space }) => space))];
-  await inBatches(names, 1, async (some) => {
-    await transaction('spaces')
-      .insert(some.map((name) => ({ name })))
-      .onConflict('name')
-      .ignore();
-  });
-  const rows: ReadonlyArray<{ readonly id: number; readonly name: string }> = await transaction('spaces')
-    .select('id', 'name')
-    .whereIn('name', names);
-  return new Map(rows.map(({ id, name }) => [name, id]));
+  const known: readonly SpaceRow[] = await transaction(SPACES_TABLE).whereIn('name', names);
+  const ids = new Map(known.map(({ id, name }) => [name, id]));
+  for (const name of names) ids.set(name, ids.get(name) ?? (await spaceIdOf(name, transaction)));
+  return ids;
+}
+
+/** What a reader may see behind a number, with its order. */
+type Behind = (after: number) => SqlFragment;
+
+function behindInAll(after: number): SqlFragment {
+  return sql(`number > ? and kind <> ${START} order by number`, after);
+}
+
+function behindInCommonSpace(after: number): SqlFragment {
+  return sql(`number > ? and kind <> ${START} and space = ${COMMON_SPACE_ID} order by number`, after);
 }
 
 /** With one change that is only counted. */
-function pageStatement(seen: SqlFragment, after: number, limit: number): SqlFragment {
+function pageStatement(after: number, behind: SqlFragment, limit: number): SqlFragment {
   const parts = [
     part(BEGIN, sql('number >= ? order by number limit 1', after)),
     part(NEWEST, sql('1 = 1 order by number desc limit 1')),
-    part(
-      CHANGES,
-      join([seen, sql(`number > ? and kind <> ${START} order by number limit ?`, after, limit + 1)], ' and '),
-    ),
+    part(CHANGES, join([behind, sql('limit ?', limit + 1)], ' ')),
   ];
   const found = join(parts, ' union all ');
   return {
@@ -204,7 +212,7 @@ function changeFromRow(row: PageRow): readonly Change[] {
 
 function rowOf(
   { position, type, imageId, version, at, by, space }: Change,
-  spaceIdOf: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<Space, number>,
 ): ChangeRow {
   return {
     ...position,
@@ -213,6 +221,6 @@ function rowOf(
     version: version ?? null,
     at: at.getTime(),
     actor: by,
-    space: spaceIdOf.get(space) ?? COMMON_SPACE_ID,
+    space: ids.get(space) ?? COMMON_SPACE_ID,
   };
 }

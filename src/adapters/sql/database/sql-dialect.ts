@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import type { Space } from '../../../domain/space/space.ts';
+import type { SqlFragment } from './sql-fragment.ts';
 
 /** All other SQL is portable. */
 export interface SqlDialect {
@@ -15,6 +17,11 @@ export interface SqlDialect {
 
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
+
+  /**
+   * Conditions and order: the changes of a space behind a number, through the index of space and number. Never the common space.
+   */
+  changesBehind(number: number, space: Space): SqlFragment;
 
   /** At the end of a select that finds the row to change: not one that another transaction changes. */
   readonly skipLocked: string;

@@ -167,10 +167,7 @@ function cameraWords(capture: string | null): readonly string[] {
   const texts = (some: ReadonlyArray<string | null | undefined>): readonly string[] => [
     ...indexWords(some.filter((text) => typeof text === 'string')),
   ];
-  return [
-    ...texts([make, model]).map((word) => `@${word}`),
-    ...texts([lens]).map((word) => `#${word}`),
-  ];
+  return [...texts([make, model]).map((word) => `@${word}`), ...texts([lens]).map((word) => `#${word}`)];
 }
 
 /** As the row has them: each with a space in front. */

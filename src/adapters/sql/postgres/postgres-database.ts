@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import knex, { type Knex } from 'knex';
 import type { Client } from 'pg';
+import { prepareSession, SILENCE_TIMEOUT_MS } from './prepare-session.ts';
 
 export interface PostgresConnection {
   /** A leading slash means the folder of a Unix socket. */
@@ -27,30 +28,6 @@ export type PostgresTls =
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 30_000;
-/** A count over a large catalog may take this long. */
-const STATEMENT_TIMEOUT_MS = 30_000;
-/** For a server that no longer responds. */
-const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
-const LOCK_TIMEOUT_MS = 5_000;
-/** `select oid from pg_type where typname = 'int8'`. The driver would return text. Ids, sizes and times are exact as numbers. */
-const INT8 = 20;
-/** A stalled transaction that records blocks all others. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-
-/**
- * Connection parameters would not work, because poolers refuse them. Asynchronous commit is off: acknowledged uploads must
- * survive a server crash. All other values of `synchronous_commit` guarantee that
- * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
- */
-const SETTINGS = `
-  set statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  set lock_timeout = ${LOCK_TIMEOUT_MS};
-  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
-  set default_transaction_isolation = 'read committed';
-  set client_min_messages = warning;
-  select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
-`;
-
 function ignore(): void {}
 
 /** Throws if the certificates cannot be read. */
@@ -100,12 +77,14 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
       min: 0,
       max: session.max,
       afterCreate: (client: Client, done: (error: Error | null, connection: Client) => void): void => {
-        client.setTypeParser(INT8, Number);
-        client.query(SETTINGS, (error) => {
-          // The pool does not own the connection yet, and would not close it.
-          if (error !== null) client.end(ignore);
-          done(error, client);
-        });
+        prepareSession(client).then(
+          () => done(null, client),
+          (error: Error) => {
+            // The pool does not own the connection yet, and would not close it.
+            client.end(ignore);
+            done(error, client);
+          },
+        );
       },
       // A connection whose statement timed out here stays busy until the server responds.
       validate: (client: Client & { readonly readyForQuery?: boolean }): boolean =>

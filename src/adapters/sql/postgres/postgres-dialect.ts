@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { driverCodeOf, type SqlDialect } from '../database/sql-dialect.ts';
+import { sql } from '../database/sql-fragment.ts';
 
 /** "ICat": separates this service's advisory locks from those of other programs. */
 const LOCKS = 0x49436174;
@@ -66,6 +67,12 @@ export const POSTGRES_DIALECT: SqlDialect = {
   bytesOfHex: (text) => `decode(${text}, 'hex')`,
   uuidOfHex: (text) => `cast(${text} as uuid)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
+  // Not `space = …`: the primary key would have the same order then, and be walked through the changes of all spaces if one has most.
+  changesBehind: (number, space) => {
+    const id = '(select id from spaces where name = ?)';
+    const text = `space <> 0 and (space, number) > (${id}, ?) and space <= ${id} order by space, number`;
+    return sql(text, space, number, space);
+  },
   skipLocked: 'for update skip locked',
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },

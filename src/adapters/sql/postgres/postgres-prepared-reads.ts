@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type OwnedColumns, type ImageReads, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
+import { type ImageReads, type OwnedColumns, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
 
 const FIND_ALL_BY_ID = `${SELECT_OWNED_IMAGES} where images.id = any(?)`;
 

@@ -17,7 +17,7 @@ import type {
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
-import { inSpace } from '../database/in-space.ts';
+import { inSpace, inSpaceById } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
@@ -125,7 +125,7 @@ export class ObjectionImageRepository implements ImageRecords {
   async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
     const conditions = [
       ...(after === undefined ? [] : [sql(`images.id ${order === 'asc' ? '>' : '<'} ?`, after)]),
-      ...(space === undefined ? [] : [inSpace(space, 'images.space')]),
+      ...(space === undefined ? [] : [inSpaceById(space, 'images.space')]),
     ];
     const { sql: where, bindings } = allOf(conditions);
     const rows = await this.database.rows<OwnedColumns>(

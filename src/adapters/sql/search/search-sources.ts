@@ -4,6 +4,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { inSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { mediaTypeNumber } from '../records/image-row.ts';
 import { indexedPart, WORD_MARKS } from './search-index.ts';
 import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './streams.ts';
 
@@ -130,10 +131,8 @@ export function recordTests({ mediaType, sha256 }: SearchFilter): readonly SqlFr
   return sha256 === undefined ? [hasMediaType(mediaType)] : [hasSha256(sha256), hasMediaType(mediaType, '+')];
 }
 
-const MEDIA_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
-
 function hasMediaType(mediaType: MediaType, plus = ''): SqlFragment {
-  return sql(`${plus}images.media_type = ?`, MEDIA_TYPES.indexOf(mediaType) + 1);
+  return sql(`${plus}images.media_type = ?`, mediaTypeNumber(mediaType));
 }
 
 /** An index has the first bytes of digests alone. */

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import { inSpace } from '../database/in-space.ts';
 import { driverCodeOf, type SqlDialect } from '../database/sql-dialect.ts';
+import { join, sql } from '../database/sql-fragment.ts';
 
 /** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
 const APPLICATION_ID = 0x49436174;
@@ -29,6 +31,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   bytesOfHex: (text) => `unhex(${text})`,
   uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
+  changesBehind: (number, space) =>
+    join([inSpace(space, 'space'), sql('number > ? order by number', number)], ' and '),
   // There is one writer.
   skipLocked: '',
   // A transaction with the write lock sees everything committed.

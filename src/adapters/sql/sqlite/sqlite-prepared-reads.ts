@@ -1,5 +1,5 @@
 import type sqlite3 from 'sqlite3';
-import { type OwnedColumns, type ImageReads, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
+import { type ImageReads, type OwnedColumns, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
 import { openForReading } from './sqlite-database.ts';
 
 /** One parameter for any number of ids: one prepared statement is enough. */

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
+import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
+import type { TestDatabase } from '../support/servers/postgres-server.ts';
+
+let database: TestDatabase;
+let knex: Knex;
+
+function useDatabase(bouncer: () => PgBouncer): void {
+  beforeEach(async () => {
+    database = await bouncer().newCatalog();
+    knex = openPostgresDatabase(database.connection);
+  });
+
+  afterEach(async () => {
+    await knex.destroy();
+    await database.drop();
+  });
+}
+
+async function valueOf(connection: Knex, sql: string): Promise<unknown> {
+  const { rows } = await connection.raw<{ readonly rows: readonly object[] }>(sql);
+  return Object.values(rows[0] ?? {})[0];
+}
+
+describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
+  describe('a connection', () => {
+    useDatabase(bouncer);
+
+    it('shares its sessions', async () => {
+      const pids = new Set<unknown>();
+      const many = Array.from({ length: 10 }, () =>
+        valueOf(knex, 'select pg_backend_pid() from pg_sleep(0.05)'),
+      );
+      for (const pid of await Promise.all(many)) pids.add(pid);
+
+      expect(pids.size).to.be.within(2, 4);
+    });
+
+    it('prepares no statement by name', async () => {
+      const read = (): Promise<unknown> =>
+        Promise.resolve(knex.raw('select ?::int as number', [1]).options({ name: 'number' }));
+      await Promise.all(Array.from({ length: 40 }, read));
+
+      expect(await valueOf(knex, 'select count(*) from pg_prepared_statements')).to.equal(0);
+    });
+
+    it('has the limits of the service in each transaction, and leaves those of the session', async () => {
+      await knex.raw('select 1');
+      const foreign = openPostgresDatabase(database.connection);
+      const disturb = (): Promise<unknown> =>
+        Promise.resolve(foreign.raw("set statement_timeout = '7s'; select pg_sleep(0.02)"));
+      for (let times = 0; times < 2; times += 1) await Promise.all(Array.from({ length: 10 }, disturb));
+      for (let number = 0; number < 8; number += 1) {
+        await knex.transaction(async (transaction) => {
+          expect(await valueOf(transaction, 'show statement_timeout')).to.equal('30s');
+          expect(await valueOf(transaction, 'show lock_timeout')).to.equal('5s');
+          expect(await valueOf(transaction, 'show idle_in_transaction_session_timeout')).to.equal('10s');
+        });
+      }
+      await foreign.destroy();
+    });
+
+    it('is refused if commits are not durable by default', async () => {
+      const { user } = database.connection;
+      await bouncer().server.run(
+        `alter role ${user} in database ${database.connection.database} set synchronous_commit = off`,
+      );
+
+      const refused = await rejection(valueOf(knex, 'select 1'));
+      expect(String(refused)).to.include('synchronous_commit is off, and behind a pooler');
+    });
+  });
+
+  behavesLikeSweepSlices('SqlSweepSlices', async () => {
+    const made = await bouncer().newCatalog();
+    const open = (): Knex => openPostgresDatabase({ ...made.connection, poolMax: 3 });
+    const [one, other] = [open(), open()];
+    return {
+      processes: [new SqlSweepSlices(one), new SqlSweepSlices(other)],
+      tearDown: async () => {
+        await Promise.all([one.destroy(), other.destroy()]);
+        await made.drop();
+      },
+    };
+  });
+});

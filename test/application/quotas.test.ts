@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import { AdmitUpload } from '../../src/application/upload/admit-upload.ts';
+import { UploadImage } from '../../src/application/upload/upload-image.ts';
+import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
+import { IdempotencyKeyReused, ImageNotFound, QuotaExceeded } from '../../src/domain/errors.ts';
+import type { Space } from '../../src/domain/space/space.ts';
+import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { failing, recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const CATS = 'cats' as Space;
+const DOGS = 'dogs' as Space;
+const SIZE = jpegBytes().length;
+
+let keys: InMemoryIdempotencyKeys;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let uuids: SequentialUuids;
+
+function useCatalog(): void {
+  beforeEach(() => {
+    const clock = new ManualClock();
+    keys = new InMemoryIdempotencyKeys(clock);
+    images = new InMemoryImageRepository(clock, keys);
+    blobs = new InMemoryBlobStore();
+    uuids = new SequentialUuids();
+  });
+}
+
+async function upload(key: string, { space = CATS, bytes = jpegBytes() } = {}): Promise<UploadResult> {
+  const staging = new InMemoryStagingArea();
+  const staged = await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
+  const uploadImage = new UploadImage(images, blobs, new FakeImageInspector(), uuids);
+  const once = new UploadImageOnce(uploadImage, images, keys);
+  const requester = { signal: STAYING, subject: 'a' };
+  const file = { space, originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, requester } as const;
+  return await once.execute(file, { scope: 'alice', key });
+}
+
+describe('An upload that would pass a quota', () => {
+  useCatalog();
+
+  for (const [what, limits] of [
+    ['images', { images: 1 }],
+    ['bytes', { bytes: 2 * SIZE - 1 }],
+  ] as const) {
+    it(`of ${what} stores nothing, and does not use its key up`, async () => {
+      await images.spaces.setLimits(CATS, limits);
+      const { image } = await upload('first');
+
+      expect(await rejection(upload('second'))).to.be.instanceOf(QuotaExceeded);
+
+      expect([await images.count(), blobs.keys, keys.heldCount]).to.deep.equal([1, [image.uuid], 0]);
+      await images.spaces.setLimits(CATS, { images: 2, bytes: 2 * SIZE });
+      expect((await upload('second', { bytes: jpegBytes() })).replayed).to.equal(false);
+    });
+  }
+
+  it('is refused although its blob cannot be removed', async () => {
+    await images.spaces.setLimits(CATS, { images: 0 });
+    const broken = failing(blobs, 'remove', new Error('The store is unavailable'));
+    blobs = broken;
+
+    expect(await rejection(upload('first'))).to.be.instanceOf(QuotaExceeded);
+    expect([await images.count(), keys.heldCount]).to.deep.equal([0, 0]);
+  });
+
+  it('is one of many at a time: as many are stored as have room', async () => {
+    await images.spaces.setLimits(CATS, { images: 3 });
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => upload(`key ${at}`)));
+
+    const refusals = outcomes.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refusals).to.have.length(7);
+    for (const refusal of refusals) expect(refusal).to.be.instanceOf(QuotaExceeded);
+    expect([await images.count(), blobs.keys.length]).to.deep.equal([3, 3]);
+  });
+
+  it('is that of the space: others have room', async () => {
+    images.spaces.defaults = { images: 1, bytes: null };
+    await upload('first');
+
+    expect(await rejection(upload('second'))).to.be.instanceOf(QuotaExceeded);
+    expect((await upload('first', { space: DOGS })).replayed).to.equal(false);
+  });
+
+  it('has room again when an image is deleted', async () => {
+    await images.spaces.setLimits(CATS, { images: 1 });
+    const { image } = await upload('first');
+    await images.in(CATS).removeById(image.id);
+
+    expect((await upload('second')).replayed).to.equal(false);
+  });
+
+  it('is stored by a command, which no quota concerns', async () => {
+    await images.spaces.setLimits(CATS, { images: 0 });
+
+    const { id } = await images.unlimited.in(CATS).add(newImage());
+
+    expect((await images.findById(id))?.space).to.equal(CATS);
+  });
+});
+
+describe('An upload under a key of a full space', () => {
+  useCatalog();
+
+  beforeEach(async () => {
+    await images.spaces.setLimits(CATS, { images: 1 });
+  });
+
+  it('is replayed: no quota is judged', async () => {
+    const { image } = await upload('first');
+
+    expect(await upload('first')).to.deep.equal({ image, replayed: true });
+  });
+
+  it('is refused for other bytes, or a deleted image, as in a space with room', async () => {
+    const { image } = await upload('first');
+
+    expect(await rejection(upload('first', { bytes: jpegBytes('another') }))).to.be.instanceOf(
+      IdempotencyKeyReused,
+    );
+    await images.in(CATS).removeById(image.id);
+    expect(await rejection(upload('first'))).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('is an upload of its own in another space', async () => {
+    const { image } = await upload('first');
+
+    const other = await upload('first', { space: DOGS, bytes: jpegBytes('another') });
+
+    expect(other.replayed).to.equal(false);
+    expect(other.image.id).not.to.equal(image.id);
+  });
+});
+
+describe('AdmitUpload', () => {
+  useCatalog();
+
+  const KEY = { scope: 'alice', key: 'first' };
+  let calls: string[];
+  let admitUpload: AdmitUpload;
+
+  beforeEach(async () => {
+    calls = [];
+    admitUpload = new AdmitUpload(recorded(images.spaces, calls), recorded(keys, calls));
+    await images.spaces.setLimits(CATS, { bytes: 100 });
+    await images.in(CATS).add(newImage({ size: 60 }));
+  });
+
+  it('admits as many bytes as are left, and no more', async () => {
+    await admitUpload.execute({ space: CATS, minBytes: 40 });
+
+    const refusal = await rejection(admitUpload.execute({ space: CATS, minBytes: 41 }));
+    expect(refusal).to.be.instanceOf(QuotaExceeded);
+  });
+
+  it('admits everything if there is no limit', async () => {
+    await admitUpload.execute({ space: DOGS, minBytes: Number.MAX_SAFE_INTEGER });
+  });
+
+  it('leaves the number of images to the transaction', async () => {
+    await images.spaces.setLimits(CATS, { images: 0 });
+
+    await admitUpload.execute({ space: CATS, minBytes: 40 });
+  });
+
+  for (const minBytes of [0, -1]) {
+    it(`reads nothing for an upload of at least ${minBytes} bytes`, async () => {
+      await images.spaces.setLimits(CATS, { bytes: 0 });
+
+      await admitUpload.execute({ space: CATS, minBytes, key: KEY });
+
+      expect(calls).to.deep.equal([]);
+    });
+  }
+
+  it('looks for the key only if there is no room', async () => {
+    await admitUpload.execute({ space: CATS, minBytes: 1, key: KEY });
+
+    expect(calls).to.deep.equal(['find']);
+  });
+
+  it('admits a key that is in use or completed: it may be a replay', async () => {
+    const result = await keys.claim({ ...KEY, space: CATS, sha256: '0' });
+    await admitUpload.execute({ space: CATS, minBytes: 1000, key: KEY });
+    if (result.state === 'claimed') keys.complete(result.claim, 1);
+
+    await admitUpload.execute({ space: CATS, minBytes: 1000, key: KEY });
+  });
+
+  it('refuses a key that only another space or scope knows', async () => {
+    await keys.claim({ ...KEY, space: DOGS, sha256: '0' });
+    await keys.claim({ ...KEY, space: CATS, scope: 'bob', sha256: '0' });
+
+    const refusal = await rejection(admitUpload.execute({ space: CATS, minBytes: 1000, key: KEY }));
+
+    expect(refusal).to.be.instanceOf(QuotaExceeded);
+  });
+});

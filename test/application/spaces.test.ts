@@ -1,0 +1,245 @@
+import { expect } from 'chai';
+import { USE_CASES } from '../../src/adapters/http/use-cases.ts';
+import { Turns } from '../../src/application/concurrency/turns.ts';
+import { DeleteImage } from '../../src/application/delete-image.ts';
+import { ArchiveImages } from '../../src/application/files/archive-images.ts';
+import { GetImage, OpenImageFile } from '../../src/application/files/open-image-file.ts';
+import { CountPeriods } from '../../src/application/find/count-periods.ts';
+import { FindSimilar } from '../../src/application/find/find-similar.ts';
+import { ListImages } from '../../src/application/find/list-images.ts';
+import { ListTags } from '../../src/application/find/list-tags.ts';
+import { LookUpImages } from '../../src/application/find/look-up-images.ts';
+import { GetUsage } from '../../src/application/get-usage.ts';
+import { EditImages } from '../../src/application/metadata/edit-images.ts';
+import { EditMetadata } from '../../src/application/metadata/edit-metadata.ts';
+import { GetMetadata } from '../../src/application/metadata/get-metadata.ts';
+import { ImageNotFound } from '../../src/domain/errors.ts';
+import type { CatalogImage } from '../../src/domain/image/image.ts';
+import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { Calendar } from '../../src/domain/image/time/calendar.ts';
+import { NO_LIMITS, NOTHING, type Space } from '../../src/domain/space/space.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
+import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { type LinkProcess, linkProcess } from '../support/doubles/links.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { CALLER } from '../support/doubles/staying.ts';
+import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { imageHashes } from '../support/fixtures/image-hashes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const CATS = 'cats' as Space;
+const DOGS = 'dogs' as Space;
+/** No image has had this id. */
+const UNKNOWN = 99;
+const DIGEST = 'a'.repeat(64);
+const OLDEST_FIRST = { filter: {}, sort: { by: 'created', order: 'asc' } } as const;
+const BY_NAME = { prefix: '', order: 'name', limit: 10 } as const;
+
+let images: InMemoryImageRepository;
+let metadata: InMemoryMetadata;
+let blobs: InMemoryBlobStore;
+let links: LinkProcess;
+let listImages: ListImages;
+let findSimilar: FindSimilar;
+let archiveImages: ArchiveImages;
+/** One picture in either space: equal bytes, the same tag in two spellings. */
+let cat: CatalogImage;
+let dog: CatalogImage;
+
+async function addTo(space: Space, tag: string): Promise<CatalogImage> {
+  const bytes = jpegBytes();
+  const image = newImage({ sha256: DIGEST, size: bytes.length, hashes: imageHashes() });
+  const limits = { maxBytes: 1000, checkHead: (): void => {} };
+  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
+  return await images.in(space).add(image, undefined, { ...NO_METADATA, tags: [tag] }, space);
+}
+
+function useTwoSpaces(): void {
+  beforeEach(async () => {
+    const clock = new ManualClock();
+    images = new InMemoryImageRepository(clock);
+    metadata = new InMemoryMetadata(images);
+    blobs = new InMemoryBlobStore();
+    links = linkProcess(images, new InMemoryLinkKeys(), clock);
+    listImages = new ListImages(new InMemorySearch(images), images.spaces, new Turns(1));
+    findSimilar = new FindSimilar(images, new InMemorySimilarImages(images));
+    archiveImages = new ArchiveImages(images, new OpenImageFile(images, blobs), new Calendar('UTC'), clock);
+    cat = await addTo(CATS, 'Pet');
+    dog = await addTo(DOGS, 'pet');
+  });
+}
+
+/** What a client of the space does with an id. */
+const WITH_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Space, id: number) => unknown>>> = {
+  archiveImages: async (space, id) => await archiveImages.execute(space, [id]),
+  deleteImage: async (space, id) => {
+    const log = new RecordingEventLog();
+    await new DeleteImage(images, blobs, new InMemoryRenditionCache()).execute(space, id, { log });
+  },
+  editImages: async (space, id) =>
+    await new EditImages(metadata, new Turns(1)).execute(space, [id], { title: 'New' }, CALLER),
+  editMetadata: async (space, id) =>
+    await new EditMetadata(metadata).execute(space, id, () => ({ title: 'New' })),
+  findSimilar: async (space, id) => await findSimilar.execute(space, id),
+  getImage: async (space, id) => await new GetImage(images).execute(space, id),
+  getMetadata: async (space, id) => await new GetMetadata(metadata).execute(space, id),
+  makeLinks: async (space, id) =>
+    await links.makeLinks.execute(space, { ids: [id], files: [{}], page: { title: null }, ttlSeconds: 3600 }),
+};
+
+/** What a client of the space gets without an id: the ids of the images, or their number. */
+const WITHOUT_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Space) => unknown>>> = {
+  countPeriods: async (space) => {
+    const countPeriods = new CountPeriods(new InMemorySearch(images), new Turns(1));
+    const ofFiltered = await countPeriods.execute(space, 'year', { mediaType: 'image/jpeg' }, CALLER);
+    return [ofFiltered, await countPeriods.execute(space, 'year', {}, CALLER)].map(([year]) => year?.count);
+  },
+  getUsage: async (space) => await new GetUsage(images.spaces).execute(space),
+  listImages: async (space) => {
+    const { images: page } = await listImages.page(space, { ...OLDEST_FIRST, limit: 10 });
+    const filtered = await listImages.count(space, { mediaType: 'image/jpeg' }, CALLER);
+    const batches: Array<readonly CatalogImage[]> = [];
+    for await (const batch of listImages.batches(space, OLDEST_FIRST)) batches.push(batch);
+    return [page, batches.flat(), filtered, await listImages.count(space, {}, CALLER)];
+  },
+  listTags: async (space) => await new ListTags(metadata).execute(space, BY_NAME),
+  lookUpImages: async (space) => [...(await new LookUpImages(images).execute(space, [DIGEST]))],
+};
+
+/** Every holder of a link may read, and images that were found in a space are opened. */
+const WITHOUT_A_SPACE: ReadonlyArray<keyof typeof USE_CASES> = [
+  'openImageFile',
+  'openLink',
+  'openPage',
+  'openRendition',
+  'prerenderUploads',
+];
+
+/** With keys and quotas, or with the feed. */
+const TESTED_ELSEWHERE: ReadonlyArray<keyof typeof USE_CASES> = [
+  'admitUpload',
+  'followChanges',
+  'readChanges',
+  'uploadImage',
+  'uploadImageOnce',
+];
+
+/** The id is not part of it. */
+async function outcomeOf(work: () => unknown, id: number): Promise<string> {
+  const shown = (_: string, value: unknown): unknown => {
+    if (value instanceof Map) return [...value];
+    return value === id ? 'the id' : value;
+  };
+  try {
+    return JSON.stringify(await work(), shown);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function stateOfCat(): Promise<unknown> {
+  const { position } = (await images.changes.readPage(undefined, 10))?.changes.at(-1) ?? {};
+  return [await images.findById(cat.id), images.metadataOf(cat.id), blobs.keys, position];
+}
+
+describe('Use cases in a space', () => {
+  useTwoSpaces();
+
+  for (const [name, execute] of Object.entries(WITH_AN_ID)) {
+    it(`${name} takes the id of another space's image for an unknown one`, async () => {
+      const before = await stateOfCat();
+
+      const ofAnother = await outcomeOf(() => execute(DOGS, cat.id), cat.id);
+
+      expect(ofAnother).to.equal(await outcomeOf(() => execute(DOGS, UNKNOWN), UNKNOWN));
+      expect(await stateOfCat()).to.deep.equal(before);
+      expect(await outcomeOf(() => execute(CATS, cat.id), cat.id)).not.to.equal(ofAnother);
+    });
+  }
+
+  for (const [name, execute] of Object.entries(WITHOUT_AN_ID)) {
+    it(`${name} concerns the images of the space alone`, async () => {
+      const before = await outcomeOf(() => execute(DOGS), dog.id);
+      await addTo(CATS, 'cat');
+
+      expect(await outcomeOf(() => execute(DOGS), dog.id)).to.equal(before);
+      expect(await outcomeOf(() => execute(CATS), cat.id)).not.to.equal(before);
+    });
+  }
+
+  it('are tested each, if they take a space', () => {
+    const tested = [...Object.keys(WITH_AN_ID), ...Object.keys(WITHOUT_AN_ID)];
+    const named = [...tested, ...WITHOUT_A_SPACE, ...TESTED_ELSEWHERE];
+    expect(named).to.have.members(Object.keys(USE_CASES));
+  });
+
+  it('judge no condition over an image of another space', async () => {
+    const deleteImage = new DeleteImage(images, blobs, new InMemoryRenditionCache());
+    const options = { log: new RecordingEventLog(), matches: () => false };
+    const never = (): boolean => false;
+
+    const refusals = await Promise.all([
+      rejection(deleteImage.execute(DOGS, cat.id, options)),
+      rejection(new EditMetadata(metadata).execute(DOGS, cat.id, () => ({ title: 'New' }), never)),
+    ]);
+
+    for (const refusal of refusals) expect(refusal).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('keep the spelling of a tag in each space', async () => {
+    expect(await new ListTags(metadata).execute(CATS, BY_NAME)).to.deep.equal([{ tag: 'Pet', count: 1 }]);
+    expect(await new ListTags(metadata).execute(DOGS, BY_NAME)).to.deep.equal([{ tag: 'pet', count: 1 }]);
+  });
+
+  it('give the images of the space', async () => {
+    const { images: page } = await listImages.page(DOGS, { ...OLDEST_FIRST, limit: 10 });
+    expect(page).to.deep.equal([dog]);
+    expect(await new GetImage(images).execute(DOGS, dog.id)).to.deep.equal({ ...dog, createdBy: DOGS });
+    const found = await new LookUpImages(images).execute(DOGS, [DIGEST]);
+    expect([...found]).to.deep.equal([[DIGEST, [dog.id]]]);
+  });
+
+  it('find similar images in the space', async () => {
+    const twin = await addTo(DOGS, 'pet');
+
+    const found = await findSimilar.execute(DOGS, dog.id);
+
+    expect(found.map(({ image }) => image.id)).to.deep.equal([twin.id]);
+  });
+
+  it('archive what is there, and leave out the images of others', async () => {
+    const { entries, first } = await archiveImages.execute(DOGS, [cat.id, dog.id]);
+
+    expect(entries.map(({ image }) => image.id)).to.deep.equal([dog.id]);
+    expect(await collect(first.read())).to.deep.equal(jpegBytes());
+  });
+
+  it('open a link for every holder', async () => {
+    const { links: made } = await links.makeLinks.execute(CATS, {
+      ids: [cat.id],
+      files: [{}],
+      ttlSeconds: 3600,
+    });
+    const [link] = made.get(cat.id) ?? [];
+    const segments = { id: String(link?.id), fileName: link?.fileName ?? '', mac: link?.mac ?? '' };
+
+    const { image } = await links.openLink.execute({ ...segments, expiry: String(link?.expiry) });
+
+    expect(image.id).to.equal(cat.id);
+  });
+
+  it('count an empty space as empty', async () => {
+    const usage = await new GetUsage(images.spaces).execute('birds' as Space);
+
+    expect(usage).to.deep.equal({ ...NOTHING, trashed: NOTHING, limits: NO_LIMITS });
+    expect(await listImages.count('birds' as Space, {}, CALLER)).to.equal(0);
+  });
+});

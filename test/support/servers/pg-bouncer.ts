@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PostgresConnection } from '../../../src/adapters/sql/postgres/postgres-database.ts';
+import { skipAloud } from '../doubles/faulty-storage.ts';
+import { eventually } from '../fixtures/eventually.ts';
+import { lastingPort } from './lasting-port.ts';
+import { PostgresServer, type TestDatabase } from './postgres-server.ts';
+
+/** Round robin gives nearly every transaction another session. */
+const SETTINGS = `
+  listen_addr = 127.0.0.1
+  pool_mode = transaction
+  server_round_robin = 1
+  default_pool_size = 4
+  max_client_conn = 1000
+  auth_type = scram-sha-256
+  unix_socket_dir =
+`;
+
+/** Debian's pgbouncer in transaction mode, in front of a server of the tests. */
+export class PgBouncer {
+  static #shared: Promise<PgBouncer | undefined> | undefined;
+
+  private constructor(
+    readonly server: PostgresServer,
+    private readonly port: number,
+    private readonly folder: string,
+    private readonly process: ChildProcess,
+  ) {}
+
+  /** One for all tests of a process, started at its first use; `undefined` if it is not installed. */
+  static async shared(): Promise<PgBouncer | undefined> {
+    PgBouncer.#shared ??= PgBouncer.#open();
+    return await PgBouncer.#shared;
+  }
+
+  static async #open(): Promise<PgBouncer | undefined> {
+    if (spawnSync('pgbouncer', ['--version']).status !== 0) return undefined;
+    const server = await PostgresServer.shared();
+    return server && (await PgBouncer.start(server));
+  }
+
+  static async start(server: PostgresServer): Promise<PgBouncer> {
+    const { owner, port: serverPort } = server;
+    const folder = mkdtempSync(join(owner.uid === undefined ? tmpdir() : '/tmp', 'image-catalog-pgbouncer-'));
+    const port = await lastingPort();
+    const { connection } = server;
+    const files = {
+      'users.txt': `"${connection.user}" "${connection.password ?? ''}"\n`,
+      'pgbouncer.ini': `[databases]\n  * = host=${connection.host} port=${serverPort}\n[pgbouncer]
+  listen_port = ${port}\n  auth_file = ${join(folder, 'users.txt')}${SETTINGS}`,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const paths = ['', ...Object.keys(files)].map((name) => join(folder, name));
+    for (const path of paths) if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid);
+    const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...owner, stdio: 'ignore' });
+    child.unref();
+    const bouncer = new PgBouncer(server, port, folder, child);
+    process.once('exit', () => bouncer.#end());
+    const isUp = await eventually(
+      () => accepts(port),
+      (accepted) => accepted || child.exitCode !== null,
+    );
+    if (!isUp) throw new Error('pgbouncer does not listen');
+    return bouncer;
+  }
+
+  /** An empty catalog. */
+  async newCatalog(): Promise<TestDatabase> {
+    const database = await this.server.newCatalog();
+    const url = new URL(database.url);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return { ...database, url: url.href, connection: this.#through(database.connection) };
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.process, 'exit');
+    this.#end();
+    await exited;
+  }
+
+  #through(connection: PostgresConnection): PostgresConnection {
+    return { ...connection, host: '127.0.0.1', port: this.port };
+  }
+
+  #end(): void {
+    this.process.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Tests that need PgBouncer. They are skipped with a message if it is not installed. */
+export function describeOnPgBouncer(title: string, define: (bouncer: () => PgBouncer) => void): void {
+  describe(title, () => {
+    let bouncer: PgBouncer;
+
+    before(async function () {
+      this.timeout(60_000);
+      bouncer = (await PgBouncer.shared()) ?? skipAloud(this, 'pgbouncer is not installed');
+    });
+
+    define(() => bouncer);
+  });
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
