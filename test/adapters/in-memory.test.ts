@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
@@ -9,6 +10,7 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
+import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import type { Call, Calls } from '../support/doubles/calls.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
@@ -91,6 +93,13 @@ behavesLikeIdempotencyKeys('InMemoryIdempotencyKeys', async () => {
   return { keys, another, images, clock, tearDown: nothingToTearDown };
 });
 
+keepsSpacesApart('InMemorySpaces', async () => {
+  const clock = new ManualClock();
+  const keys = new InMemoryIdempotencyKeys(clock);
+  const images = new InMemoryImageRepository(clock, keys);
+  return { spaces: images.spaces, processes: [images], keys, tearDown: nothingToTearDown };
+});
+
 behavesLikeABlobStore('InMemoryBlobStore', async () => {
   const blobs = new InMemoryBlobStore();
   const staging = new InMemoryStagingArea();
@@ -148,7 +157,10 @@ describe('In-memory adapters whose calls are interrupted', () => {
     it(`InMemoryImageRepository says of an add under way that it may be recorded, ${isLost ? 'and then not' : 'and it is'}`, async () => {
       const images = new InMemoryImageRepository(clock, undefined, calls);
       const image = newImage();
-      const adding = images.add(image).catch(() => undefined);
+      const adding = images
+        .in(COMMON_SPACE)
+        .add(image)
+        .catch(() => undefined);
 
       expect(await images.mayBeRecorded(image.uuid)).to.equal(true);
       expect(await images.count()).to.equal(0);

@@ -15,6 +15,7 @@ import type {
   ImageRecords,
 } from '../../src/domain/ports/records/image-repository.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
@@ -67,7 +68,9 @@ describe('SqlitePreparedReads', () => {
     await rejection(reads.findAllById([1]));
     const knex = openSqliteDatabase(path);
     await migrate(knex, migrationSource);
-    const { id } = await new ObjectionImageRepository(knex, new ManualClock()).add(newImage());
+    const { id } = await new ObjectionImageRepository(knex, new ManualClock())
+      .in(COMMON_SPACE)
+      .add(newImage());
     expect((await reads.findAllById([404, id])).map((row) => row.id)).to.deep.equal([id]);
     await reads.close();
     await knex.destroy();
@@ -118,23 +121,26 @@ describe('ObjectionImageRepository on SQLite', () => {
     knex.on('query', ({ sql }: Knex.Sql) => {
       if (sql.startsWith('insert')) inserts.push(sql.replaceAll('`', '').split(' ')[2] ?? '');
     });
-    await Promise.all(Array.from({ length: 21 }, () => images.add(newImage({ hashes: imageHashes() }))));
+    await Promise.all(
+      Array.from({ length: 21 }, () => images.in(COMMON_SPACE).add(newImage({ hashes: imageHashes() }))),
+    );
     expect(inserts).to.deep.equal([
       'images',
       'image_appearances',
       'image_metadata',
+      'words',
       'image_words',
       'timeline_days',
     ]);
   });
 
   it('records the other images of a group if the database rejects one', async () => {
-    const { uuid } = await images.add(newImage());
+    const { uuid } = await images.in(COMMON_SPACE).add(newImage());
     const outcomes = await Promise.allSettled([
-      images.add(newImage()),
-      images.add(newImage()),
-      images.add(newImage({ uuid })),
-      images.add(newImage()),
+      images.in(COMMON_SPACE).add(newImage()),
+      images.in(COMMON_SPACE).add(newImage()),
+      images.in(COMMON_SPACE).add(newImage({ uuid })),
+      images.in(COMMON_SPACE).add(newImage()),
     ]);
     const states = outcomes.map(({ status }) => status);
     expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
@@ -158,12 +164,14 @@ describe('ObjectionImageRepository on SQLite', () => {
     for (const order of ['asc', 'desc'] as const satisfies readonly ImageOrder[]) {
       it(`seeks a page after an image by index with ${what}, ${order}`, async () => {
         const plan = await plansOf(() =>
-          searchOf(knex).findPage({
-            filter,
-            sort: { by: 'created', order },
-            after: { by: 'created', id: 500 },
-            limit: 10,
-          }),
+          searchOf(knex)
+            .in(COMMON_SPACE)
+            .findPage({
+              filter,
+              sort: { by: 'created', order },
+              after: { by: 'created', id: 500 },
+              limit: 10,
+            }),
         );
 
         expect(plan[0]).to.match(/^SEARCH images USING .*(?:rowid|id)[<>]/);
@@ -172,7 +180,9 @@ describe('ObjectionImageRepository on SQLite', () => {
 
       it(`reads the first page in the order of an index with ${what}, ${order}`, async () => {
         const plan = await plansOf(() =>
-          searchOf(knex).findPage({ filter, sort: { by: 'created', order }, limit: 10 }),
+          searchOf(knex)
+            .in(COMMON_SPACE)
+            .findPage({ filter, sort: { by: 'created', order }, limit: 10 }),
         );
 
         // Without a condition SQLite scans the table, which is in the order of the ids, up to the limit.
@@ -209,16 +219,16 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
     });
 
     it('keeps its images', async () => {
-      const added = await images.add(newImage());
+      const added = await images.in(COMMON_SPACE).add(newImage());
 
-      expect(await (await restart()).findPage(FIRST_PAGE)).to.deep.equal([added]);
+      expect(await (await restart()).in(COMMON_SPACE).findById(added.id)).to.deep.equal(added);
     });
 
     it('does not reuse the id of an image that was deleted earlier', async () => {
-      const { id } = await images.add(newImage());
-      await images.removeById(id);
+      const { id } = await images.in(COMMON_SPACE).add(newImage());
+      await images.in(COMMON_SPACE).removeById(id);
 
-      expect((await (await restart()).add(newImage())).id).to.be.greaterThan(id);
+      expect((await (await restart()).in(COMMON_SPACE).add(newImage())).id).to.be.greaterThan(id);
     });
   });
 
@@ -249,44 +259,48 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
       const others = new ObjectionImageRepository(other, clock);
 
       const added = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? images : others).add(newImage())),
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? images : others).in(COMMON_SPACE).add(newImage()),
+        ),
       );
 
       expect(new Set(added.map(({ id }) => id)).size).to.equal(20);
     });
 
     it('reads images that the other has added', async () => {
-      const added = await new ObjectionImageRepository(other, clock).add(newImage());
+      const added = await new ObjectionImageRepository(other, clock).in(COMMON_SPACE).add(newImage());
 
-      expect(await images.findById(added.id)).to.deep.equal(added);
+      expect(await images.in(COMMON_SPACE).findById(added.id)).to.deep.equal(added);
     });
 
     it('rejects add with StorageUnavailable if the other holds the lock for longer than the timeout', async () => {
-      const error = await whileLocked(() => rejection(images.add(newImage())));
+      const error = await whileLocked(() => rejection(images.in(COMMON_SPACE).add(newImage())));
 
       expect(error).to.be.instanceOf(StorageUnavailable).with.property('cause').that.is.instanceOf(Error);
       expect(await images.count()).to.equal(0);
     });
 
     it('rejects removeById with StorageUnavailable if the other holds the lock for longer than the timeout', async () => {
-      const { id } = await images.add(newImage());
+      const { id } = await images.in(COMMON_SPACE).add(newImage());
 
-      const error = await whileLocked(() => rejection(images.removeById(id)));
+      const error = await whileLocked(() => rejection(images.in(COMMON_SPACE).removeById(id)));
 
       expect(error).to.be.instanceOf(StorageUnavailable);
       expect(await images.count()).to.equal(1);
     });
 
     it('reads while the other writes', async () => {
-      const added = await images.add(newImage());
+      const added = await images.in(COMMON_SPACE).add(newImage());
 
-      expect(await whileLocked(() => images.findPage(FIRST_PAGE))).to.deep.equal([added]);
+      expect(await whileLocked(() => images.findPage(FIRST_PAGE))).to.deep.equal([
+        { ...added, space: COMMON_SPACE },
+      ]);
     });
 
     it('adds again after the lock is released', async () => {
-      await whileLocked(() => rejection(images.add(newImage())));
+      await whileLocked(() => rejection(images.in(COMMON_SPACE).add(newImage())));
 
-      await images.add(newImage());
+      await images.in(COMMON_SPACE).add(newImage());
 
       expect(await images.count()).to.equal(1);
     });
@@ -313,14 +327,17 @@ describe('ObjectionImageRepository on SQLite without a database', () => {
     });
 
     const CALLS: ReadonlyArray<readonly [string, (repository: ImageRecords) => Promise<unknown>]> = [
-      ['add', (repository) => repository.add(newImage())],
+      ['add', (repository) => repository.in(COMMON_SPACE).add(newImage())],
       ['findById', (repository) => repository.findById(1)],
       ['findPage', (repository) => repository.findPage(FIRST_PAGE)],
       ['count', (repository) => repository.count()],
-      ['removeById', (repository) => repository.removeById(1)],
+      ['removeById', (repository) => repository.in(COMMON_SPACE).removeById(1)],
       [
         'restore',
-        (repository) => repository.restore([{ ...newImage(), id: 1, createdAt: new Date(clock.now()) }]),
+        (repository) =>
+          repository.restore([
+            { ...newImage(), space: COMMON_SPACE, createdBy: null, id: 1, createdAt: new Date(clock.now()) },
+          ]),
       ],
       ['highestId', (repository) => repository.highestId()],
       ['reserveIds', (repository) => repository.reserveIds(1)],

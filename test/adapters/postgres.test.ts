@@ -21,6 +21,7 @@ import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
@@ -145,7 +146,7 @@ describeOnPostgres('On Postgres', (server) => {
       most = Math.max(most, open);
     };
     knex.on('query', note);
-    await Promise.all(Array.from({ length: 200 }, () => images.add(newImage())));
+    await Promise.all(Array.from({ length: 200 }, () => images.in(COMMON_SPACE).add(newImage())));
     knex.removeListener('query', note);
     expect(begun).to.equal(Math.ceil(200 / 32));
     expect(most).to.equal(1);
@@ -179,8 +180,15 @@ describeOnPostgres('On Postgres', (server) => {
         const processes = { self: `process-${index}`, isGone: () => false };
         const keys = new ObjectionIdempotencyKeys(pool, { clock, uuids: new RandomUuids(), processes });
         return Array.from({ length: each }, async (_, key) => {
-          const request = { scope: String(index), key: String(key), sha256: 'a'.repeat(64) };
-          await images.add(newImage(), key % 2 === 0 ? await claimed(keys, request) : undefined);
+          const request = {
+            space: COMMON_SPACE,
+            scope: String(index),
+            key: String(key),
+            sha256: 'a'.repeat(64),
+          };
+          await images
+            .in(COMMON_SPACE)
+            .add(newImage(), key % 2 === 0 ? await claimed(keys, request) : undefined);
         });
       });
       await Promise.all(adding);
@@ -221,8 +229,8 @@ describeOnPostgres('On Postgres', (server) => {
       const image = newImage();
       let adding: Promise<unknown> | undefined;
       const removing = one?.removeUnrecorded(image.uuid, async () => {
-        await other?.add(newImage());
-        adding = other && rejection(other.add(image));
+        await other?.in(COMMON_SPACE).add(newImage());
+        adding = other && rejection(other.in(COMMON_SPACE).add(image));
         await eventually(waiters, (count) => count === 1);
       });
 
@@ -251,7 +259,9 @@ describeOnPostgres('On Postgres', (server) => {
       proxy = await CommitProxy.start(server().port, fate);
       cut = openPostgresDatabase({ ...catalog().connection, host: '127.0.0.1', port: proxy.port });
       const image = newImage();
-      const error = await rejection(new ObjectionImageRepository(cut, new ManualClock()).add(image));
+      const error = await rejection(
+        new ObjectionImageRepository(cut, new ManualClock()).in(COMMON_SPACE).add(image),
+      );
       expect(error).to.be.instanceOf(StorageUnavailable);
       return image;
     }
@@ -296,7 +306,7 @@ describeOnPostgres('On Postgres', (server) => {
       if (cut === undefined) throw new TypeError('There is no pool');
       const images = new ObjectionImageRepository(cut, new ManualClock());
 
-      await images.add(newImage());
+      await images.in(COMMON_SPACE).add(newImage());
 
       expect(await images.count()).to.equal(1);
     });
@@ -311,7 +321,11 @@ describeOnPostgres('On Postgres', (server) => {
     let removing: Promise<boolean> | undefined;
     await knex.transaction(async (transaction) => {
       await POSTGRES_DIALECT.lockInserts(transaction, [uuid]);
-      await transaction('images').insert({ ...columnsOf(newImage({ uuid })), created_at: 0 });
+      await transaction('images').insert({
+        ...columnsOf(newImage({ uuid }), POSTGRES_DIALECT),
+        space: 0,
+        created_at: 0,
+      });
       removing = images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')));
       await eventually(waiters, (count) => count === 1);
     });
@@ -398,13 +412,11 @@ describeOnPostgres('On Postgres', (server) => {
     before(async () => {
       await emptied();
       await knex.raw(
-        `insert into images (uuid, original_name, media_type, size, width, height, sha256, thumbhash, created_at)
-         select gen_random_uuid(), 'cat.jpg', case when n % 2 = 0 then 'image/png' else 'image/jpeg' end, 1, 1, 1,
-           encode(sha256(n::text::bytea), 'hex'), 'hash', ?::bigint + n * 1000
+        `insert into images (space, uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
+         select 0, gen_random_uuid(), 'cat.jpg', 1 + (n + 1) % 2, 1, 1, 1, sha256(n::text::bytea), '', ?::bigint + n * 1000
          from generate_series(1, ?) n`,
         [START_MS, RECORDS],
       );
-      await migrate(knex, migrationSource);
       await knex.raw('analyze');
       images = new ObjectionImageRepository(knex, new ManualClock());
     });
@@ -432,7 +444,7 @@ describeOnPostgres('On Postgres', (server) => {
           const after = { by: 'created', id: RECORDS / 2 } as const;
           const query = { filter, sort: { by: 'created', order }, after, limit: 100 } as const;
 
-          const plans = await plansOf(() => searchOf(knex).findPage(query));
+          const plans = await plansOf(() => searchOf(knex).in(COMMON_SPACE).findPage(query));
 
           expect(plans).to.have.length(1);
           expect(plans[0])
@@ -451,7 +463,7 @@ describeOnPostgres('On Postgres', (server) => {
       const plans = await plansOf(() => images.findUuidsAmong([newImage().uuid, newImage().uuid]));
 
       expect(plans.join())
-        .to.match(/images_uuid_unique/)
+        .to.match(/images_uuid_index/)
         .and.not.match(/Seq Scan/);
     });
 
@@ -514,9 +526,9 @@ describeOnPostgres('On Postgres', (server) => {
 
       await knex.transaction(async (transaction) => {
         await transaction.raw('lock table images');
-        expect(await rejection(images.add(newImage()))).to.be.instanceOf(StorageUnavailable);
+        expect(await rejection(images.in(COMMON_SPACE).add(newImage()))).to.be.instanceOf(StorageUnavailable);
       });
-      await images.add(newImage());
+      await images.in(COMMON_SPACE).add(newImage());
 
       await impatient.destroy();
     });

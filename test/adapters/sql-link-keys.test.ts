@@ -6,6 +6,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
 import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -34,12 +35,16 @@ describe('the table of deleted images', () => {
     await migrate(knex, migrationSource);
     const clock = new ManualClock();
     const images = new ObjectionImageRepository(knex, clock);
-    const added = [await images.add(newImage()), await images.add(newImage()), await images.add(newImage())];
+    const added = [
+      await images.in(COMMON_SPACE).add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
+      await images.in(COMMON_SPACE).add(newImage()),
+    ];
     const [first, second, third] = added.map(({ id }) => id);
 
-    for (const id of [first, second]) await images.removeById(id ?? 0);
+    for (const id of [first, second]) await images.in(COMMON_SPACE).removeById(id ?? 0);
     clock.advance(LONGEST_LINK_MS);
-    await images.removeById(third ?? 0);
+    await images.in(COMMON_SPACE).removeById(third ?? 0);
 
     expect(await knex('deleted_images').pluck('id')).to.deep.equal([third]);
     await knex.destroy();

@@ -6,7 +6,8 @@ import type {
   IdempotencyClaim,
   KeyRecords,
 } from '../../src/domain/ports/records/idempotency-keys.ts';
-import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type { ImageRecords, ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -23,8 +24,9 @@ export interface IdempotencyKeysUnderTest {
   tearDown(): Promise<void>;
 }
 
-const REQUEST: ClaimRequest = { scope: 'alice', key: 'a key', sha256: 'a'.repeat(64) };
+const REQUEST: ClaimRequest = { space: COMMON_SPACE, scope: 'alice', key: 'a key', sha256: 'a'.repeat(64) };
 const OTHERS: ReadonlyArray<readonly [string, Partial<ClaimRequest>]> = [
+  ['another space', { space: 'elsewhere' as Space }],
   ['another scope', { scope: 'bob' }],
   ['another key', { key: 'another key' }],
   ['a key that differs in case', { key: 'A key' }],
@@ -46,6 +48,7 @@ export async function claimed(
 let made: IdempotencyKeysUnderTest;
 let keys: KeyRecords;
 let images: ImageRecords;
+let common: ImageRepository;
 
 /** Registers tests of all guarantees of the `IdempotencyKeys` port, and those of `ImageRepository` about claims. */
 export function behavesLikeIdempotencyKeys(
@@ -56,6 +59,7 @@ export function behavesLikeIdempotencyKeys(
     beforeEach(async () => {
       made = await setUp();
       ({ keys, images } = made);
+      common = images.in(COMMON_SPACE);
     });
 
     afterEach(async () => {
@@ -104,16 +108,36 @@ function claimCases(): void {
   }
 
   it('returns the image and the digest of a completed key', async () => {
-    const { id } = await images.add(newImage(), await claimed(keys));
+    const { id } = await common.add(newImage(), await claimed(keys));
 
     const result = await keys.claim({ ...REQUEST, sha256: 'b'.repeat(64) });
 
     expect(result).to.deep.equal({ state: 'completed', imageId: id, sha256: REQUEST.sha256 });
   });
 
+  it('is known in its space while it is held and when it is completed', async () => {
+    expect(await keys.isKnown(REQUEST)).to.equal(false);
+    const claim = await claimed(keys);
+    expect(await keys.isKnown(REQUEST)).to.equal(true);
+    for (const [what, other] of OTHERS)
+      expect(await keys.isKnown({ ...REQUEST, ...other }), what).to.equal(false);
+    await common.add(newImage(), claim);
+
+    expect(await keys.isKnown(REQUEST)).to.equal(true);
+  });
+
+  it('records no image in another space than that of the claim', async () => {
+    const claim = await claimed(keys);
+
+    const elsewhere = images.in('elsewhere' as Space);
+    expect(await rejection(elsewhere.add(newImage(), claim))).to.be.instanceOf(IdempotencyKeyInUse);
+
+    expect(await stateOf()).to.equal('in_use');
+  });
+
   it('reports a key as completed after its image is removed', async () => {
-    const { id } = await images.add(newImage(), await claimed(keys));
-    await images.removeById(id);
+    const { id } = await common.add(newImage(), await claimed(keys));
+    await common.removeById(id);
 
     expect(await stateOf()).to.equal('completed');
   });
@@ -137,7 +161,7 @@ function releaseCases(): void {
 
   it('does not change a completed key', async () => {
     const claim = await claimed(keys);
-    await images.add(newImage(), claim);
+    await common.add(newImage(), claim);
 
     await keys.release(claim);
 
@@ -194,15 +218,15 @@ function abandonedKeyCases(): void {
     another().end();
     const held = await claimed(keys);
 
-    expect(await rejection(images.add(newImage(), lost))).to.be.instanceOf(IdempotencyKeyInUse);
+    expect(await rejection(common.add(newImage(), lost))).to.be.instanceOf(IdempotencyKeyInUse);
     await another().keys.release(lost);
     expect(await stateOf()).to.equal('in_use');
-    await images.add(newImage(), held);
+    await common.add(newImage(), held);
     expect(await images.count()).to.equal(1);
   });
 
   it('is never taken over when it is completed', async () => {
-    await images.add(newImage(), await claimed(another().keys));
+    await common.add(newImage(), await claimed(another().keys));
     another().end();
     made.clock.advance(TWO_MINUTES_MS + 1);
 
@@ -213,7 +237,7 @@ function abandonedKeyCases(): void {
 function lostClaimCases(): void {
   const LOSSES: ReadonlyArray<readonly [string, (claim: IdempotencyClaim) => Promise<unknown>]> = [
     ['was released', (claim) => keys.release(claim)],
-    ['was completed', (claim) => images.add(newImage(), claim)],
+    ['was completed', (claim) => common.add(newImage(), claim)],
     ['expired', () => keys.removeClaimedBefore(new Date(made.clock.now().getTime() + 1))],
     ['is held by another caller', (claim) => keys.release(claim).then(() => claimed(keys))],
   ];
@@ -223,10 +247,10 @@ function lostClaimCases(): void {
     const held = await claimed(keys, { key: 'another key' });
 
     const outcomes = await Promise.allSettled([
-      images.add(newImage()),
-      images.add(newImage()),
-      images.add(newImage(), lost),
-      images.add(newImage(), held),
+      common.add(newImage()),
+      common.add(newImage()),
+      common.add(newImage(), lost),
+      common.add(newImage(), held),
     ]);
 
     const states = outcomes.map(({ status }) => status);
@@ -241,7 +265,7 @@ function lostClaimCases(): void {
     const image = newImage();
     await images.removeUnrecorded(image.uuid, async () => {});
 
-    expect(await rejection(images.add(image, claim))).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(common.add(image, claim))).to.be.instanceOf(StorageUnavailable);
 
     expect(await stateOf()).to.equal('in_use');
     await keys.release(claim);
@@ -255,7 +279,7 @@ function lostClaimCases(): void {
       const before = await images.count();
       const image = newImage();
 
-      expect(await rejection(images.add(image, claim))).to.be.instanceOf(IdempotencyKeyInUse);
+      expect(await rejection(common.add(image, claim))).to.be.instanceOf(IdempotencyKeyInUse);
       expect(await images.count()).to.equal(before);
       expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
     });
@@ -265,7 +289,7 @@ function lostClaimCases(): void {
 function removeClaimedBeforeCases(): void {
   it('removes held and completed keys that were claimed before the time and returns their number', async () => {
     await claimed(keys);
-    await images.add(newImage(), await claimed(keys, { key: 'completed' }));
+    await common.add(newImage(), await claimed(keys, { key: 'completed' }));
     made.clock.advance(1);
     const time = made.clock.now();
     await claimed(keys, { key: 'later' });
@@ -278,7 +302,7 @@ function removeClaimedBeforeCases(): void {
   });
 
   it('keeps the images of the keys', async () => {
-    await images.add(newImage(), await claimed(keys));
+    await common.add(newImage(), await claimed(keys));
     made.clock.advance(1);
     await keys.removeClaimedBefore(made.clock.now());
 
@@ -291,7 +315,7 @@ function findCompletedCases(): void {
     const claim = await claimed(keys);
     const claimedAt = made.clock.now();
     made.clock.advance(500);
-    const { id } = await images.add(newImage(), claim);
+    const { id } = await common.add(newImage(), claim);
 
     expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([{ ...REQUEST, imageId: id, claimedAt }]);
   });
@@ -303,8 +327,10 @@ function findCompletedCases(): void {
   });
 
   it('returns every key once over consecutive pages', async () => {
-    for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
-    await images.add(newImage(), await claimed(keys));
+    for (const [, other] of OTHERS) {
+      await images.in(other.space ?? COMMON_SPACE).add(newImage(), await claimed(keys, other));
+    }
+    await common.add(newImage(), await claimed(keys));
     const seen: CompletedKey[] = [];
     for (let pages = 0; pages < 4; pages += 1) {
       seen.push(...(await keys.findCompleted({ after: seen.at(-1), limit: 2 })));
@@ -313,8 +339,8 @@ function findCompletedCases(): void {
     expect(seen.map(nameOf)).to.have.members([REQUEST, ...OTHERS.map(([, other]) => other)].map(nameOf));
   });
 
-  function nameOf({ scope, key }: Partial<ClaimRequest>): string {
-    return JSON.stringify([scope ?? REQUEST.scope, key ?? REQUEST.key]);
+  function nameOf({ space, scope, key }: Partial<ClaimRequest>): string {
+    return JSON.stringify([space ?? REQUEST.space, scope ?? REQUEST.scope, key ?? REQUEST.key]);
   }
 }
 
@@ -366,7 +392,7 @@ function restoreCases(): void {
     const held = await claimed(keys);
     await keys.restore([RESTORED]);
 
-    expect(await rejection(images.add(newImage(), held))).to.be.instanceOf(IdempotencyKeyInUse);
+    expect(await rejection(common.add(newImage(), held))).to.be.instanceOf(IdempotencyKeyInUse);
     expect(await stateOf()).to.equal('completed');
   });
 

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { RecordConflict, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
-import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type {
+  ImagePageQuery,
+  ImageRecords,
+  ImageRepository,
+  ImportedImage,
+} from '../../src/domain/ports/records/image-repository.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -19,7 +25,12 @@ export interface ImageRepositoryUnderTest {
 const EVERYTHING: ImagePageQuery = { order: 'asc', limit: 1000 };
 /** As an image without metadata is read. */
 function shown(image: Image): CatalogImage {
-  return { ...image, title: null, tags: [], takenAt: null, metadataVersion: 1 };
+  return { ...image, createdBy: null, title: null, tags: [], takenAt: null, metadataVersion: 1 };
+}
+
+/** As those read it who see all spaces. */
+function owned<Record>(image: Record): Record & { readonly space: Space } {
+  return { ...image, space: COMMON_SPACE };
 }
 
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
@@ -38,6 +49,7 @@ const AWKWARD_NAMES: ReadonlyArray<readonly [string, string]> = [
 
 /** Of the running test: set before each. */
 let images: ImageRecords;
+let common: ImageRepository;
 let clock: ManualClock;
 let tearDown: () => Promise<void>;
 
@@ -50,6 +62,7 @@ export function behavesLikeAnImageRepository(
     beforeEach(async () => {
       const made = await setUp();
       ({ images, clock } = made);
+      common = images.in(COMMON_SPACE);
       tearDown = () => made.tearDown();
     });
 
@@ -76,7 +89,7 @@ export function behavesLikeAnImageRepository(
 
 async function addSeveral(count: number, stated: Partial<NewImage> = {}): Promise<readonly Image[]> {
   const added: Image[] = [];
-  for (let index = 0; index < count; index += 1) added.push(await images.add(newImage(stated)));
+  for (let index = 0; index < count; index += 1) added.push(await common.add(newImage(stated)));
   return added;
 }
 
@@ -86,7 +99,7 @@ async function idsOf(query: Partial<ImagePageQuery>): Promise<readonly number[]>
 
 function addCases(): void {
   it('assigns an id of 1 or more to the first image', async () => {
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
 
     expect(added.id).to.satisfy(Number.isSafeInteger).and.be.at.least(1);
   });
@@ -94,7 +107,7 @@ function addCases(): void {
   it('returns the record with an id and the time of the call', async () => {
     const image = newImage({ mediaType: 'image/png', sha256: 'b'.repeat(64) });
 
-    const added = await images.add(image);
+    const added = await common.add(image);
 
     expect(added).to.deep.equal(shown({ ...image, id: added.id, createdAt: clock.now() }));
   });
@@ -108,24 +121,24 @@ function addCases(): void {
 
   it('never reuses the id of a deleted newest image', async () => {
     const [, newest] = await addSeveral(2);
-    await images.removeById(newest?.id ?? 0);
+    await common.removeById(newest?.id ?? 0);
 
-    const next = await images.add(newImage());
+    const next = await common.add(newImage());
 
     expect(next.id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
   });
 
   it('never reuses an id after all images are deleted', async () => {
     const added = await addSeveral(3);
-    for (const { id } of added) await images.removeById(id);
+    for (const { id } of added) await common.removeById(id);
 
-    const next = await images.add(newImage());
+    const next = await common.add(newImage());
 
     expect(next.id).to.be.greaterThan(added.at(-1)?.id ?? LARGEST_ID);
   });
 
   it('assigns different ids to concurrent callers', async () => {
-    const added = await Promise.all(Array.from({ length: 25 }, () => images.add(newImage())));
+    const added = await Promise.all(Array.from({ length: 25 }, () => common.add(newImage())));
 
     expect(new Set(added.map(({ id }) => id)).size).to.equal(25);
     expect(await images.count()).to.equal(25);
@@ -134,38 +147,38 @@ function addCases(): void {
   it('returns to each of many concurrent callers its own image', async () => {
     const sent = Array.from({ length: 80 }, (_, index) => newImage({ originalName: `${index}.jpg` }));
 
-    const added = await Promise.all(sent.map((image) => images.add(image)));
+    const added = await Promise.all(sent.map((image) => common.add(image)));
 
     expect(added.map(({ uuid, originalName }) => ({ uuid, originalName }))).to.deep.equal(
       sent.map(({ uuid, originalName }) => ({ uuid, originalName })),
     );
-    for (const image of added) expect(await images.findById(image.id)).to.deep.equal(image);
+    for (const image of added) expect(await common.findById(image.id)).to.deep.equal(image);
   });
 
   it('records the time to the millisecond', async () => {
     clock.advance(7);
 
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
 
-    expect((await images.findById(added.id))?.createdAt.toISOString()).to.equal('2026-01-31T12:00:00.007Z');
+    expect((await common.findById(added.id))?.createdAt.toISOString()).to.equal('2026-01-31T12:00:00.007Z');
   });
 
   it('uses the time of the newest image if the clock was set back', async () => {
-    const before = await images.add(newImage());
+    const before = await common.add(newImage());
     clock.advance(-60_000);
 
-    const after = await images.add(newImage());
+    const after = await common.add(newImage());
 
     expect(after.createdAt).to.deep.equal(before.createdAt);
   });
 
   it('uses the clock again after it has caught up', async () => {
-    await images.add(newImage());
+    await common.add(newImage());
     clock.advance(-60_000);
-    await images.add(newImage());
+    await common.add(newImage());
     clock.advance(60_001);
 
-    const third = await images.add(newImage());
+    const third = await common.add(newImage());
 
     expect(third.createdAt).to.deep.equal(clock.now());
   });
@@ -173,7 +186,7 @@ function addCases(): void {
   it('assigns times in the order of the ids if the clock jumps between concurrent calls', async () => {
     const adding = Array.from({ length: 24 }, (_, index) => {
       clock.advance(index % 2 === 0 ? 1500 : -1000);
-      return images.add(newImage());
+      return common.add(newImage());
     });
 
     const added = (await Promise.all(adding)).toSorted((a, b) => a.id - b.id);
@@ -187,49 +200,49 @@ function findByIdCases(): void {
   it('returns the record that add returned', async () => {
     const [, added] = await addSeveral(3);
 
-    expect(await images.findById(added?.id ?? 0)).to.deep.equal(added);
+    expect(await common.findById(added?.id ?? 0)).to.deep.equal(added);
   });
 
   it('returns to each of many concurrent callers the image it asked for', async () => {
-    const { id: first } = await images.add(newImage());
-    const { id: second } = await images.add(newImage());
+    const { id: first } = await common.add(newImage());
+    const { id: second } = await common.add(newImage());
     const asked = [second, first, LARGEST_ID, second, ...Array.from({ length: 100 }, () => first)];
 
-    const found = await Promise.all(asked.map((id) => images.findById(id)));
+    const found = await Promise.all(asked.map((id) => common.findById(id)));
 
     expect(found.map((image) => image?.id ?? LARGEST_ID)).to.deep.equal(asked);
   });
 
   it('returns undefined for an id that was never assigned', async () => {
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
 
-    expect(await images.findById(added.id + 1)).to.equal(undefined);
+    expect(await common.findById(added.id + 1)).to.equal(undefined);
   });
 
   it('returns undefined for the largest safe integer', async () => {
-    expect(await images.findById(LARGEST_ID)).to.equal(undefined);
+    expect(await common.findById(LARGEST_ID)).to.equal(undefined);
   });
 
   it('returns undefined for a removed image', async () => {
-    const added = await images.add(newImage());
-    await images.removeById(added.id);
+    const added = await common.add(newImage());
+    await common.removeById(added.id);
 
-    expect(await images.findById(added.id)).to.equal(undefined);
+    expect(await common.findById(added.id)).to.equal(undefined);
   });
 
   for (const [what, originalName] of AWKWARD_NAMES) {
     it(`returns a name with ${what} unchanged`, async () => {
-      const added = await images.add(newImage({ originalName }));
+      const added = await common.add(newImage({ originalName }));
 
-      expect((await images.findById(added.id))?.originalName).to.equal(originalName);
+      expect((await common.findById(added.id))?.originalName).to.equal(originalName);
     });
   }
 
   for (const size of [1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, 2 ** 41]) {
     it(`returns a size of ${size} bytes unchanged`, async () => {
-      const added = await images.add(newImage({ size }));
+      const added = await common.add(newImage({ size }));
 
-      expect((await images.findById(added.id))?.size).to.equal(size);
+      expect((await common.findById(added.id))?.size).to.equal(size);
     });
   }
 }
@@ -242,7 +255,7 @@ function findPageCases(): void {
   it('returns complete records', async () => {
     const added = await addSeveral(2);
 
-    expect(await images.findPage(EVERYTHING)).to.deep.equal(added);
+    expect(await images.findPage(EVERYTHING)).to.deep.equal(added.map(owned));
   });
 
   it('begins with the oldest in ascending order', async () => {
@@ -277,7 +290,7 @@ function findPageCases(): void {
 
     it(`continues after an image that was deleted since, ${order}`, async () => {
       const ids = (await addSeveral(5)).map(({ id }) => id);
-      await images.removeById(ids[2] ?? 0);
+      await common.removeById(ids[2] ?? 0);
 
       const rest = await idsOf({ order, after: ids[2] });
 
@@ -302,7 +315,7 @@ function findPageCases(): void {
   it('returns an image that was added after the last page', async () => {
     await addSeveral(2);
     const [last] = (await idsOf({})).slice(-1);
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
 
     expect(await idsOf({ after: last })).to.deep.equal([added.id]);
   });
@@ -316,31 +329,31 @@ function countCases(): void {
 
 function removeByIdCases(): void {
   it('returns true for an image and false the second time', async () => {
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
 
-    expect(await images.removeById(added.id)).to.equal(true);
-    expect(await images.removeById(added.id)).to.equal(false);
+    expect(await common.removeById(added.id)).to.equal(true);
+    expect(await common.removeById(added.id)).to.equal(false);
   });
 
   it('returns false for ids that were never assigned', async () => {
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
 
-    expect(await images.removeById(added.id + 1)).to.equal(false);
-    expect(await images.removeById(LARGEST_ID)).to.equal(false);
+    expect(await common.removeById(added.id + 1)).to.equal(false);
+    expect(await common.removeById(LARGEST_ID)).to.equal(false);
   });
 
   it('keeps all other images', async () => {
     const ids = (await addSeveral(3)).map(({ id }) => id);
 
-    await images.removeById(ids[1] ?? 0);
+    await common.removeById(ids[1] ?? 0);
 
     expect(await idsOf({})).to.deep.equal([ids[0], ids[2]]);
   });
 
   it('returns true to exactly one of several concurrent callers', async () => {
-    const { id } = await images.add(newImage());
+    const { id } = await common.add(newImage());
 
-    const removals = await Promise.all(Array.from({ length: 10 }, () => images.removeById(id)));
+    const removals = await Promise.all(Array.from({ length: 10 }, () => common.removeById(id)));
 
     expect(removals.filter(Boolean)).to.have.length(1);
   });
@@ -348,7 +361,7 @@ function removeByIdCases(): void {
 
 function findDeletedUuidCases(): void {
   it('is undefined for images that are there, and for ids that were never assigned', async () => {
-    const { id } = await images.add(newImage());
+    const { id } = await common.add(newImage());
 
     expect(await images.findDeletedUuid(id)).to.equal(undefined);
     expect(await images.findDeletedUuid(id + 1)).to.equal(undefined);
@@ -356,8 +369,8 @@ function findDeletedUuidCases(): void {
   });
 
   it('returns the UUID of a deleted image until no link to it can be good', async () => {
-    const { id, uuid } = await images.add(newImage());
-    await images.removeById(id);
+    const { id, uuid } = await common.add(newImage());
+    await common.removeById(id);
 
     clock.advance(LONGEST_LINK_MS - 1);
     expect(await images.findDeletedUuid(id)).to.equal(uuid);
@@ -367,19 +380,19 @@ function findDeletedUuidCases(): void {
   });
 
   it('remembers an image again that was restored and deleted again', async () => {
-    const image = await images.add(newImage());
-    await images.removeById(image.id);
+    const image = await common.add(newImage());
+    await common.removeById(image.id);
     clock.advance(LONGEST_LINK_MS - 1);
-    await images.restore([image]);
+    await images.restore([owned(image)]);
 
-    expect(await images.removeById(image.id)).to.equal(true);
+    expect(await common.removeById(image.id)).to.equal(true);
     clock.advance(1);
     expect(await images.findDeletedUuid(image.id)).to.equal(image.uuid);
   });
 
   it('tells images apart that were deleted at the same time', async () => {
     const added = await addSeveral(3);
-    await Promise.all(added.map(({ id }) => images.removeById(id)));
+    await Promise.all(added.map(({ id }) => common.removeById(id)));
 
     for (const { id, uuid } of added) expect(await images.findDeletedUuid(id)).to.equal(uuid);
   });
@@ -393,7 +406,7 @@ function findIdsBySha256Cases(): void {
     const [first] = await addSeveral(1, { sha256: once });
     const [third] = await addSeveral(1, { sha256: twice });
 
-    const found = await images.findIdsBySha256([once, unknown, twice]);
+    const found = await common.findIdsBySha256([once, unknown, twice]);
 
     expect([...found.keys()]).to.have.members([once, twice]);
     expect(found.get(once)).to.deep.equal([first?.id]);
@@ -405,16 +418,16 @@ function findIdsBySha256Cases(): void {
 
     const asked = Array.from({ length: 1000 }, () => once);
 
-    expect(await images.findIdsBySha256(asked)).to.deep.equal(new Map([[once, [added?.id]]]));
+    expect(await common.findIdsBySha256(asked)).to.deep.equal(new Map([[once, [added?.id]]]));
   });
 
   it('finds the images of 1,000 digests', async () => {
     const digests = Array.from({ length: 1000 }, (_, index) => index.toString(16).padStart(64, '0'));
     const added = await Promise.all(
-      [0, 499, 500, 999].map((index) => images.add(newImage({ sha256: digests[index] ?? '' }))),
+      [0, 499, 500, 999].map((index) => common.add(newImage({ sha256: digests[index] ?? '' }))),
     );
 
-    const found = await images.findIdsBySha256(digests);
+    const found = await common.findIdsBySha256(digests);
 
     expect(found).to.deep.equal(new Map(added.map(({ sha256, id }) => [sha256, [id]])));
   });
@@ -422,14 +435,14 @@ function findIdsBySha256Cases(): void {
   it('returns nothing for an empty list', async () => {
     await addSeveral(1);
 
-    expect(await images.findIdsBySha256([])).to.deep.equal(new Map());
+    expect(await common.findIdsBySha256([])).to.deep.equal(new Map());
   });
 
   it('returns nothing for the digest of a removed image', async () => {
     const [added] = await addSeveral(1, { sha256: once });
-    await images.removeById(added?.id ?? LARGEST_ID);
+    await common.removeById(added?.id ?? LARGEST_ID);
 
-    expect(await images.findIdsBySha256([once])).to.deep.equal(new Map());
+    expect(await common.findIdsBySha256([once])).to.deep.equal(new Map());
   });
 }
 
@@ -442,20 +455,20 @@ function findUuidsAmongCases(): void {
   });
 
   it('returns none for an empty list', async () => {
-    await images.add(newImage());
+    await common.add(newImage());
 
     expect(await images.findUuidsAmong([])).to.deep.equal(new Set());
   });
 
   it('returns none for the UUID of a removed image', async () => {
-    const { id, uuid } = await images.add(newImage());
-    await images.removeById(id);
+    const { id, uuid } = await common.add(newImage());
+    await common.removeById(id);
 
     expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
   });
 
   it('returns none for text that is not a UUID', async () => {
-    const { uuid } = await images.add(newImage());
+    const { uuid } = await common.add(newImage());
 
     expect(
       await images.findUuidsAmong(['', 'a', `${uuid}0`, '.part', uuid.replaceAll('-', '')]),
@@ -463,7 +476,7 @@ function findUuidsAmongCases(): void {
   });
 
   it('accepts thousands at once', async () => {
-    const { uuid } = await images.add(newImage());
+    const { uuid } = await common.add(newImage());
     const unknown = Array.from({ length: 2500 }, (_, index) =>
       UNKNOWN_UUID.slice(0, -4).concat(String(index).padStart(4, '0')),
     );
@@ -474,8 +487,15 @@ function findUuidsAmongCases(): void {
 
 function restoreCases(): void {
   /** An image of another copy of the catalog. */
-  function imageOf(id: number, stated: Partial<Image> = {}): Image {
-    return { ...newImage(), id, createdAt: new Date('2025-06-01T08:30:00.123Z'), ...stated };
+  function imageOf(id: number, stated: Partial<Image> = {}): ImportedImage {
+    return {
+      ...newImage(),
+      space: COMMON_SPACE,
+      createdBy: null,
+      id,
+      createdAt: new Date('2025-06-01T08:30:00.123Z'),
+      ...stated,
+    };
   }
 
   it('records images with unchanged ids, times and other fields', async () => {
@@ -508,28 +528,28 @@ function restoreCases(): void {
   it('is followed by higher ids', async () => {
     await images.restore([imageOf(41)]);
 
-    expect((await images.add(newImage())).id).to.be.greaterThan(41);
+    expect((await common.add(newImage())).id).to.be.greaterThan(41);
   });
 
   it('is followed by higher ids even if the images are deleted', async () => {
     await images.restore([imageOf(41)]);
-    await images.removeById(41);
+    await common.removeById(41);
 
-    expect((await images.add(newImage())).id).to.be.greaterThan(41);
+    expect((await common.add(newImage())).id).to.be.greaterThan(41);
   });
 
   it('of lower ids does not lower the next id', async () => {
     await images.reserveIds(100);
     await images.restore([imageOf(5)]);
 
-    expect((await images.add(newImage())).id).to.be.greaterThan(100);
+    expect((await common.add(newImage())).id).to.be.greaterThan(100);
   });
 
   it('is followed by times in the order of the ids', async () => {
     const createdAt = new Date(clock.now().getTime() + 60_000);
     await images.restore([imageOf(3, { createdAt })]);
 
-    expect((await images.add(newImage())).createdAt).to.deep.equal(createdAt);
+    expect((await common.add(newImage())).createdAt).to.deep.equal(createdAt);
   });
 
   it('inserts an image between existing ones', async () => {
@@ -552,22 +572,22 @@ function restoreCases(): void {
   });
 
   it('rejects an id that another image has, and records none of the others', async () => {
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
 
     const error = await rejection(images.restore([imageOf(added.id + 1), imageOf(added.id)]));
 
     expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [added.id]);
-    expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
+    expect(await images.findPage(EVERYTHING)).to.deep.equal([owned(added)]);
   });
 
   it('rejects a UUID that is recorded under another id, and records none of the others', async () => {
-    const added = await images.add(newImage());
+    const added = await common.add(newImage());
     const moved = imageOf(added.id + 2, { uuid: added.uuid });
 
     const error = await rejection(images.restore([imageOf(added.id + 1), moved]));
 
     expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [moved.id]);
-    expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
+    expect(await images.findPage(EVERYTHING)).to.deep.equal([owned(added)]);
   });
 }
 
@@ -584,7 +604,7 @@ function highestIdCases(): void {
 
   it('does not change when the newest image is deleted', async () => {
     const [, newest] = await addSeveral(2);
-    await images.removeById(newest?.id ?? 0);
+    await common.removeById(newest?.id ?? 0);
 
     expect(await images.highestId()).to.equal(newest?.id);
   });
@@ -595,7 +615,7 @@ function reserveIdsCases(): void {
     await images.reserveIds(12);
 
     expect(await images.highestId()).to.equal(12);
-    expect((await images.add(newImage())).id).to.be.greaterThan(12);
+    expect((await common.add(newImage())).id).to.be.greaterThan(12);
   });
 
   it('raises the next id in a catalog with images', async () => {
@@ -604,7 +624,7 @@ function reserveIdsCases(): void {
 
     await images.reserveIds(reserved);
 
-    expect((await images.add(newImage())).id).to.be.greaterThan(reserved);
+    expect((await common.add(newImage())).id).to.be.greaterThan(reserved);
   });
 
   it('does not lower the next id', async () => {
@@ -613,7 +633,7 @@ function reserveIdsCases(): void {
     await images.reserveIds(1);
 
     expect(await images.highestId()).to.equal(newest?.id);
-    expect((await images.add(newImage())).id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
+    expect((await common.add(newImage())).id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
   });
 
   it('of 0 does not change an empty catalog', async () => {
@@ -625,14 +645,14 @@ function reserveIdsCases(): void {
 
 function mayBeRecordedCases(): void {
   it('returns true for the UUID of a record', async () => {
-    const { uuid } = await images.add(newImage());
+    const { uuid } = await common.add(newImage());
 
     expect(await images.mayBeRecorded(uuid)).to.equal(true);
   });
 
   it('returns false for an unknown UUID and for one of a removed image', async () => {
-    const { id, uuid } = await images.add(newImage());
-    await images.removeById(id);
+    const { id, uuid } = await common.add(newImage());
+    await common.removeById(id);
 
     expect(await images.mayBeRecorded(uuid)).to.equal(false);
     expect(await images.mayBeRecorded(UNKNOWN_UUID)).to.equal(false);
@@ -649,7 +669,7 @@ function removeUnrecordedCases(): void {
   });
 
   it('does not run the removal for the UUID of a record', async () => {
-    const { uuid } = await images.add(newImage());
+    const { uuid } = await common.add(newImage());
     let removed = 0;
 
     const result = await images.removeUnrecorded(uuid, async () => void (removed += 1));
@@ -667,13 +687,13 @@ function removeUnrecordedCases(): void {
     });
     await begun.opened;
 
-    const adding = rejection(images.add(image));
+    const adding = rejection(common.add(image));
     await settled();
     removing.open();
 
     expect(await removal).to.equal(true);
     expect(await adding).to.be.instanceOf(StorageUnavailable);
-    expect(await rejection(images.add(image))).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(common.add(image))).to.be.instanceOf(StorageUnavailable);
     expect(await images.count()).to.equal(0);
   });
 
@@ -681,7 +701,7 @@ function removeUnrecordedCases(): void {
     const image = newImage();
     await rejection(images.removeUnrecorded(image.uuid, () => Promise.reject(new Error('The disk is gone'))));
 
-    expect(await rejection(images.add(image))).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(common.add(image))).to.be.instanceOf(StorageUnavailable);
     expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
   });
 
@@ -690,7 +710,7 @@ function removeUnrecordedCases(): void {
     await images.removeUnrecorded(image.uuid, async () => {});
 
     const added = await Promise.allSettled(
-      [newImage(), newImage(), image, newImage()].map((one) => images.add(one)),
+      [newImage(), newImage(), image, newImage()].map((one) => common.add(one)),
     );
 
     const states = added.map(({ status }) => status);
@@ -700,7 +720,12 @@ function removeUnrecordedCases(): void {
 
   it('fails the next restore of the UUID, and none after it', async () => {
     const [image, other] = [newImage(), newImage()];
-    const restored = [image, other].map((one, index) => ({ ...one, id: index + 1, createdAt: clock.now() }));
+    const restored = [image, other].map((one, index) => ({
+      ...owned(one),
+      createdBy: null,
+      id: index + 1,
+      createdAt: clock.now(),
+    }));
     await images.removeUnrecorded(image.uuid, async () => {});
 
     expect(await rejection(images.restore(restored))).to.be.instanceOf(StorageUnavailable);

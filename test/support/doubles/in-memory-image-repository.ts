@@ -1,4 +1,9 @@
-import { QuotaExceeded, RecordConflict, StorageUnavailable } from '../../../src/domain/errors.ts';
+import {
+  IdempotencyKeyInUse,
+  QuotaExceeded,
+  RecordConflict,
+  StorageUnavailable,
+} from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { CatalogImage, NewImage } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
@@ -119,6 +124,7 @@ export class InMemoryImageRepository implements ImageRecords {
   ): CatalogImage {
     if (this.#swept.has(image.uuid)) throw new StorageUnavailable();
     this.#judge(space, image, limits());
+    if (claim !== undefined && claim.space !== space) throw new IdempotencyKeyInUse();
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
     const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));

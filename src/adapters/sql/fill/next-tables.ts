@@ -65,12 +65,12 @@ export class NextTables {
     const { words, tags } = await this.count(images, 1);
     await this.run(
       `insert into next_image_words (word_id, image_id)
-      select cast(value ->> 0 as integer), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows}`,
+      select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows}`,
       wordPairs(images, words),
     );
     await this.run(
       `insert into next_image_tags (tag_id, image_id, taken_sort)
-      select cast(value ->> 0 as integer), image_id, taken_sort
+      select cast(value ->> 0 as bigint), image_id, taken_sort
       from ${this.dialect.jsonRows} join next_image_metadata on image_id = cast(value ->> 1 as bigint)`,
       tagPairs(images, tags),
     );
@@ -169,7 +169,7 @@ export class NextTables {
   private async removePairs(table: string, column: string, pairs: readonly Values[]): Promise<void> {
     await this.run(
       `delete from ${table} where (${column}, image_id) in
-      (select cast(value ->> 0 as integer), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows})`,
+      (select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows})`,
       pairs,
     );
   }
@@ -177,7 +177,7 @@ export class NextTables {
   private async removeUncounted(table: string, numbers: Numbers['words']): Promise<void> {
     await this.run(
       `delete from ${table} where images <= 0
-      and id in (select cast(value ->> 0 as integer) from ${this.dialect.jsonRows})`,
+      and id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
       [...numbers.values()].map((number) => [number]),
     );
   }

@@ -41,10 +41,12 @@ export interface TermCount {
 export type TermLink = readonly [number, string, number, ...number[]];
 
 export interface Term {
+  readonly id: number;
   readonly space: number;
   readonly term: string;
   /** The first one that the space had; that of a word is the word. */
   readonly spelling: string;
+  readonly images: number;
 }
 
 /** The caller holds the lock of `SqlDialect.lockChanges`. */
@@ -63,26 +65,17 @@ export class IndexedTerms {
   /** Resolves to all of them. */
   async count(transaction: Knex, counts: ReadonlyMap<string, TermCount>): Promise<readonly Term[]> {
     const { terms, columns } = this.tables;
-    const { jsonRows } = this.dialect;
-    const rows = new Map([...counts].map(([key, { space, texts, by }]) => [key, [space, ...texts, by]]));
-    const by = `cast(value ->> ${columns.length + 1} as integer)`;
-    const returned = `returning space, ${columns[0]} as term, ${columns.at(-1)} as spelling`;
-    // An upsert would use up an id for each term that is there already.
-    const known = await this.run<Term>(
-      transaction,
-      `update ${terms} set images = ${terms}.images + ${by} from ${jsonRows} where ${this.isTerm} ${returned}`,
-      [...rows.values()],
-    );
-    for (const { space, term } of known) rows.delete(keyOf(space, term));
-    if (rows.size === 0) return known;
+    const [key, spelling] = [columns[0], columns.at(-1)];
     const texts = columns.map((_, at) => `value ->> ${at + 1}`).join(', ');
-    const made = await this.run<Term>(
+    return await this.run<Term>(
       transaction,
       `insert into ${terms} (space, ${columns.join(', ')}, images)
-      select cast(value ->> 0 as integer), ${texts}, ${by} from ${jsonRows} where true ${returned}`,
-      [...rows.values()],
+      select cast(value ->> 0 as integer), ${texts}, cast(value ->> ${columns.length + 1} as integer)
+      from ${this.dialect.jsonRows} where true
+      on conflict (space, ${key}) do update set images = ${terms}.images + excluded.images
+      returning id, space, ${key} as term, ${spelling} as spelling, images`,
+      [...counts.values()].map(({ space, texts: values, by }) => [space, ...values, by]),
     );
-    return [...known, ...made];
   }
 
   /** A link that is there already gets the values. */
@@ -101,22 +94,25 @@ export class IndexedTerms {
     );
   }
 
-  /** Removes terms that no image has any more as well. */
   async unlink(transaction: Knex, links: readonly TermLink[]): Promise<void> {
     if (links.length === 0) return;
-    const { terms, columns, links: table, linkedBy } = this.tables;
-    const { jsonRows } = this.dialect;
+    const { terms, links: table, linkedBy } = this.tables;
     await this.run(
       transaction,
       `delete from ${table} where (${linkedBy}, image_id) in
-      (select ${terms}.id, cast(value ->> 2 as bigint) from ${jsonRows} join ${terms} on ${this.isTerm})`,
+      (select ${terms}.id, cast(value ->> 2 as bigint) from ${this.dialect.jsonRows} join ${terms} on ${this.isTerm})`,
       links,
     );
+  }
+
+  /** Removes those that no image has any more. */
+  async removeUnused(transaction: Knex, counted: readonly Term[]): Promise<void> {
+    const unused = counted.filter(({ images }) => images <= 0);
+    if (unused.length === 0) return;
     await this.run(
       transaction,
-      `delete from ${terms} where images <= 0 and (space, ${columns[0]}) in
-      (select cast(value ->> 0 as integer), value ->> 1 from ${jsonRows})`,
-      links,
+      `delete from ${this.tables.terms} where id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
+      unused.map(({ id }) => [id]),
     );
   }
 

@@ -8,7 +8,15 @@ import { indexWords } from '../../../domain/image/words/words.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { tagsIn } from '../records/image-row.ts';
-import { IndexedTerms, keyOf, TAGS, type TermCount, type TermLink, WORDS } from './indexed-terms.ts';
+import {
+  IndexedTerms,
+  keyOf,
+  TAGS,
+  type Term,
+  type TermCount,
+  type TermLink,
+  WORDS,
+} from './indexed-terms.ts';
 import { type DescribedRecord, type MetadataRow, metadataFromRow, metadataRowOf } from './metadata-row.ts';
 
 /** The change of one image. */
@@ -60,12 +68,14 @@ export class SearchIndex {
     changes: readonly MetadataChange[],
     budget?: WordBudget,
   ): Promise<ReadonlyArray<MetadataRow | undefined>> {
-    const spellings = await this.countTags(transaction, changes);
+    const tags = await this.countTags(transaction, changes);
+    const spellings = new Map(tags.map(({ space, term, spelling }) => [keyOf(space, term), spelling]));
     const written = changes.map((change) => this.writtenOf(change, spellings));
     for (const { words } of written) budget?.spend(words.added.length + words.gone.length);
     await this.writeRows(transaction, written);
     await this.writeWords(transaction, written);
     await this.writeImageTags(transaction, written);
+    await this.tags.removeUnused(transaction, tags);
     await this.writeDays(transaction, written);
     return written.map(({ after }) => after);
   }
@@ -83,11 +93,8 @@ export class SearchIndex {
     return { before, after: metadataRowOf(record, described, words.words, this.calendar), words };
   }
 
-  /** Resolves to the spellings of tags that come or go, by space and fold. */
-  private async countTags(
-    transaction: Knex,
-    changes: readonly MetadataChange[],
-  ): Promise<ReadonlyMap<string, string>> {
+  /** Resolves to the tags that come or go. */
+  private async countTags(transaction: Knex, changes: readonly MetadataChange[]): Promise<readonly Term[]> {
     const counts = new Counts();
     for (const { before, after } of changes) {
       const space = before?.space ?? after?.record.spaceId ?? 0;
@@ -95,9 +102,7 @@ export class SearchIndex {
       for (const tag of without(old, now)) counts.add(space, [foldTag(tag), tag], -1);
       for (const tag of without(now, old)) counts.add(space, [foldTag(tag), tag], 1);
     }
-    if (counts.size === 0) return new Map();
-    const found = await this.tags.count(transaction, counts);
-    return new Map(found.map(({ space, term, spelling }) => [keyOf(space, term), spelling]));
+    return counts.size === 0 ? [] : await this.tags.count(transaction, counts);
   }
 
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
@@ -121,9 +126,10 @@ export class SearchIndex {
       added.push(...terms.added.map((term) => [space, term, id] as const));
     }
     if (counts.size === 0) return;
-    await this.words.count(transaction, counts);
+    const terms = await this.words.count(transaction, counts);
     await this.words.link(transaction, added);
     await this.words.unlink(transaction, gone);
+    await this.words.removeUnused(transaction, terms);
   }
 
   private async writeImageTags(transaction: Knex, written: readonly Written[]): Promise<void> {
