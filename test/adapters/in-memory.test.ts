@@ -10,6 +10,7 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
+import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import type { Call, Calls } from '../support/doubles/calls.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
@@ -90,6 +91,13 @@ behavesLikeIdempotencyKeys('InMemoryIdempotencyKeys', async () => {
   const images = new InMemoryImageRepository(clock, keys);
   const another = { keys: calls.ofAnother(keys), end: () => calls.end() };
   return { keys, another, images, clock, tearDown: nothingToTearDown };
+});
+
+keepsSpacesApart('InMemorySpaces', async () => {
+  const clock = new ManualClock();
+  const keys = new InMemoryIdempotencyKeys(clock);
+  const images = new InMemoryImageRepository(clock, keys);
+  return { spaces: images.spaces, processes: [images], keys, tearDown: nothingToTearDown };
 });
 
 behavesLikeABlobStore('InMemoryBlobStore', async () => {

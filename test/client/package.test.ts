@@ -27,7 +27,12 @@ type SameFields<Client, Service> = [FieldsOf<Client>, FieldsOf<Service>] extends
 
 /** `a`, `b`, `b.c`, …; elements of arrays are not looked into. */
 type FieldsOf<T> = {
-  [Name in keyof T & string]-?: NonNullable<T[Name]> extends readonly unknown[] | string | number | Date
+  [Name in keyof T & string]-?: NonNullable<T[Name]> extends
+    | readonly unknown[]
+    | string
+    | number
+    | boolean
+    | Date
     ? Name
     : Name | `${Name}.${FieldsOf<NonNullable<T[Name]>>}`;
 }[keyof T & string];

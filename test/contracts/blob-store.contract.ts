@@ -232,7 +232,7 @@ function prefixCases(): void {
 
   it('lists the blobs whose keys begin with it', async () => {
     const far = parseBlobKey('50000000-0000-4000-8000-000000000000');
-    for (const key of [KEY, OTHER_KEY, far]) await put(key, patternedBytes(10));
+    for (const key of [KEY, OTHER_KEY, far] as const) await put(key, patternedBytes(10));
 
     for (const prefix of ['5f', '5f0']) expect(await listed(prefix)).to.deep.equal([KEY, OTHER_KEY]);
     for (const prefix of ['', '5']) expect(await listed(prefix)).to.deep.equal([far, KEY, OTHER_KEY]);

@@ -19,7 +19,9 @@ const {
   Overloaded,
   ImageChanged,
   MetadataChanged,
+  QuotaExceeded,
   RecordConflict,
+  SpaceInUse,
   StorageUnavailable,
   TooMuchMetadata,
   UnsupportedMediaType,
@@ -44,6 +46,8 @@ const LEAVES: ReadonlyArray<readonly [string, DomainError, DomainErrorCode]> = [
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
   ['Overloaded', new Overloaded(), 'overloaded'],
   ['CursorExpired', new CursorExpired(), 'cursor_expired'],
+  ['QuotaExceeded', new QuotaExceeded(), 'quota_exceeded'],
+  ['SpaceInUse', new SpaceInUse(), 'space_in_use'],
   ['RecordConflict', new RecordConflict([7]), 'record_conflict'],
   ['BlobLost', new BlobLost(7, 'some-uuid', 'missing'), 'blob_lost'],
 ];

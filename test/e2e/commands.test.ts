@@ -21,6 +21,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
@@ -417,6 +418,35 @@ function backups(): void {
     expect(copy?.ino).to.equal(source?.ino);
   });
 
+  it('--resume continues a backup that was killed', async () => {
+    const [first, second] = await catalogOf(2);
+    if (first === undefined || second === undefined) throw new TypeError('Two images were uploaded');
+    await folder.run(['backup', target]);
+    expect((await folder.run(['backup', target, '--resume'])).code, 'a complete backup').to.equal(64);
+    // A kill leaves the progress, and a blob that is copied in part.
+    const progress = { after: first.id, checked: 1, findings: 0 };
+    await writeFile(join(target, 'backup-progress.json'), JSON.stringify(progress));
+    const blob = shardedPath(blobFolder(target), uuidOf(second));
+    await rm(blob);
+    await writeFile(blob, 'part');
+
+    expect((await folder.run(['backup', target])).code, 'without --resume').to.equal(64);
+    expect((await folder.run(['backup', target, '--resume'])).code).to.equal(0);
+    expect((await readdir(target)).sort()).to.deep.equal(['blobs', 'catalog.sqlite']);
+    expect((await folder.run(['verify'], {}, target)).code).to.equal(0);
+  });
+
+  it('--resume begins again if the records were copied in part', async () => {
+    await catalogOf(1);
+    await mkdir(target);
+    await writeFile(join(target, 'backup-progress.json'), JSON.stringify({ checked: 0, findings: 0 }));
+    await writeFile(join(target, 'catalog.sqlite.part'), 'part');
+
+    expect((await folder.run(['backup', target, '--resume'])).code).to.equal(0);
+    expect((await readdir(target)).sort()).to.deep.equal(['blobs', 'catalog.sqlite']);
+    expect((await folder.run(['verify'], {}, target)).code).to.equal(0);
+  });
+
   it('ends with 1 if the blob of a record is missing, and copies the others', async () => {
     const [lost, whole] = await catalogOf(2);
     if (lost === undefined || whole === undefined) throw new TypeError('Two images were uploaded');
@@ -491,7 +521,9 @@ async function addRecords(count: number): Promise<void> {
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {
-    await Promise.all(Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())));
+    await Promise.all(
+      Array.from({ length: Math.min(500, count - added) }, () => images.in(COMMON_SPACE).add(newImage())),
+    );
   }
   await knex.destroy();
 }

@@ -147,7 +147,7 @@ describe('The name of the claim', () => {
     it(`is none that objects inherit: ${inherited}`, async () => {
       expect(await statusWith(inherited, {})).to.equal(403);
       const claims = JSON.parse(`{"${inherited}":"a","exp":1}`) as Claims;
-      expect(spaceOf(inherited)(claims)).to.equal('a');
+      expect(spaceOf(inherited, claims)).to.equal('a');
     });
   }
 });

@@ -50,6 +50,7 @@ describe('A command', () => {
     [spaces, ['set', 'cats', '--max-bytes', '1', '--yes']],
     [spaces, ['set', 'a\u007fb', '--max-bytes', '1']],
     [spaces, ['assign', 'cats']],
+    [spaces, ['assign', 'cats', 'cats']],
     [spaces, ['assign', 'cats', 'dogs', '--yes']],
     [spaces, ['assign', 'cats', 'dogs', 'birds']],
     [spaces, ['remove', 'cats']],

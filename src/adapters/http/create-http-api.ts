@@ -2,7 +2,6 @@ import type Router from '@koa/router';
 import type Koa from 'koa';
 import { authenticate } from './auth/authenticate.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
-import { spaceOf } from './auth/space-of.ts';
 import { createApp } from './create-app.ts';
 import { createRoutes } from './create-routes.ts';
 import { handlersOf } from './handlers.ts';
@@ -32,7 +31,7 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
   const { scopes, spaceClaim, readOnly, upload } = options.settings;
   const routes = createRoutes(operations, handlers, {
     scopes,
-    spaceOf: spaceOf(spaceClaim),
+    spaceClaim,
     readOnly,
     stallTimeoutMs: upload.stallTimeoutMs,
   });

@@ -2,8 +2,9 @@ import Router, { type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
+import { COMMON_SPACE } from '../../domain/space/space.ts';
 import { checkScope } from './auth/access-refused.ts';
-import type { SpaceOf } from './auth/space-of.ts';
+import { spaceOf } from './auth/space-of.ts';
 import type { RouteTable } from './middleware/report-requests.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
@@ -15,7 +16,8 @@ import { sendJson } from './response/send-json.ts';
 
 interface RouteSettings {
   readonly scopes: Scopes;
-  readonly spaceOf: SpaceOf;
+  /** `undefined`: all tokens use the common space. */
+  readonly spaceClaim: string | undefined;
   readonly readOnly: boolean;
   /** How long a JSON body may stop coming. */
   readonly stallTimeoutMs: number;
@@ -44,16 +46,16 @@ function addRoute(
   router: Router,
   operation: Operation,
   handler: AnyHandler,
-  { scopes, spaceOf, readOnly, stallTimeoutMs }: RouteSettings,
+  { scopes, spaceClaim, readOnly, stallTimeoutMs }: RouteSettings,
 ): void {
   const { method, path, access, needsNoSpace, changesCatalog } = operation;
   const scope = access === 'public' ? undefined : scopes[access];
-  const hasSpace = access !== 'public' && needsNoSpace !== true;
+  const claim = access === 'public' || needsNoSpace === true ? undefined : spaceClaim;
   const isRefused = readOnly && changesCatalog === true;
   const receive = receiverOf(operation, stallTimeoutMs);
   router[method](path, async (ctx) => {
     if (scope !== undefined) checkScope(scope, ctx.state.auth);
-    const space = hasSpace ? spaceOf(ctx.state.auth) : undefined;
+    const space = claim === undefined ? COMMON_SPACE : spaceOf(claim, ctx.state.auth);
     // After the scope and the space, so that callers without them do not see the read-only state.
     if (isRefused) throw catalogReadOnly();
     const query = queryOf(ctx, operation.query);

@@ -76,10 +76,18 @@ export class VerifyCatalog {
     }
   }
 
-  /** Older than the grace, so that no running upload can be about to record them. */
-  async *orphans(graceMs: number, stopped?: AbortSignal): AsyncGenerator<Finding, void, undefined> {
+  /**
+   * Older than the grace, so that no running upload can be about to record them.
+   *
+   * @param prefix hex digits with which their keys begin
+   */
+  async *orphans(
+    graceMs: number,
+    stopped?: AbortSignal,
+    prefix?: string,
+  ): AsyncGenerator<Finding, void, undefined> {
     let keys: BlobKey[] = [];
-    for await (const entry of this.storage.blobs.list()) {
+    for await (const entry of this.storage.blobs.list(prefix)) {
       stopped?.throwIfAborted();
       if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs) {
         keys.push(entry.key);

@@ -1,16 +1,20 @@
 import { SingleBar } from 'cli-progress';
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding } from '../../application/maintenance/verify-catalog.ts';
+import { HEX_DIGITS } from '../../domain/ports/records/sweep-slices.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { UnusableDependency } from '../start/unusable-dependency.ts';
-import { ProgressFile, replaceFile } from './command-line/progress-file.ts';
+import { type Progress, ProgressFile, replaceFile } from './command-line/progress-file.ts';
 import { FORMAT, type Format, parseFormat, RESUME_FILE } from './command-line/shared-options.ts';
 import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Records between two notes of the progress. */
 const NOTE_EVERY = 100;
+
+/** The first two digits of the keys of blobs. */
+const SLICES = HEX_DIGITS.flatMap((first) => HEX_DIGITS.map((second) => first + second));
 
 export interface VerifyOptions {
   /** From 0 to 1. */
@@ -78,9 +82,14 @@ export async function verifyStorage(
   storage: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'config'>,
   options: VerifyOptions,
 ): Promise<Verification> {
-  const { checked, findings } = await verifyRecords(storage, options);
-  const others = (await verifyCounters(storage, options)) + (await verifyBlobs(storage, options));
-  return { checked, findings: findings + others };
+  const file = new ProgressFile(options.resumeFile, 'verify');
+  const started = await file.read();
+  const records =
+    started.slices === undefined ? await verifyRecords(storage, options, file, started) : started;
+  const miscounted = await verifyCounters(storage, options);
+  const { checked, findings } = await verifyBlobs(storage, options, file, records);
+  await file.remove();
+  return { checked, findings: findings + miscounted };
 }
 
 function parseOptions(args: readonly string[]): CommandOptions {
@@ -123,11 +132,11 @@ function printRow({ problem, imageId, blobKey, space, detail }: Finding): void {
 
 async function verifyRecords(
   { verifyCatalog, images }: Pick<CatalogStorage, 'verifyCatalog' | 'images'>,
-  { sample, resumeFile, print, stopped }: VerifyOptions,
-): Promise<Verification> {
+  { sample, print, stopped }: VerifyOptions,
+  file: ProgressFile,
+  started: Progress,
+): Promise<Progress> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
-  const file = new ProgressFile(resumeFile, 'verify');
-  const started = await file.read();
   let { checked, findings } = started;
   bar.start(await images.count(), checked);
   for await (const { imageId, finding } of verifyCatalog.records({
@@ -147,7 +156,6 @@ async function verifyRecords(
   }
   bar.update(checked);
   bar.stop();
-  await file.remove();
   return { checked, findings };
 }
 
@@ -160,14 +168,22 @@ async function verifyCounters(
   return findings.length;
 }
 
+/** In slices if a kill is to repeat only one of them: each costs a request of its own on S3. */
 async function verifyBlobs(
   { verifyCatalog, config }: Pick<CatalogStorage, 'verifyCatalog' | 'config'>,
-  { print, stopped }: VerifyOptions,
-): Promise<number> {
-  let findings = 0;
-  for await (const finding of verifyCatalog.orphans(config.sweep.graceMs, stopped)) {
-    findings += 1;
-    print(finding);
+  { resumeFile, print, stopped }: VerifyOptions,
+  file: ProgressFile,
+  started: Progress,
+): Promise<Verification> {
+  const { checked, slices: sliced = 0 } = started;
+  let { findings } = started;
+  for (const [index, prefix] of (resumeFile === undefined ? [''] : SLICES).entries()) {
+    if (index < sliced) continue;
+    for await (const finding of verifyCatalog.orphans(config.sweep.graceMs, stopped, prefix)) {
+      findings += 1;
+      print(finding);
+    }
+    await file.note({ checked, findings, slices: index + 1 });
   }
-  return findings;
+  return { checked, findings };
 }

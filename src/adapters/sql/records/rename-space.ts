@@ -105,10 +105,11 @@ async function moveImages(
 export async function forgetSpace(space: Space, transaction: Knex.Transaction): Promise<boolean> {
   const row = await rowOf(space, transaction);
   if (row === undefined) return true;
-  if (row.images + row.trashed_images > 0) return false;
   const { id } = row;
+  // Not by the counters: wrong ones would keep a space for ever.
+  if ((await transaction('images').where({ space: id }).first('id')) !== undefined) return false;
   await transaction('idempotency_keys').delete().where({ space: id });
-  await transaction(SPACES_TABLE).update({ max_images: null, max_bytes: null }).where({ id });
+  await transaction(SPACES_TABLE).update(EMPTY).where({ id });
   const change = await transaction('changes')
     .where({ space: id })
     .where('space', '<>', COMMON_SPACE_ID)

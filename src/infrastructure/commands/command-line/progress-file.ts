@@ -8,6 +8,8 @@ const progressSchema = z.strictObject({
   after: z.int().optional(),
   checked: z.int(),
   findings: z.int(),
+  /** Of the blob store, by the first digits of the keys: how many were checked. Absent before the records are. */
+  slices: z.int().optional(),
 });
 
 export type Progress = z.output<typeof progressSchema>;

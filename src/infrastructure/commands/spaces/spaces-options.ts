@@ -39,6 +39,7 @@ export function parseSpaces(args: readonly string[]): SpacesCommand {
   requireKnown(action, names, values);
   const [space, to] = names.map(parseSpaceName);
   if (space === undefined) return { action: 'list', format: parseFormat(values.format) };
+  if (to === space) throw new UsageError('assign needs two names');
   if (to !== undefined) return { action: 'assign', from: space, to };
   if (action === 'set') return { action, space, limits: parseLimits(values) };
   if (values.yes !== true) throw new UsageError('remove deletes images: it needs --yes');
