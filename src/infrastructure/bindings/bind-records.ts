@@ -42,6 +42,20 @@ export function bindRecords(container: Container): void {
       [database, storageConfig],
     );
   container
+    .bind(TOKENS.keys)
+    .toResolvedValue(
+      ({ knex }, time, names, registry) =>
+        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
+      [database, clock, uuids, processes],
+    );
+  bindProcesses(container);
+  bindSearch(container);
+}
+
+/** What processes tell each other. */
+function bindProcesses(container: Container): void {
+  const { database } = TOKENS;
+  container
     .bind(TOKENS.linkKeys)
     .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
   container
@@ -53,14 +67,6 @@ export function bindRecords(container: Container): void {
   container
     .bind(TOKENS.webhookEndpoints)
     .toResolvedValue(({ knex, reader }) => new SqlWebhookEndpoints(knex, reader), [database]);
-  container
-    .bind(TOKENS.keys)
-    .toResolvedValue(
-      ({ knex }, time, names, registry) =>
-        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
-      [database, clock, uuids, processes],
-    );
-  bindSearch(container);
 }
 
 function bindSearch(container: Container): void {
