@@ -9,8 +9,13 @@ import type { Claims } from './claims.ts';
  * @throws {AccessRefused} if the claim names no space
  */
 export function spaceOf(claim: string, claims: Claims | undefined): Space {
-  // What objects inherit, such as `constructor`, is no text.
-  const space = parseSpace(claims?.[claim]);
+  const space = spaceIn(claims, claim);
   if (space === undefined) throw AccessRefused.withoutSpace();
   return space;
+}
+
+/** `undefined` if the claim names no space. */
+export function spaceIn(claims: Claims | undefined, claim: string): Space | undefined {
+  // What objects inherit, such as `constructor`, is no text.
+  return parseSpace(claims?.[claim]);
 }
