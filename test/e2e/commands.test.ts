@@ -522,7 +522,7 @@ async function addRecords(count: number): Promise<void> {
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {
     await Promise.all(
-      Array.from({ length: Math.min(500, count - added) }, () => images.in(COMMON_SPACE).add(newImage())),
+      Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())),
     );
   }
   await knex.destroy();
