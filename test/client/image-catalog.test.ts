@@ -92,6 +92,17 @@ describe('the client that uploads', () => {
     expect(error).to.have.property('requestId').that.is.a('string');
   });
 
+  it('rejects a file for which the space has no room, and does not repeat the upload', async () => {
+    const full = await TestService.start({ spaceLimits: { images: 0 } });
+    const client = new ImageCatalog({ url: full.url, getToken: () => full.token() });
+    const error = await rejection(client.upload(file(await pngPicture(), 'cat.png')));
+    const uploads = full.log.entries.filter((entry) => JSON.stringify(entry).includes('"/api/upload"'));
+    await full.stop();
+
+    expect(error).to.include({ code: 'quota_exceeded', status: 403, kind: 'refused' });
+    expect(uploads).to.have.lengthOf(1);
+  });
+
   it('rejects with the code of the service for a file that is refused by its headers', async () => {
     const large = new Blob([Buffer.alloc(3_000_000)]);
 
@@ -171,6 +182,27 @@ describe('the client that reads', () => {
 
     expect(await collectAll(pngs)).to.deep.equal([third, second, first]);
     expect(await collectAll(images.list({ sha256: jpeg.sha256 }))).to.deep.equal([jpeg]);
+  });
+
+  it('lists images without tags and without a capture time, and none of a camera or lens', async () => {
+    const [tagged, plain] = await uploadSome(2);
+    await images.edit(tagged?.id ?? 0, { tags: ['cat'], takenAt: '2026-01-31T12:00:00Z' });
+
+    expect(await collectAll(images.list({ tagged: false }))).to.deep.equal([plain]);
+    expect(await collectAll(images.list({ dated: false }))).to.deep.equal([plain]);
+    expect(await collectAll(images.list({ camera: 'nikon', lens: '50mm' }))).to.deep.equal([]);
+    expect(await images.timeline({ by: 'year', dated: false })).to.have.lengthOf(1);
+  });
+
+  it('says what the space of the token holds', async () => {
+    const [first, second] = await uploadSome(2);
+
+    expect(await images.usage()).to.deep.equal({
+      images: 2,
+      bytes: (first?.size ?? 0) + (second?.size ?? 0),
+      trashed: { images: 0, bytes: 0 },
+      limits: { images: null, bytes: null },
+    });
   });
 
   it('gets one page, the cursor of the next, and the total', async () => {

@@ -137,6 +137,22 @@ describe('image-catalog changes of a catalog with spaces', function () {
     }
   });
 
+  it('has the history of a space that gets another name and is removed, beside nothing of others', async () => {
+    const id = await uploadTo('once');
+    await folder.run(['spaces', 'assign', 'once', 'later']);
+    await folder.run(['spaces', 'remove', 'later', '--yes']);
+    await uploadTo('later');
+    const read = async (name: string): Promise<readonly Line[]> =>
+      linesOf((await folder.run(['changes', '--space', name])).stdout);
+
+    expect((await read('later')).map((line) => [line.type, line.id, line.space])).to.deep.equal([
+      ['image.created', id, 'later'],
+      ['image.deleted', id, 'later'],
+      ['image.created', id + 1, 'later'],
+    ]);
+    expect(await read('once')).to.deep.equal([]);
+  });
+
   it('exits with 64 for what no space can be called', async () => {
     for (const name of ['a\nb', 'x'.repeat(256)]) {
       expect((await folder.run(['changes', '--space', name])).code).to.equal(64);

@@ -12,7 +12,7 @@ const POLL_MS = 250;
 /** Of one page, so that what is held for a reader is bounded: the name of a client has up to 255 characters. */
 export const LIVE_CHANGES = 100;
 
-export interface TailReader {
+interface TailReader {
   readonly space: SeenSpace;
   readonly position: ChangePosition;
   /** Of changes. */

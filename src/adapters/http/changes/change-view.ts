@@ -42,7 +42,7 @@ export const listedChange = change
   .meta({ id: 'Change' });
 
 /** For readers of every space. */
-export interface OwnedChangeView extends ChangeView {
+interface OwnedChangeView extends ChangeView {
   readonly space: string;
 }
 
