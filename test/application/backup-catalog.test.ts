@@ -64,7 +64,7 @@ describe('BackupCatalog', () => {
     const id = await identity.establish();
     const blobs = blobsOf(images);
 
-    expect(await backupOf(blobs).execute(() => {})).to.equal(0);
+    expect(await backupOf(blobs).execute(async () => {})).to.equal(0);
 
     const added = images.map(({ uuid }) => `add ${uuid}`);
     expect(blobs.calls).to.deep.equal([`begin ${id}`, ...added, 'finish']);
@@ -75,29 +75,44 @@ describe('BackupCatalog', () => {
     const [first, ...rest] = images;
     await live.in(ALICE).removeById(first?.id ?? 0);
 
-    expect(await backupOf(blobsOf(rest)).execute(() => {})).to.equal(0);
+    expect(await backupOf(blobsOf(rest)).execute(async () => {})).to.equal(0);
 
     expect(await copied.count()).to.equal(2);
   });
 
   it('keeps and counts records whose blobs are missing', async () => {
-    expect(await backupOf(blobsOf(images.slice(1))).execute(() => {})).to.equal(1);
+    expect(await backupOf(blobsOf(images.slice(1))).execute(async () => {})).to.equal(1);
 
     expect(await copied.count()).to.equal(3);
   });
 
   it('reports progress up to the number of records', async () => {
-    const progress: string[] = [];
+    const reported: unknown[] = [];
 
-    await backupOf(blobsOf(images)).execute((done, total) => progress.push(`${done}/${total}`));
+    await backupOf(blobsOf(images)).execute(async (progress, total) => {
+      reported.push([progress, total]);
+    });
 
-    expect(progress).to.deep.equal(['0/3', '3/3']);
+    expect(reported).to.deep.equal([
+      [{ done: 0, lost: 0 }, 3],
+      [{ after: images[2]?.id, done: 3, lost: 0 }, 3],
+    ]);
+  });
+
+  it('continues behind the last image that an interrupted backup has copied', async () => {
+    const id = await identity.establish();
+    const blobs = blobsOf(images.slice(0, 2));
+    const started = { after: images[0]?.id, done: 1, lost: 4 };
+
+    expect(await backupOf(blobs).execute(async () => {}, started)).to.equal(5);
+
+    expect(blobs.calls).to.deep.equal([`begin ${id}`, `add ${images[1]?.uuid}`, 'finish']);
   });
 
   it('closes the copy if a blob cannot be copied', async () => {
     const failing: BlobCopy = { ...noCalls(), add: () => Promise.reject(new Error('disk full')) };
 
-    expect((await rejection(backupOf(failing).execute(() => {}))).message).to.equal('disk full');
+    expect((await rejection(backupOf(failing).execute(async () => {}))).message).to.equal('disk full');
     expect(closed).to.equal(1);
   });
 });

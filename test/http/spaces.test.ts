@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import type { Claims } from '../../src/adapters/http/auth/claims.ts';
-import { spaceOf } from '../../src/adapters/http/auth/space-of.ts';
+import { spaceIn } from '../../src/adapters/http/auth/token-space.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { readZip } from '../support/fixtures/read-zip.ts';
@@ -147,7 +147,7 @@ describe('The name of the claim', () => {
     it(`is none that objects inherit: ${inherited}`, async () => {
       expect(await statusWith(inherited, {})).to.equal(403);
       const claims = JSON.parse(`{"${inherited}":"a","exp":1}`) as Claims;
-      expect(spaceOf(inherited, claims)).to.equal('a');
+      expect(spaceIn(claims, inherited)).to.equal('a');
     });
   }
 });

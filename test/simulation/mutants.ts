@@ -13,7 +13,7 @@ const ONCE = 'src/application/upload/upload-image-once.ts';
 const DELETE = 'src/application/delete-image.ts';
 const EDIT = 'src/application/metadata/edit-metadata.ts';
 const RENDITION = 'src/application/files/open-rendition.ts';
-const SWEEP = 'src/application/maintenance/sweep-orphans.ts';
+const SWEEP = 'src/application/maintenance/sweep-blobs.ts';
 const TRANSFER = 'src/application/maintenance/transfer/transfer-catalog.ts';
 const RECORDER = 'src/adapters/sql/records/image-recorder.ts';
 const REPOSITORY = 'src/adapters/sql/records/objection-image-repository.ts';
@@ -103,7 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the sweeper ignores the grace',
     file: SWEEP,
-    code: 'firstSeen !== undefined && firstSeen <= this.ago(this.limits.graceMs)',
+    code: 'since !== undefined && since.getTime() <= turn.takenAt.getTime() - this.graceMs',
     replacement: 'true',
   },
   {
@@ -121,8 +121,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the sweeper leaves renditions alone',
     file: SWEEP,
-    code: 'if (!dryRun) await this.storage.renditions.removeAllOf(uuid);',
-    replacement: 'if (uuid) dryRun;',
+    code: 'for (const uuid of uuids) await cache.removeAllOf(uuid);',
+    replacement: 'void uuids;',
   },
   {
     title: 'a transfer does not reserve ids',

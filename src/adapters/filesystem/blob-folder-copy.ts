@@ -1,11 +1,11 @@
-import { constants, copyFile, link } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, copyFile, link, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobCopy } from '../../domain/ports/commands/catalog-copy.ts';
-import { isNotFound } from './file-system-errors.ts';
+import { isNotFound, isSystemError } from './file-system-errors.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { makeFolderDurably, syncPath } from './fsync.ts';
-import { shardedPath } from './shards.ts';
+import { shardedPath, shardsIn } from './shards.ts';
 
 /** Makes hard links if the file system allows them. */
 export class BlobFolderCopy implements BlobCopy {
@@ -19,6 +19,8 @@ export class BlobFolderCopy implements BlobCopy {
   async begin(catalogId: string | undefined): Promise<void> {
     await makeFolderDurably(this.target);
     if (catalogId !== undefined) await new FilesystemBlobStore(this.target).claim(catalogId);
+    // Those of an interrupted copy are not durable yet.
+    for await (const shard of shardsIn(this.target)) this.shards.add(join(this.target, shard));
   }
 
   async add(key: BlobKey): Promise<boolean> {
@@ -42,6 +44,10 @@ export class BlobFolderCopy implements BlobCopy {
 async function linkOrCopy(source: string, target: string): Promise<void> {
   await link(source, target).catch(async (error: unknown) => {
     if (isNotFound(error)) throw error;
+    if (isSystemError(error) && error.code === 'EEXIST') {
+      await rm(target, { force: true });
+      return await linkOrCopy(source, target);
+    }
     // The target is on another file system, or on one without hard links.
     await copyFile(source, target, constants.COPYFILE_FICLONE);
     await syncPath(target);

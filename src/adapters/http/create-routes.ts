@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
 import { checkScope } from './auth/access-refused.ts';
-import { spaceOf } from './auth/space-of.ts';
+import { requireSpace } from './auth/token-space.ts';
 import type { RouteTable } from './middleware/report-requests.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
@@ -55,7 +55,7 @@ function addRoute(
   const receive = receiverOf(operation, stallTimeoutMs);
   router[method](path, async (ctx) => {
     if (scope !== undefined) checkScope(scope, ctx.state.auth);
-    const space = claim === undefined ? COMMON_SPACE : spaceOf(claim, ctx.state.auth);
+    const space = claim === undefined ? COMMON_SPACE : requireSpace(ctx.state.auth, claim);
     // After the scope and the space, so that callers without them do not see the read-only state.
     if (isRefused) throw catalogReadOnly();
     const query = queryOf(ctx, operation.query);

@@ -1,7 +1,7 @@
 import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
-import { imageBatches } from './image-batches.ts';
+import { imagePages } from './image-batches.ts';
 
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;
@@ -10,7 +10,19 @@ export interface BackedUpRecords {
   readonly copy: () => Promise<RecordCopy>;
 }
 
-export type OnBackupProgress = (done: number, total: number) => void;
+export interface BackupProgress {
+  /** Id of the last image whose blob was copied. */
+  readonly after?: number | undefined;
+  readonly done: number;
+  /** Records without bytes to copy. */
+  readonly lost: number;
+}
+
+export const NOTHING_BACKED_UP: BackupProgress = { done: 0, lost: 0 };
+
+export type OnBackupProgress = (progress: BackupProgress, total: number) => Promise<void>;
+
+const BATCH_SIZE = 100;
 
 /**
  * Copies the records as of one moment, then their blobs. Records that the service deletes in the meantime are removed from the
@@ -25,13 +37,14 @@ export class BackupCatalog {
   /**
    * Resolves to the number of missing blobs.
    *
+   * @param started what an interrupted backup into the same copy has done
    * @throws {StorageUnavailable}
    */
-  async execute(onProgress: OnBackupProgress): Promise<number> {
+  async execute(onProgress: OnBackupProgress, started = NOTHING_BACKED_UP): Promise<number> {
     const copy = await this.records.copy();
     try {
       await this.blobs.begin(await this.records.identity.find());
-      const lost = await this.copyBlobs(copy, onProgress);
+      const lost = await this.copyBlobs(copy, onProgress, started);
       await this.blobs.finish();
       return lost;
     } finally {
@@ -39,18 +52,23 @@ export class BackupCatalog {
     }
   }
 
-  private async copyBlobs({ images }: RecordCopy, onProgress: OnBackupProgress): Promise<number> {
+  private async copyBlobs(
+    { images }: RecordCopy,
+    onProgress: OnBackupProgress,
+    started: BackupProgress,
+  ): Promise<number> {
     const total = await images.count();
-    let [done, lost] = [0, 0];
-    onProgress(done, total);
-    for await (const batch of imageBatches(images)) {
+    let { after, done, lost } = started;
+    await onProgress(started, total);
+    for await (const batch of imagePages(images, BATCH_SIZE, after)) {
       for (const { space, id, uuid } of batch) {
         if (await this.blobs.add(uuid)) continue;
         if ((await this.records.images.findById(id)) === undefined) await images.in(space).removeById(id);
         else lost += 1;
       }
+      after = batch.at(-1)?.id ?? after;
       done += batch.length;
-      onProgress(done, total);
+      await onProgress({ after, done, lost }, total);
     }
     return lost;
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
@@ -5,26 +6,40 @@ import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts'
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requiring } from '../start/prepare-storage.ts';
+import { ProgressFile } from './command-line/progress-file.ts';
 import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
+/** In the folder, until the backup is complete. */
+const PROGRESS_FILE = 'backup-progress.json';
+
+/** Images whose blobs a killed backup copies again. */
+const NOTE_EVERY = 1_000;
+
 /** Resolves to 1 if records have no bytes to copy. */
 export async function backup(args: readonly string[]): Promise<number> {
-  const { positionals } = parseCommandLine({ args: [...args], allowPositionals: true });
+  const { positionals, values } = parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: { resume: { type: 'boolean' } },
+  });
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) {
     throw new UsageError('backup takes the folder to copy into');
   }
-  return await withStorage(async (storage) => await backUpInto(resolve(folder), storage));
+  const resume = values.resume === true;
+  return await withStorage(async (storage) => await backUpInto(resolve(folder), storage, resume));
 }
 
-async function backUpInto(folder: string, storage: CatalogStorage): Promise<number> {
+async function backUpInto(folder: string, storage: CatalogStorage, resume: boolean): Promise<number> {
   const { config, database, identity, images, clock } = storage;
   await requiring('DATABASE_URL', () => config.database.requireCopyable());
   const blobs = await requiring('BLOB_STORE_URL', () => config.blobStore.copyTo(join(folder, 'blobs')));
-  await requireEmpty(folder);
+  const file = new ProgressFile(join(folder, PROGRESS_FILE), 'backup');
+  if (!resume || !existsSync(join(folder, PROGRESS_FILE))) await requireEmpty(folder);
   const records = { identity, images, copy: () => database.copyTo(folder, clock) };
-  const { total, lost } = await runWithBar(new BackupCatalog(records, blobs));
+  const { total, lost } = await runWithBar(new BackupCatalog(records, blobs), file);
+  await file.remove();
   await syncPath(folder);
   closingLine(`${countOf(total - lost, 'image')} copied to ${folder}.`);
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
@@ -38,14 +53,24 @@ interface BackupResult {
   readonly lost: number;
 }
 
-async function runWithBar(backupCatalog: BackupCatalog): Promise<BackupResult> {
+async function runWithBar(backupCatalog: BackupCatalog, file: ProgressFile): Promise<BackupResult> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false });
+  const { after, checked, findings } = await file.read();
+  // Its existence shows that the folder is one of a backup.
+  await file.note({ after, checked, findings });
   bar.start(0, 0);
+  let noted = checked;
   try {
-    const lost = await backupCatalog.execute((done, total) => {
-      bar.setTotal(total);
-      bar.update(done);
-    });
+    const lost = await backupCatalog.execute(
+      async (progress, total) => {
+        bar.setTotal(total);
+        bar.update(progress.done);
+        if (progress.done - noted < NOTE_EVERY) return;
+        noted = progress.done;
+        await file.note({ after: progress.after, checked: progress.done, findings: progress.lost });
+      },
+      { after, done: checked, lost: findings },
+    );
     return { total: bar.getTotal(), lost };
   } finally {
     bar.stop();

@@ -101,6 +101,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   backup: {
     operands: 'DIR',
     summary: 'makes a consistent copy in a new or empty folder; the service may run',
+    options: [['--resume', 'continues in the folder of a backup that was killed']],
     load: async () => (await import('./backup.ts')).backup,
   },
   export: {

@@ -8,7 +8,7 @@ import {
   isGranted,
 } from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
-import { spaceIn } from '../../adapters/http/auth/space-of.ts';
+import { spaceIn } from '../../adapters/http/auth/token-space.ts';
 import type { Scopes } from '../../adapters/http/openapi/operation.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { isUsable, kidOf } from './check-provider.ts';

@@ -41,7 +41,7 @@ export const BACKUP: OperationKind = {
     const records = { ...process.ports, copy: async () => ({ images: copy, close: async () => {} }) };
     const blobs = new InMemoryBlobCopy(storage.blobs);
     const backup = new BackupCatalog(records, process.portOf('blobCopy', blobs));
-    const outcome = await catalog.attempt(() => backup.execute(() => {}));
+    const outcome = await catalog.attempt(() => backup.execute(async () => {}));
     if (outcome.state !== 'done') return;
     const images = copied.all();
     const bare = images.filter(({ uuid }) => !blobs.blobs.has(uuid));

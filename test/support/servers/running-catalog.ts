@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/records/image-row.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
 import { eventually } from '../fixtures/eventually.ts';
@@ -202,7 +203,8 @@ export class RunningCatalog {
   private async recordedUuids(): Promise<ReadonlySet<string>> {
     const knex = openSqliteDatabase(this.paths.database);
     try {
-      return new Set(await knex('images').pluck<string[]>('uuid'));
+      const stored = await knex('images').pluck<StoredUuid[]>('uuid');
+      return new Set(stored.map(uuidFrom));
     } finally {
       await knex.destroy();
     }

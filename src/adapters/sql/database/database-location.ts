@@ -48,7 +48,7 @@ export interface OpenDatabase {
   /** Fills the search indexes as well. Resolves to the migrations that ran. */
   migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 
-  /** As of one moment, into an empty folder. */
+  /** As of one moment. Opens the copy that an interrupted command has completed in the folder. */
   copyTo(folder: string, clock: Clock): Promise<RecordCopy>;
 
   close(): Promise<void>;

@@ -12,10 +12,10 @@ export interface RecordCopy {
 
 /** Blobs never change, so a hard link is a copy. */
 export interface BlobCopy {
-  /** Makes the copy an empty store of this catalog; of none if `undefined`. */
+  /** Makes the copy a store of this catalog; of none if `undefined`. A copy that was begun before keeps its blobs. */
   begin(catalogId: string | undefined): Promise<void>;
 
-  /** `false` if the source has no such blob. */
+  /** `false` if the source has no such blob. One that was added before is replaced: it may be a part. */
   add(key: BlobKey): Promise<boolean>;
 
   /** Makes all blobs durable. */
