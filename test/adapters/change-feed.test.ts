@@ -98,15 +98,15 @@ function joinsAllStatements(open: () => Promise<{ knex: Knex; tearDown: () => Pr
 function readsBesideBusySpaces(open: () => Promise<{ knex: Knex; tearDown: () => Promise<void> }>): void {
   it('reads a page of a space through its index, also if another space has nearly all changes', async () => {
     const { knex, tearDown } = await open();
-    const { changesBehind } = dialectOf(knex);
+    const dialect = dialectOf(knex);
     await knex('spaces').insert(['busy', 'quiet'].map((name) => ({ name })));
     await knex.raw(
       `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 20000)
       insert into changes (number, kind, image_id, space)
       select number, 1, number, (select id from spaces where name = 'busy') from numbers`,
     );
-    const { sql, bindings } = changesBehind(3, 'quiet' as Space);
-    const isPostgres = dialectOf(knex) === POSTGRES_DIALECT;
+    const { sql, bindings } = dialect.changesBehind(3, 'quiet' as Space);
+    const isPostgres = dialect === POSTGRES_DIALECT;
     // The service keeps no statistics on SQLite.
     if (isPostgres) await knex.raw('analyze changes');
     const explain = isPostgres ? 'explain' : 'explain query plan';

@@ -113,11 +113,8 @@ describe('DeleteImage', () => {
     await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
     const failure = new StorageUnavailable();
 
-    await new DeleteImage(images, failing(blobs, 'remove', failure), renditions).execute(
-      COMMON_SPACE,
-      image.id,
-      { log },
-    );
+    const broken = failing(blobs, 'remove', failure);
+    await new DeleteImage(images, broken, renditions).execute(COMMON_SPACE, image.id, { log });
 
     expect([await images.count(), renditions.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
@@ -128,13 +125,8 @@ describe('DeleteImage', () => {
   it('succeeds if only the renditions cannot be removed, and logs a warning', async () => {
     const failure = new StorageUnavailable();
 
-    await new DeleteImage(images, blobs, failing(renditions, 'removeAllOf', failure)).execute(
-      COMMON_SPACE,
-      image.id,
-      {
-        log,
-      },
-    );
+    const broken = failing(renditions, 'removeAllOf', failure);
+    await new DeleteImage(images, blobs, broken).execute(COMMON_SPACE, image.id, { log });
 
     expect([await images.count(), blobs.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([

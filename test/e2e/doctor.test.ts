@@ -3,6 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
+import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { jwk, rsaKey, signToken } from '../support/fixtures/tokens.ts';
 import { requestToken } from '../support/http/catalog-client.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
@@ -69,6 +70,12 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a scope that the token lacks',
     env: () => ({ SCOPE_DELETE: 'images:purge' }),
     finding: /lacks the scope images:purge \(SCOPE_DELETE\)/,
+  },
+  {
+    title: 'a claim of spaces that the token lacks',
+    env: () => ({ SPACE_CLAIM: 'org_id' }),
+    finding: /The token names no space \(SPACE_CLAIM\): there is no claim org_id/,
+    change: /→ let the provider put .* into the claim org_id/,
   },
   {
     title: 'a file in place of the folder of the blobs',
@@ -196,6 +203,30 @@ function catalogInUse(): void {
 
       expect(stdout).to.include('belongs to the catalog');
       expect(code).to.equal(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('names images that no token reaches since SPACE_CLAIM was set, and since it was removed', async () => {
+    const other = await ServiceFolder.open();
+    try {
+      const service = await other.start();
+      await other.images(service).upload(new File([new Uint8Array(tinyPng(1))], 'cat.png'));
+      await service.process.stop();
+      const storage = {
+        DATABASE_URL: `sqlite:${databaseFile(other.path)}`,
+        BLOB_STORE_URL: `file:${blobFolder(other.path)}`,
+      };
+      const withClaim = await examine({ env: () => ({ ...storage, SPACE_CLAIM: 'sub' }) });
+      await other.run(['spaces', 'assign', '', 'alice']);
+      const without = await examine({ env: () => storage });
+      const ofAnother = await examine({ env: () => ({ ...storage, SPACE_CLAIM: 'sub' }) });
+
+      expect(withClaim.stdout).to.include('no token reaches 1 image of the space without a name');
+      expect(without.stdout).to.include('no token reaches 1 image of 1 named space');
+      expect(ofAnother.stdout).to.match(/The space of the token, ".*", has no images, unlike 1 other space/);
+      expect([withClaim.code, without.code, ofAnother.code]).to.deep.equal([0, 0, 0]);
     } finally {
       await other.close();
     }

@@ -225,6 +225,20 @@ describe('the list of pictures in view', () => {
     expect(list.problem.get()).to.equal(undefined);
   });
 
+  it('handles the failure of every request that opens it', async () => {
+    const pages = new FakeImagePages(daysOf(3, () => 5));
+    pages.failure = new Error('no service');
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.prependListener('unhandledRejection', note);
+
+    await opened(pages);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+
+    expect(unhandled).to.deep.equal([]);
+  });
+
   it('replaces a record after an edit', async () => {
     const pages = new FakeImagePages(daysOf(3, () => 5));
     const list = await opened(pages);

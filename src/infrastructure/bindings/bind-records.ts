@@ -16,7 +16,7 @@ import { Calendar } from '../../domain/image/time/calendar.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindRecords(container: Container): void {
-  const { storageConfig, database, calendar, clock, uuids, processes } = TOKENS;
+  const { storageConfig, database, calendar, clock, uuids } = TOKENS;
   container
     .bind(database)
     .toResolvedValue((config) => config.database.open(config.databasePoolMax), [storageConfig])
@@ -41,9 +41,41 @@ export function bindRecords(container: Container): void {
       ({ knex, reader }, { spaceLimits }) => new SqlSpaces(knex, spaceLimits, reader),
       [database, storageConfig],
     );
+  bindKeys(container);
+  bindChanges(container);
+  bindSearch(container);
+}
+
+function bindKeys(container: Container): void {
+  const { database, clock, uuids, processes } = TOKENS;
+  container
+    .bind(TOKENS.keys)
+    .toResolvedValue(
+      ({ knex }, time, names, registry) =>
+        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
+      [database, clock, uuids, processes],
+    );
+  bindProcesses(container);
+  bindSearch(container);
+}
+
+/** What processes tell each other. */
+function bindProcesses(container: Container): void {
+  const { database } = TOKENS;
   container
     .bind(TOKENS.linkKeys)
     .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
+  container
+    .bind(TOKENS.keys)
+    .toResolvedValue(
+      ({ knex }, time, names, registry) =>
+        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
+      [database, clock, uuids, processes],
+    );
+}
+
+function bindChanges(container: Container): void {
+  const { database } = TOKENS;
   container
     .bind(TOKENS.sweepSlices)
     .toResolvedValue(({ knex, reader }) => new SqlSweepSlices(knex, reader), [database]);
@@ -53,14 +85,6 @@ export function bindRecords(container: Container): void {
   container
     .bind(TOKENS.webhookEndpoints)
     .toResolvedValue(({ knex, reader }) => new SqlWebhookEndpoints(knex, reader), [database]);
-  container
-    .bind(TOKENS.keys)
-    .toResolvedValue(
-      ({ knex }, time, names, registry) =>
-        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
-      [database, clock, uuids, processes],
-    );
-  bindSearch(container);
 }
 
 function bindSearch(container: Container): void {

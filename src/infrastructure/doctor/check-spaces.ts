@@ -1,5 +1,6 @@
 import type { SpaceStatus } from '../../domain/ports/records/spaces.ts';
 import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
+import { countOf } from '../commands/command-line/usage.ts';
 import { type CheckResult, ok, quote, warning } from './check-result.ts';
 
 export interface SpaceSettings {
@@ -29,27 +30,27 @@ export function checkSpaces(
   ];
   return results.length > 0
     ? results
-    : [ok(`${named.length} spaces have images (SPACE_CLAIM=${spaceClaim})`)];
+    : [ok(`SPACE_CLAIM=${spaceClaim}: images of ${countOf(named.length, 'space')}`)];
 }
 
 function withoutClaim(named: readonly SpaceStatus[]): CheckResult {
   const images = named.reduce((sum, space) => sum + space.images, 0);
   return warning(
-    `SPACE_CLAIM is not set, and no token reaches ${images} images of ${named.length} named spaces`,
+    `SPACE_CLAIM is not set, and no token reaches ${countOf(images, 'image')} of ${countOf(named.length, 'named space')}`,
     "SPACE_CLAIM=… with the claim that named them, or image-catalog spaces assign NAME ''",
   );
 }
 
 function withClaim(images: number, claim: string): CheckResult {
   return warning(
-    `SPACE_CLAIM=${claim} is set, and no token reaches the ${images} images of the space without a name`,
+    `SPACE_CLAIM=${claim} is set, and no token reaches ${countOf(images, 'image')} of the space without a name`,
     "image-catalog spaces assign '' NAME",
   );
 }
 
 function emptySpace(space: Space, others: number, claim: string): CheckResult {
   return warning(
-    `The space of the token, ${quote(space)}, has no images, and ${others} others have some. That is right for a new owner; else the claim ${claim} names spaces otherwise than before`,
+    `The space of the token, ${quote(space)}, has no images, unlike ${countOf(others, 'other space')}. That is right for a new owner; else the claim ${claim} names spaces otherwise than before`,
     'image-catalog spaces lists them, and image-catalog spaces assign FROM TO gives one another name',
   );
 }

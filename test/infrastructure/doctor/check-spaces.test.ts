@@ -26,7 +26,7 @@ describe('checkSpaces', () => {
 
   it('accepts named spaces that the claim reaches', () => {
     expect(check(NAMED, 'org_id', ALICE)).to.deep.equal([
-      { level: 'ok', text: '2 spaces have images (SPACE_CLAIM=org_id)' },
+      { level: 'ok', text: 'SPACE_CLAIM=org_id: images of 2 spaces' },
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('checkSpaces', () => {
     const [result, ...others] = check([COMMON], 'org_id', ALICE);
 
     expect(result?.level).to.equal('warning');
-    expect(result?.text).to.include('no token reaches the 5 images of the space without a name');
+    expect(result?.text).to.include('no token reaches 5 images of the space without a name');
     expect(result?.change).to.equal("image-catalog spaces assign '' NAME");
     expect(others).to.deep.equal([]);
   });
@@ -50,7 +50,7 @@ describe('checkSpaces', () => {
     const [result] = check(NAMED, 'sub', 'a new name' as Space);
 
     expect(result?.level).to.equal('warning');
-    expect(result?.text).to.include('"a new name", has no images, and 2 others have some');
+    expect(result?.text).to.include('"a new name", has no images, unlike 2 other spaces');
   });
 
   it('does not take a space that has a limit alone for one with images', () => {

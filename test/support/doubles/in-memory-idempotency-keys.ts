@@ -109,7 +109,7 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
 
   /** Gives all keys of a space to another one. */
   move(from: Space, to: Space): void {
-    for (const [name, entry] of [...this.#entries]) {
+    for (const [name, entry] of this.#entries) {
       const key = keyOf(name);
       if (key.space !== from) continue;
       this.#entries.delete(name);

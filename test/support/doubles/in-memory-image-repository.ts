@@ -91,7 +91,7 @@ export class InMemoryImageRepository implements ImageRecords {
 
   #repositoryOf(space: Space, limits: () => Limits): ImageRepository {
     return {
-      add: async (image, claim, metadata = NO_METADATA, by = undefined) =>
+      add: async (image, claim, metadata = NO_METADATA, by?) =>
         await this.#add(image, { space, claim, metadata, by, limits }),
       findById: async (id) => {
         const image = this.#images.get(id);
@@ -335,14 +335,14 @@ export class InMemoryImageRepository implements ImageRecords {
     this.changes.add({ type, space, imageId, version, at: this.clock.now(), by: by ?? null });
   }
 
-  #owned({ place, ...image }: Recorded): OwnedImage {
+  #owned({ place: _place, ...image }: Recorded): OwnedImage {
     const metadata = this.#metadata.get(image.id);
     if (metadata === undefined) throw new TypeError('An image without metadata');
     return { ...image, ...summaryOf(metadata) };
   }
 
   #shown(image: Recorded): CatalogImage {
-    const { space, ...shown } = this.#owned(image);
+    const { space: _space, ...shown } = this.#owned(image);
     return shown;
   }
 

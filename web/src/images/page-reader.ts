@@ -83,7 +83,7 @@ export class PageReader {
   async #takeHead(): Promise<readonly ImageRecord[]> {
     const head = this.#head;
     this.#head = undefined;
-    return (await head?.catch(() => [])) ?? [];
+    return (await head) ?? [];
   }
 
   async #request(first: number, count: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {

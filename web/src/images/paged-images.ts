@@ -174,7 +174,11 @@ export class PagedImages implements ImageList {
     const { signal } = this.#abort;
     const head = this.#pages.page({ ...query, limit: pageSize }, { signal });
     void head.then(onHead, () => undefined);
-    return head.then(({ records }) => records);
+    // Without it the reader requests the page again; after a failed plan there is no reader.
+    return head.then(
+      ({ records }) => records,
+      () => [],
+    );
   }
 
   async #plan(): Promise<ListPlan> {

@@ -17,9 +17,9 @@ export function StateView({ icon, title, hint, alert = false, children }: StateV
   return (
     <div className="state">
       <Icon name={icon} />
-      <h2 className="state-title" role={alert ? 'alert' : undefined}>
-        {title}
-      </h2>
+      <div role={alert ? 'alert' : undefined}>
+        <h2 className="state-title">{title}</h2>
+      </div>
       {hint !== undefined && <p className="state-hint">{hint}</p>}
       {children}
     </div>
