@@ -526,7 +526,7 @@ async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
 /** Adds records without blobs directly to the database. */
 async function addRecords(count: number): Promise<void> {
   const knex = openSqliteDatabase(databaseFile(folder.path));
-  const images = new ObjectionImageRepository(knex, new SystemClock()).in(COMMON_SPACE);
+  const images = new ObjectionImageRepository(knex, new SystemClock());
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {
