@@ -71,16 +71,17 @@ function shareSession(client: Client): void {
 
 interface Statement {
   readonly text: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 function isStatement(statement: unknown): statement is Statement {
   return typeof statement === 'object' && statement !== null && 'text' in statement;
 }
 
-function forAnySession({ name: _, ...statement }: Statement): Statement {
-  if (!/^begin\b/i.test(statement.text)) return statement;
-  return { ...statement, text: `${statement.text.replace(/;?$/, ';')} ${TRANSACTION}` };
+function forAnySession(statement: Statement): Statement {
+  const unnamed = { ...statement, name: undefined };
+  if (!/^begin\b/i.test(statement.text)) return unnamed;
+  return { ...unnamed, text: `${statement.text.replace(/;?$/, ';')} ${TRANSACTION}` };
 }
 
 function settingsOf(set: 'set' | 'set local'): string {
