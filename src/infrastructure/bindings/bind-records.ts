@@ -59,7 +59,7 @@ function bindKeys(container: Container): void {
 
 /** What processes tell each other. */
 function bindProcesses(container: Container): void {
-  const { database, clock, uuids, processes } = TOKENS;
+  const { database } = TOKENS;
   container
     .bind(TOKENS.linkKeys)
     .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);

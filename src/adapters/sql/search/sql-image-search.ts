@@ -14,7 +14,7 @@ import { inSpace, inSpaceById } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { allOf, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { CATALOG_COLUMNS, JOIN_METADATA } from '../records/image-row.ts';
+import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
 import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderBy, pageOf } from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
 import {
@@ -108,7 +108,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     ]);
     const rows = await this.database.rows<FoundRow>(
       sql(
-        `select ${CATALOG_COLUMNS.join(', ')} from images ${JOIN_METADATA} where ${where.sql}
+        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${where.sql}
         ${orderBy([...(stream.leading ?? []), stream.id], sort)} limit ?`,
         ...where.bindings,
         limit + 1,
