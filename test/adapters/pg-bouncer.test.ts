@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -74,6 +79,16 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
       const refused = await rejection(valueOf(knex, 'select 1'));
       expect(String(refused)).to.include('synchronous_commit is off, and behind a pooler');
     });
+  });
+
+  it('makes a catalog and migrates it', async () => {
+    const empty = await bouncer().newDatabase();
+    const migrator = openPostgresMigrator(empty.connection);
+
+    expect(await migrate(migrator, migrationSource)).to.include('0001-create-images');
+    expect(await migrate(migrator, migrationSource)).to.deep.equal([]);
+    await migrator.destroy();
+    await empty.drop();
   });
 
   behavesLikeSweepSlices('SqlSweepSlices', async () => {
