@@ -6,8 +6,15 @@ import {
   openPostgresDatabase,
   openPostgresMigrator,
 } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
+import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
+import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
 import type { TestDatabase } from '../support/servers/postgres-server.ts';
@@ -91,16 +98,43 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
     await empty.drop();
   });
 
-  behavesLikeSweepSlices('SqlSweepSlices', async () => {
+  /** Connections of as many processes to a new catalog. */
+  async function opened(processes: number): Promise<{ knexes: readonly Knex[]; tearDown(): Promise<void> }> {
     const made = await bouncer().newCatalog();
     const open = (): Knex => openPostgresDatabase({ ...made.connection, poolMax: 3 });
-    const [one, other] = [open(), open()];
+    const knexes = Array.from({ length: processes }, open);
     return {
-      processes: [new SqlSweepSlices(one), new SqlSweepSlices(other)],
+      knexes,
       tearDown: async () => {
-        await Promise.all([one.destroy(), other.destroy()]);
+        await Promise.all(knexes.map((each) => each.destroy()));
         await made.drop();
       },
     };
+  }
+
+  behavesLikeSweepSlices('SqlSweepSlices', async () => {
+    const { knexes, tearDown } = await opened(2);
+    const [one, other] = knexes.map((each) => new SqlSweepSlices(each)) as [SqlSweepSlices, SqlSweepSlices];
+    return { processes: [one, other], tearDown };
+  });
+
+  behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
+    const { knexes, tearDown } = await opened(1);
+    const [each] = knexes as [Knex];
+    const clock = new ManualClock();
+    return {
+      images: new ObjectionImageRepository(each, clock, new PostgresPreparedReads(each)),
+      clock,
+      tearDown,
+    };
+  });
+
+  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
+    const { knexes, tearDown } = await opened(1);
+    const [each] = knexes as [Knex];
+    const clock = new ManualClock();
+    const processes = { self: 'self', isGone: () => false };
+    const keys = new ObjectionIdempotencyKeys(each, { clock, uuids: new RandomUuids(), processes });
+    return { keys, images: new ObjectionImageRepository(each, clock), clock, tearDown };
   });
 });
