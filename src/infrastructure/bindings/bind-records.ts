@@ -42,7 +42,7 @@ export function bindRecords(container: Container): void {
       [database, storageConfig],
     );
   bindKeys(container);
-  bindChanges(container);
+  bindProcesses(container);
   bindSearch(container);
 }
 
@@ -55,8 +55,6 @@ function bindKeys(container: Container): void {
         new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
       [database, clock, uuids, processes],
     );
-  bindProcesses(container);
-  bindSearch(container);
 }
 
 /** What processes tell each other. */
@@ -65,17 +63,6 @@ function bindProcesses(container: Container): void {
   container
     .bind(TOKENS.linkKeys)
     .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
-  container
-    .bind(TOKENS.keys)
-    .toResolvedValue(
-      ({ knex }, time, names, registry) =>
-        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
-      [database, clock, uuids, processes],
-    );
-}
-
-function bindChanges(container: Container): void {
-  const { database } = TOKENS;
   container
     .bind(TOKENS.sweepSlices)
     .toResolvedValue(({ knex, reader }) => new SqlSweepSlices(knex, reader), [database]);

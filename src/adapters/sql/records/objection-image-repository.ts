@@ -29,7 +29,7 @@ import {
   ImageRow,
   type OwnedColumns,
   ownedImageFromRow,
-  SELECT_OWNED_IMAGES,
+  selectOwnedImages,
   uuidFrom,
 } from './image-row.ts';
 import { findDeletedUuid, type RemovedImage, removeImages } from './remove-images.ts';
@@ -118,7 +118,7 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private async readAll(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
     return await this.database.rows(
-      sql(`${SELECT_OWNED_IMAGES} where images.id in (${placeholders(ids)})`, ...ids),
+      sql(`${selectOwnedImages(this.database.dialect)} where images.id in (${placeholders(ids)})`, ...ids),
     );
   }
 
@@ -129,7 +129,11 @@ export class ObjectionImageRepository implements ImageRecords {
     ];
     const { sql: where, bindings } = allOf(conditions);
     const rows = await this.database.rows<OwnedColumns>(
-      sql(`${SELECT_OWNED_IMAGES} where ${where} order by images.id ${order} limit ?`, ...bindings, limit),
+      sql(
+        `${selectOwnedImages(this.database.dialect)} where ${where} order by images.id ${order} limit ?`,
+        ...bindings,
+        limit,
+      ),
     );
     return rows.map(ownedImageFromRow);
   }

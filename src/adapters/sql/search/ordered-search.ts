@@ -2,8 +2,8 @@ import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
-  CATALOG_COLUMNS,
   type CatalogColumns,
+  catalogColumns,
   catalogImageFromRow,
   JOIN_METADATA,
 } from '../records/image-row.ts';
@@ -119,7 +119,7 @@ export class OrderedSearch {
       sort.by === 'taken' ? ['image_metadata.taken_sort', 'image_metadata.image_id'] : ['images.id'];
     return await this.database.rows<FoundRow>(
       sql(
-        `select ${CATALOG_COLUMNS.join(', ')}, image_metadata.taken_sort
+        `select ${catalogColumns(this.database.dialect)}, image_metadata.taken_sort
         from (${ids.sql}) page cross join images ${JOIN_METADATA}
         where images.id = page.image_id ${orderBy(keys, sort)}`,
         ...ids.bindings,

@@ -7,8 +7,8 @@ import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpaceById } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
-  CATALOG_COLUMNS,
   type CatalogColumns,
+  catalogColumns,
   catalogImageFromRow,
   JOIN_METADATA,
 } from '../records/image-row.ts';
@@ -116,7 +116,7 @@ export class ShuffledSearch {
     const where = this.isAt(places, space);
     const rows = await this.database.rows<CatalogColumns & { readonly number: number }>(
       sql(
-        `select ${CATALOG_COLUMNS.join(', ')}, ${placeIn(space)} as number from images ${JOIN_METADATA}
+        `select ${catalogColumns(this.database.dialect)}, ${placeIn(space)} as number from images ${JOIN_METADATA}
         where ${where.sql}`,
         ...where.bindings,
       ),

@@ -13,7 +13,7 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
-import { CATALOG_COLUMNS, JOIN_METADATA } from '../records/image-row.ts';
+import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
 import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderBy, pageOf } from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
 import {
@@ -106,7 +106,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     ]);
     const rows = await this.database.rows<FoundRow>(
       sql(
-        `select ${CATALOG_COLUMNS.join(', ')} from images ${JOIN_METADATA} where ${where.sql}
+        `select ${catalogColumns(this.database.dialect)} from images ${JOIN_METADATA} where ${where.sql}
         ${orderBy([stream.id], sort)} limit ?`,
         ...where.bindings,
         limit + 1,
