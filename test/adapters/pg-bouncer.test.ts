@@ -19,6 +19,11 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
 import type { TestDatabase } from '../support/servers/postgres-server.ts';
 
+interface OpenCatalog {
+  readonly knexes: readonly Knex[];
+  readonly tearDown: () => Promise<void>;
+}
+
 let database: TestDatabase;
 let knex: Knex;
 
@@ -99,7 +104,7 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
   });
 
   /** Connections of as many processes to a new catalog. */
-  async function opened(processes: number): Promise<{ knexes: readonly Knex[]; tearDown(): Promise<void> }> {
+  async function opened(processes: number): Promise<OpenCatalog> {
     const made = await bouncer().newCatalog();
     const open = (): Knex => openPostgresDatabase({ ...made.connection, poolMax: 3 });
     const knexes = Array.from({ length: processes }, open);
