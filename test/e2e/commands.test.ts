@@ -526,13 +526,11 @@ async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
 /** Adds records without blobs directly to the database. */
 async function addRecords(count: number): Promise<void> {
   const knex = openSqliteDatabase(databaseFile(folder.path));
-  const images = new ObjectionImageRepository(knex, new SystemClock());
+  const images = new ObjectionImageRepository(knex, new SystemClock()).in(COMMON_SPACE);
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {
-    await Promise.all(
-      Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())),
-    );
+    await Promise.all(Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())));
   }
   await knex.destroy();
 }
