@@ -10,7 +10,7 @@ import {
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { inSpace } from '../database/in-space.ts';
+import { hasSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
 import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
@@ -99,7 +99,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     const stream = createdStream(space);
     const tests = recordTests(filter);
     const where = allOf([
-      ...(tests.length === 0 ? stream.conditions : [inSpace(space, 'images.space'), ...tests]),
+      ...(tests.length === 0 ? stream.conditions : [hasSpace(space, 'images.space'), ...tests]),
       ...idBoundsOf(space, filter).map((bound) => bound(stream.id)),
       ...behind(stream, sort, after),
       ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
