@@ -70,7 +70,7 @@ describe('the transfer command', function () {
   it('migrates a source of an older version first; other commands say that it has to be migrated', async () => {
     const knex = openSqliteDatabase(databaseFile(folder.path));
     const old = await OldCatalog.make(knex);
-    const ids = [await old.add(), await old.add()];
+    const ids = await old.add(2);
     await knex.destroy();
     await mkdir(blobFolder(folder.path));
 

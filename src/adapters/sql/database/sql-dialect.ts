@@ -15,6 +15,12 @@ export interface SqlDialect {
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
+  /**
+   * A condition behind a column: it has the value of the only row of a query. The engine must not take the column for a constant: Postgres
+   * would then read any index in the order of the columns behind it, through the rows of all other values.
+   */
+  isValueOf(query: string): string;
+
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
 

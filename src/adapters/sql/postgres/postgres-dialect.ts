@@ -69,6 +69,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   uuidOfHex: (text) => `cast(${text} as uuid)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   // Not `space = …`: the primary key would have the same order then, and be walked through the changes of all spaces if one has most.
+  isValueOf: (query) => `= any (array(${query}))`,
   changesBehind: (number, space) => {
     const id = '(select id from spaces where name = ?)';
     const text = `space <> 0 and (space, number) > (${id}, ?) and space <= ${id} order by space, number`;

@@ -65,7 +65,7 @@ export class OrderedSearch {
     const [last] = await this.database.rows<Readonly<Record<string, number>>>(
       sql(
         `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
-        where ${where.sql} ${orderBy(keys, sort)} limit 1 offset ${this.limits.tested}`,
+        where ${where.sql} ${orderBy([...(stream.leading ?? []), ...keys], sort)} limit 1 offset ${this.limits.tested}`,
         ...where.bindings,
       ),
     );
@@ -89,7 +89,7 @@ export class OrderedSearch {
     ]);
     const ids = sql(
       `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
-      ${orderBy(keysOf(stream, sort), sort)} limit ?`,
+      ${orderBy([...(stream.leading ?? []), ...keysOf(stream, sort)], sort)} limit ?`,
       ...where.bindings,
       page.limit,
     );
@@ -187,7 +187,8 @@ function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   const found = conditions.sources
     .map((source) => streamFor(source, sort))
     .find((stream) => stream !== undefined);
-  return found ?? (sort.by === 'taken' ? takenStream : createdStream)(conditions.space);
+  const { space, dialect } = conditions;
+  return found ?? (sort.by === 'taken' ? takenStream(space) : createdStream(space, dialect));
 }
 
 function placeOf(row: FoundRow, sort: OrderedSort): SearchPlace {

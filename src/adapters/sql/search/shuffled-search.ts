@@ -4,7 +4,7 @@ import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
 import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { inSpaceById } from '../database/in-space.ts';
+import { inSpace } from '../database/in-space.ts';
 import { allOf, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
@@ -89,7 +89,7 @@ export class ShuffledSearch {
   /** Looks each place up. A join would have Postgres read the whole space, which it takes for small. */
   private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly Placed[]> {
     const { space } = page.conditions;
-    const inside = inSpaceById(space, 'images.space');
+    const inside = inSpace(space, 'images.space');
     const place = 'cast(value ->> 0 as bigint)';
     const image = `select images.id from images where ${inside.sql} and ${placeIn(space)} = ${place}`;
     const where = allOf([sql('placed.id is not null'), ...idTests(page, PLACED)]);

@@ -96,7 +96,8 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     { filter, after, upToId, limit }: SearchQuery,
     sort: OrderedSort,
   ): Promise<SearchPage> {
-    const stream = createdStream(space);
+    const { dialect } = this.database;
+    const stream = createdStream(space, dialect);
     const tests = recordTests(filter);
     const where = allOf([
       ...(tests.length === 0 ? stream.conditions : [hasSpace(space, 'images.space'), ...tests]),
@@ -106,8 +107,8 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     ]);
     const rows = await this.database.rows<FoundRow>(
       sql(
-        `select ${catalogColumns(this.database.dialect)} from images ${JOIN_METADATA} where ${where.sql}
-        ${orderBy([stream.id], sort)} limit ?`,
+        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${where.sql}
+        ${orderBy([...(stream.leading ?? []), stream.id], sort)} limit ?`,
         ...where.bindings,
         limit + 1,
       ),

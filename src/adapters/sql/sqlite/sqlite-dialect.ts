@@ -32,6 +32,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   bytesOfHex: (text) => `unhex(${text})`,
   uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
+  isValueOf: (query) => `= (${query})`,
   changesBehind: (number, space) =>
     join([inSpace(space, 'space'), sql('number > ? order by number', number)], ' and '),
   // There is one writer.
