@@ -18,15 +18,15 @@ export function inSpace(space: Space, column: string): SqlFragment {
 }
 
 /**
- * As `inSpace`, for images that are read by their ids or in the order of the ids: see `orderInSpace`. The plus keeps SQLite, which has no
- * statistics, from reading another index of the common space, and sorting it.
+ * As `inSpace`, for images that are read by their ids or in the order of the ids: see `orderInSpace`. SQLite does not read another index
+ * of the common space, and sort it.
  */
 export function inSpaceById(
   space: Space,
   column: string,
-  { isValueOf }: Pick<SqlDialect, 'isValueOf'>,
+  { isValueOf, unindexed }: Pick<SqlDialect, 'isValueOf' | 'unindexed'>,
 ): SqlFragment {
-  if (space === COMMON_SPACE) return sql(`+${column} = ${COMMON_SPACE_ID}`);
+  if (space === COMMON_SPACE) return sql(`${unindexed}${column} = ${COMMON_SPACE_ID}`);
   return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} ${isValueOf(ID_OF_SPACE)}`, space);
 }
 
