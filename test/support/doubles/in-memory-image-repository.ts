@@ -139,6 +139,7 @@ export class InMemoryImageRepository implements ImageRecords {
       place: this.#nextPlace(space, id),
     };
     this.#images.set(id, Object.freeze(recorded));
+    this.spaces.count(space, { images: 1, bytes: image.size });
     this.describe(recorded.id, { ...metadata, version: 1, updatedAt: null });
     this.setHashes(recorded.id, hashes);
     return this.#shown(recorded);
@@ -175,6 +176,7 @@ export class InMemoryImageRepository implements ImageRecords {
     const image = this.#images.get(id);
     if (image === undefined) return false;
     this.#images.delete(id);
+    this.spaces.count(image.space, { images: -1, bytes: -image.size });
     this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
     this.#hashes.delete(id);
@@ -243,8 +245,9 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   #restoreRecord(image: ImportedImage): void {
-    const { id, space } = image;
+    const { id, space, size } = image;
     this.#images.set(id, Object.freeze({ ...recordOf(image), place: this.#nextPlace(space, id) }));
+    this.spaces.count(space, { images: 1, bytes: size });
     this.#change('image.created', space, id);
   }
 
@@ -293,6 +296,8 @@ export class InMemoryImageRepository implements ImageRecords {
     for (const [id, image] of this.#images) {
       if (image.space !== from) continue;
       this.#images.set(id, Object.freeze({ ...image, space: to, place: this.#nextPlace(to, id) }));
+      this.spaces.count(from, { images: -1, bytes: -image.size });
+      this.spaces.count(to, { images: 1, bytes: image.size });
     }
   }
 
