@@ -112,6 +112,7 @@ export class InMemoryImageRepository implements ImageRecords {
     const call = this.calls.begin();
     return await this.#exclusively(image.uuid, async () => {
       await call.reach('commit');
+      this.#judge(together.space, image, together.limits());
       const recorded = this.#record(image, together);
       this.#change('image.created', together.space, recorded.id, together.by);
       return recorded;
@@ -120,10 +121,9 @@ export class InMemoryImageRepository implements ImageRecords {
 
   #record(
     { hashes, ...image }: NewImage,
-    { space, claim, metadata, by, limits }: RecordedTogether,
+    { space, claim, metadata, by }: Omit<RecordedTogether, 'limits'>,
   ): CatalogImage {
     if (this.#swept.has(image.uuid)) throw new StorageUnavailable();
-    this.#judge(space, image, limits());
     if (claim !== undefined && claim.space !== space) throw new IdempotencyKeyInUse();
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
