@@ -50,7 +50,7 @@ export const TRESPASS: OperationKind = {
         answerTo(catalog, asked, () => request(catalog.process(operation.process), space, asked));
       const [theirs, nothing] = [await ask(id), await ask(UNKNOWN)];
       const isSame = theirs === undefined || nothing === undefined || theirs === nothing;
-      require(isSame, `${what} image ${id} in the space '${space}': ${theirs}, and of no image: ${nothing}`);
+      require(isSame, `${what} image ${id} of another space: not the answer of an unknown id, which is ${nothing}`);
     }
   },
 };
