@@ -26,7 +26,7 @@ import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
-import type { HashRecords, SimilarImages } from '../domain/ports/records/similar-images.ts';
+import type { SimilarRecords } from '../domain/ports/records/similar-images.ts';
 import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
 import type { SweepSlices } from '../domain/ports/records/sweep-slices.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
@@ -54,7 +54,7 @@ export const TOKENS = {
   metadata: Symbol.for('ImageMetadataStore') as ServiceIdentifier<MetadataRecords>,
   tags: Symbol.for('TagIndex') as ServiceIdentifier<InSpaces<TagIndex>>,
   search: Symbol.for('ImageSearch') as ServiceIdentifier<InSpaces<ImageSearch>>,
-  similarImages: Symbol.for('SimilarImages') as ServiceIdentifier<InSpaces<SimilarImages> & HashRecords>,
+  similarImages: Symbol.for('SimilarImages') as ServiceIdentifier<SimilarRecords>,
   timeline: Symbol.for('Timeline') as ServiceIdentifier<InSpaces<Timeline>>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   linkKeys: Symbol.for('LinkKeys') as ServiceIdentifier<LinkKeyRecords>,

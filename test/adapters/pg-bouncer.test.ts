@@ -1,11 +1,28 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
+import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
+import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
 import type { TestDatabase } from '../support/servers/postgres-server.ts';
+
+interface OpenCatalog {
+  readonly knexes: readonly Knex[];
+  readonly tearDown: () => Promise<void>;
+}
 
 let database: TestDatabase;
 let knex: Knex;
@@ -76,16 +93,53 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
     });
   });
 
-  behavesLikeSweepSlices('SqlSweepSlices', async () => {
+  it('makes a catalog and migrates it', async () => {
+    const empty = await bouncer().newDatabase();
+    const migrator = openPostgresMigrator(empty.connection);
+
+    expect(await migrate(migrator, migrationSource)).to.include('0001-create-images');
+    expect(await migrate(migrator, migrationSource)).to.deep.equal([]);
+    await migrator.destroy();
+    await empty.drop();
+  });
+
+  /** Connections of as many processes to a new catalog. */
+  async function opened(processes: number): Promise<OpenCatalog> {
     const made = await bouncer().newCatalog();
     const open = (): Knex => openPostgresDatabase({ ...made.connection, poolMax: 3 });
-    const [one, other] = [open(), open()];
+    const knexes = Array.from({ length: processes }, open);
     return {
-      processes: [new SqlSweepSlices(one), new SqlSweepSlices(other)],
+      knexes,
       tearDown: async () => {
-        await Promise.all([one.destroy(), other.destroy()]);
+        await Promise.all(knexes.map((each) => each.destroy()));
         await made.drop();
       },
     };
+  }
+
+  behavesLikeSweepSlices('SqlSweepSlices', async () => {
+    const { knexes, tearDown } = await opened(2);
+    const [one, other] = knexes.map((each) => new SqlSweepSlices(each)) as [SqlSweepSlices, SqlSweepSlices];
+    return { processes: [one, other], tearDown };
+  });
+
+  behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
+    const { knexes, tearDown } = await opened(1);
+    const [each] = knexes as [Knex];
+    const clock = new ManualClock();
+    return {
+      images: new ObjectionImageRepository(each, clock, new PostgresPreparedReads(each)),
+      clock,
+      tearDown,
+    };
+  });
+
+  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
+    const { knexes, tearDown } = await opened(1);
+    const [each] = knexes as [Knex];
+    const clock = new ManualClock();
+    const processes = { self: 'self', isGone: () => false };
+    const keys = new ObjectionIdempotencyKeys(each, { clock, uuids: new RandomUuids(), processes });
+    return { keys, images: new ObjectionImageRepository(each, clock), clock, tearDown };
   });
 });

@@ -171,10 +171,10 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
 /** Sweeps twice, with the grace in between. */
 async function sweepTwice(ports: World, world: World): Promise<void> {
   const limits = { graceMs: GRACE_MS, maxUploadMs: GRACE_MS, changesMs: GRACE_MS };
-  const { renditions, log } = ports;
-  const blobsStorage = { ...ports, sharedRenditions: undefined };
-  const sweepBlobs = new SweepBlobs(blobsStorage, world.clock, 'a', GRACE_MS, log);
-  const storage = { ...ports, ownRenditions: renditions };
+  const { identity, images, slices, blobs, keys, changes, staging, renditions, log } = ports;
+  const swept = { identity, images, slices, blobs, sharedRenditions: undefined };
+  const sweepBlobs = new SweepBlobs(swept, world.clock, 'a', GRACE_MS, log);
+  const storage = { images, keys, changes, staging, ownRenditions: renditions };
   const sweepOrphans = new SweepOrphans(storage, sweepBlobs, world.clock, limits, log);
   for (let sweep = 1; sweep <= 2; sweep += 1) {
     world.clock.advance(GRACE_MS);

@@ -23,12 +23,12 @@ const BOB = 'bob' as Space;
 /** More than one page. */
 const MANY = 101;
 
-describe('RemoveSpace', () => {
-  let keys: InMemoryIdempotencyKeys;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let deleteImage: DeleteImage;
+let keys: InMemoryIdempotencyKeys;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let deleteImage: DeleteImage;
 
+function useCatalog(): void {
   beforeEach(() => {
     const clock = new ManualClock();
     keys = new InMemoryIdempotencyKeys(clock);
@@ -36,22 +36,26 @@ describe('RemoveSpace', () => {
     blobs = new InMemoryBlobStore();
     deleteImage = new DeleteImage(images, blobs, new InMemoryRenditionCache());
   });
+}
 
-  async function add(space: Space): Promise<number> {
-    const image = await images.in(space).add(newImage());
-    const limits = { maxBytes: 1000, checkHead: (): void => {} };
-    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
-    return image.id;
-  }
+async function add(space: Space): Promise<number> {
+  const image = await images.in(space).add(newImage());
+  const limits = { maxBytes: 1000, checkHead: (): void => {} };
+  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  return image.id;
+}
 
-  async function remove(
-    space: Space,
-    deletion: Pick<DeleteImage, 'execute'> = deleteImage,
-    stopped = STAYING,
-  ): Promise<number> {
-    const removing = new RemoveSpace(images, images.spaces, deletion, new RecordingEventLog());
-    return await removing.execute(space, { stopped, onProgress: () => {} });
-  }
+async function remove(
+  space: Space,
+  deletion: Pick<DeleteImage, 'execute'> = deleteImage,
+  stopped = STAYING,
+): Promise<number> {
+  const removing = new RemoveSpace(images, images.spaces, deletion, new RecordingEventLog());
+  return await removing.execute(space, { stopped, onProgress: () => {} });
+}
+
+describe('RemoveSpace', () => {
+  useCatalog();
 
   it('deletes the images of the space with their blobs, and those of no other space', async () => {
     const kept = await add(COMMON_SPACE);
@@ -94,6 +98,10 @@ describe('RemoveSpace', () => {
 
     expect(await images.count()).to.equal(1);
   });
+});
+
+describe('RemoveSpace, when it is not alone or does not reach its end,', () => {
+  useCatalog();
 
   it('deletes images that come into the space in the meantime', async () => {
     await add(BOB);

@@ -3,6 +3,7 @@ import { MAX_SLICE_BLOBS, SweepBlobs } from '../../src/application/maintenance/s
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { HEX_DIGITS } from '../../src/domain/ports/records/sweep-slices.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -43,7 +44,7 @@ async function addOrphan(digits = '00000000'): Promise<BlobKey> {
 /** Adds more orphans than a slice may have. */
 function withManyOrphans(): Set<BlobKey> {
   const digitsOf = (number: number): string =>
-    (number * 0x9_e37).toString(16).padStart(8, '0').split('').reverse().join('');
+    (number * 0x9_e37).toString(16).padStart(8, '0').split('').toReversed().join('');
   const keys = Array.from({ length: MAX_SLICE_BLOBS + 1 }, (_, number) =>
     parseBlobKey(`${digitsOf(number)}-0000-4000-8000-000000000000`),
   );
@@ -192,7 +193,7 @@ describe('SweepBlobs with a slice that is too large', () => {
     clock.advance(GRACE_MS);
 
     expect(await sweepAllDue(by)).to.equal(1 + 16);
-    expect(await slices.prefixes()).to.deep.equal([...'0123456789abcdef']);
+    expect(await slices.prefixes()).to.deep.equal(HEX_DIGITS);
     clock.advance(INTERVAL_MS);
     expect(await sweepAllDue(by)).to.equal(16);
     expect(keys.size).to.equal(0);

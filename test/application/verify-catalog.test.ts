@@ -297,8 +297,9 @@ describe('VerifyCatalog', () => {
       const { id, uuid } = await add();
       clock.advance(GRACE_MS);
       const deleting = intercepted<ImageRecords>(images, async (method, proceed) => {
-        if (method === 'findUuidsAmong')
+        if (method === 'findUuidsAmong') {
           await Promise.all([images.in(COMMON_SPACE).removeById(id), blobs.remove(uuid)]);
+        }
         return await proceed();
       });
 

@@ -92,17 +92,6 @@ describe('the client that uploads', () => {
     expect(error).to.have.property('requestId').that.is.a('string');
   });
 
-  it('rejects a file for which the space has no room, and does not repeat the upload', async () => {
-    const full = await TestService.start({ spaceLimits: { images: 0 } });
-    const client = new ImageCatalog({ url: full.url, getToken: () => full.token() });
-    const error = await rejection(client.upload(file(await pngPicture(), 'cat.png')));
-    const uploads = full.log.entries.filter((entry) => JSON.stringify(entry).includes('"/api/upload"'));
-    await full.stop();
-
-    expect(error).to.include({ code: 'quota_exceeded', status: 403, kind: 'refused' });
-    expect(uploads).to.have.lengthOf(1);
-  });
-
   it('rejects with the code of the service for a file that is refused by its headers', async () => {
     const large = new Blob([Buffer.alloc(3_000_000)]);
 
@@ -414,6 +403,17 @@ describe('the client', () => {
     expect([...form.keys()]).to.deep.equal(['metadata', 'file']);
     expect(JSON.parse(form.get('metadata') as string)).to.deep.equal({ tags: ['cat'], title: null });
     await server.stop();
+  });
+
+  it('rejects a file for which the space has no room, and does not repeat the upload', async () => {
+    const full = await TestService.start({ spaceLimits: { images: 0 } });
+    const client = new ImageCatalog({ url: full.url, getToken: () => full.token() });
+    const error = await rejection(client.upload(file(await pngPicture(), 'cat.png')));
+    const uploads = full.log.entries.filter((entry) => JSON.stringify(entry).includes('"/api/upload"'));
+    await full.stop();
+
+    expect(error).to.include({ code: 'quota_exceeded', status: 403, kind: 'refused' });
+    expect(uploads).to.have.lengthOf(1);
   });
 
   it('reports a response that is not of the service', async () => {

@@ -224,8 +224,8 @@ function removeCases(): void {
 }
 
 function prefixCases(): void {
-  async function listed(prefix?: string): Promise<readonly unknown[]> {
-    const keys: unknown[] = [];
+  async function listed(prefix?: string): Promise<readonly string[]> {
+    const keys: string[] = [];
     for await (const entry of blobs.list(prefix)) keys.push(entry.kind === 'blob' ? entry.key : entry.name);
     return keys.sort();
   }

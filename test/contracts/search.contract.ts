@@ -890,6 +890,14 @@ function periodCases(): void {
     expect(await counted('year', { takenAfter: new Date('2026-01-01T00:00:00Z') })).to.deep.equal(['2026 2']);
   });
 
+  it('count images whose ids lie far apart', async () => {
+    await catalog.images.reserveIds(250_000);
+    await addAll({ ownTakenAt: '2025-12-01T00:00:00.000Z', tags: ['t'] });
+
+    expect(await counted('year', {})).to.deep.equal(['2026 3', '2025 2']);
+    expect(await counted('year', { tags: ['t'] })).to.deep.equal(['2026 2', '2025 2']);
+  });
+
   it('follow changes and removals', async () => {
     const [first] = await found({});
     await catalog.metadata.in(home).patch(first ?? 0, { takenAt: '2000-01-01T00:00:00.000Z' });
@@ -1033,6 +1041,8 @@ function spaceCases(): void {
   });
 
   it('has an order of its own, whatever the others get', async () => {
+    home = other;
+    await addAll({}, {}, {});
     home = mine;
     const ids = await addAll({}, {}, {}, {}, {});
     const random = { by: 'random', seed: 's' } as const;

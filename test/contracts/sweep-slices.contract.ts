@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { SweepSlice, SweepSlices } from '../../src/domain/ports/records/sweep-slices.ts';
+import {
+  HEX_DIGITS,
+  type SweepSlice,
+  type SweepSlices,
+} from '../../src/domain/ports/records/sweep-slices.ts';
 
 export interface SweepSlicesUnderTest {
   /** One instance per process. */
@@ -64,7 +68,7 @@ function dueCases(): void {
       ),
     );
 
-    expect(both.map((slice) => slice?.prefix).sort()).to.deep.equal([...'0123456789abcdef']);
+    expect(both.map((slice) => slice?.prefix)).to.have.members(HEX_DIGITS);
     expect(await slices.takeDue('a', LONG_MS, LEASE_MS)).to.equal(undefined);
   });
 
@@ -78,7 +82,7 @@ function dueCases(): void {
   it('is the one that was taken longest ago', async () => {
     await taken();
     await slices.split('', 'a');
-    for (const prefix of [...'0123456789abcdef']) if (prefix !== '7') await taken(prefix, 'a', 0);
+    for (const prefix of HEX_DIGITS) if (prefix !== '7') await taken(prefix, 'a', 0);
 
     expect((await slices.takeDue('a', LONG_MS, LEASE_MS))?.prefix).to.equal('7');
   });
@@ -185,7 +189,7 @@ function splitCases(): void {
     await taken();
     await slices.split('', 'a');
 
-    expect(await slices.prefixes()).to.deep.equal([...'0123456789abcdef']);
+    expect(await slices.prefixes()).to.deep.equal(HEX_DIGITS);
     expect(await slices.take('', 'a', LEASE_MS)).to.equal(undefined);
     expect((await taken('0')).watched.map(({ key }) => key)).to.deep.equal([LOW]);
     expect((await taken('f')).watched.map(({ key }) => key)).to.deep.equal([HIGH]);

@@ -96,6 +96,7 @@ describe('the commands of the built service', function () {
   describe('sweep', sweeping);
 
   describe('backup', backups);
+  describe('backup --resume', resumedBackups);
 
   it('reject unknown commands with 64 and print the usage', async () => {
     const [first = [], ...others] = WRONG_CALLS;
@@ -352,6 +353,43 @@ function sweeping(): void {
   });
 }
 
+function resumedBackups(): void {
+  let target: string;
+
+  beforeEach(() => {
+    target = join(folder.path, 'backup');
+  });
+
+  it('continues a backup that was killed', async () => {
+    const [first, second] = await catalogOf(2);
+    if (first === undefined || second === undefined) throw new TypeError('Two images were uploaded');
+    await folder.run(['backup', target]);
+    expect((await folder.run(['backup', target, '--resume'])).code, 'a complete backup').to.equal(64);
+    // A kill leaves the progress, and a blob that is copied in part.
+    const progress = { after: first.id, checked: 1, findings: 0 };
+    await writeFile(join(target, 'backup-progress.json'), JSON.stringify(progress));
+    const blob = shardedPath(blobFolder(target), uuidOf(second));
+    await rm(blob);
+    await writeFile(blob, 'part');
+
+    expect((await folder.run(['backup', target])).code, 'without --resume').to.equal(64);
+    expect((await folder.run(['backup', target, '--resume'])).code).to.equal(0);
+    expect((await readdir(target)).sort()).to.deep.equal(['blobs', 'catalog.sqlite']);
+    expect((await folder.run(['verify'], {}, target)).code).to.equal(0);
+  });
+
+  it('begins again if the records were copied in part', async () => {
+    await catalogOf(1);
+    await mkdir(target);
+    await writeFile(join(target, 'backup-progress.json'), JSON.stringify({ checked: 0, findings: 0 }));
+    await writeFile(join(target, 'catalog.sqlite.part'), 'part');
+
+    expect((await folder.run(['backup', target, '--resume'])).code).to.equal(0);
+    expect((await readdir(target)).sort()).to.deep.equal(['blobs', 'catalog.sqlite']);
+    expect((await folder.run(['verify'], {}, target)).code).to.equal(0);
+  });
+}
+
 function backups(): void {
   let target: string;
 
@@ -416,35 +454,6 @@ function backups(): void {
       [blobFolder(folder.path), blobFolder(target)].map((root) => stat(shardedPath(root, uuidOf(image)))),
     );
     expect(copy?.ino).to.equal(source?.ino);
-  });
-
-  it('--resume continues a backup that was killed', async () => {
-    const [first, second] = await catalogOf(2);
-    if (first === undefined || second === undefined) throw new TypeError('Two images were uploaded');
-    await folder.run(['backup', target]);
-    expect((await folder.run(['backup', target, '--resume'])).code, 'a complete backup').to.equal(64);
-    // A kill leaves the progress, and a blob that is copied in part.
-    const progress = { after: first.id, checked: 1, findings: 0 };
-    await writeFile(join(target, 'backup-progress.json'), JSON.stringify(progress));
-    const blob = shardedPath(blobFolder(target), uuidOf(second));
-    await rm(blob);
-    await writeFile(blob, 'part');
-
-    expect((await folder.run(['backup', target])).code, 'without --resume').to.equal(64);
-    expect((await folder.run(['backup', target, '--resume'])).code).to.equal(0);
-    expect((await readdir(target)).sort()).to.deep.equal(['blobs', 'catalog.sqlite']);
-    expect((await folder.run(['verify'], {}, target)).code).to.equal(0);
-  });
-
-  it('--resume begins again if the records were copied in part', async () => {
-    await catalogOf(1);
-    await mkdir(target);
-    await writeFile(join(target, 'backup-progress.json'), JSON.stringify({ checked: 0, findings: 0 }));
-    await writeFile(join(target, 'catalog.sqlite.part'), 'part');
-
-    expect((await folder.run(['backup', target, '--resume'])).code).to.equal(0);
-    expect((await readdir(target)).sort()).to.deep.equal(['blobs', 'catalog.sqlite']);
-    expect((await folder.run(['verify'], {}, target)).code).to.equal(0);
   });
 
   it('ends with 1 if the blob of a record is missing, and copies the others', async () => {
@@ -521,9 +530,7 @@ async function addRecords(count: number): Promise<void> {
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {
-    await Promise.all(
-      Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())),
-    );
+    await Promise.all(Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())));
   }
   await knex.destroy();
 }

@@ -6,22 +6,19 @@ import { collectAll } from '../support/fixtures/collect-all.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
-import {
-  blobFolder,
-  databaseFile,
-  type Environment,
-  type RunningService,
-} from '../support/servers/service-process.ts';
+import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
 const SPACES = ['alice', 'bob'];
+
+type Storage = { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string };
 
 describe('the transfer of a catalog with spaces', function () {
   this.timeout(120_000);
 
   let server: PostgresServer;
   let folder: ServiceFolder;
-  let sqlite: Environment;
-  let postgres: Environment;
+  let sqlite: Storage;
+  let postgres: Storage;
 
   before(async function () {
     server =
@@ -36,7 +33,7 @@ describe('the transfer of a catalog with spaces', function () {
     server?.remove();
   });
 
-  function storageIn(name: string, database: string): Environment {
+  function storageIn(name: string, database: string): Storage {
     return { DATABASE_URL: database, BLOB_STORE_URL: `file:${blobFolder(join(folder.path, name))}` };
   }
 
@@ -50,17 +47,14 @@ describe('the transfer of a catalog with spaces', function () {
     return (await imagesOf(service, space).upload(file, { idempotencyKey: 'one-key' })).id;
   }
 
-  async function copy(from: Environment, to: Environment): Promise<void> {
-    const target = { TRANSFER_TO_DATABASE: to['DATABASE_URL'], TRANSFER_TO_BLOBS: to['BLOB_STORE_URL'] };
-    const { code, stderr, stdout } = await folder.run(['transfer', '--verify', '--resume'], {
-      ...from,
-      ...target,
-    });
+  async function copy(from: Storage, to: Storage): Promise<void> {
+    const target = ['--to-database', to.DATABASE_URL, '--to-blobs', to.BLOB_STORE_URL];
+    const { code, stderr, stdout } = await folder.run(['transfer', ...target, '--verify', '--resume'], from);
     expect(code, `${stderr}${stdout}`).to.equal(0);
   }
 
   /** What clients see of each space, and operators of all. */
-  async function contentOf(storage: Environment): Promise<object> {
+  async function contentOf(storage: Storage): Promise<object> {
     const service = await folder.start({ ...storage, SPACE_CLAIM: 'org_id' });
     const records = await Promise.all(
       SPACES.map(async (space) => await collectAll(imagesOf(service, space).list())),
@@ -90,7 +84,7 @@ describe('the transfer of a catalog with spaces', function () {
   });
 
   it('follows a new name of a space, and images that were given to one', async () => {
-    await folder.run(['import', await pictureFolder(), '--direct'], sqlite);
+    await importInto('', 'bob');
     await copy(sqlite, postgres);
     await folder.run(['spaces', 'assign', '', 'dora'], sqlite);
     await folder.run(['spaces', 'assign', 'bob', 'bert'], sqlite);
@@ -102,9 +96,10 @@ describe('the transfer of a catalog with spaces', function () {
     expect((await folder.run(['spaces'], postgres)).stdout).to.equal(listed.stdout);
   });
 
-  async function pictureFolder(): Promise<string> {
+  async function importInto(...spaces: readonly string[]): Promise<void> {
     const path = join(folder.path, 'pictures');
     await writeFiles(path, { 'dog.png': tinyPng(7) });
-    return path;
+    const state = { ...sqlite, XDG_STATE_HOME: join(folder.path, 'state') };
+    for (const space of spaces) await folder.run(['import', path, '--direct', '--space', space], state);
   }
 });

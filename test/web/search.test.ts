@@ -95,25 +95,25 @@ describe('words that are typed', () => {
   });
 });
 
-describe('suggestions', () => {
-  const months = [
-    { period: '2026-11', count: 5 },
-    { period: '2026-05', count: 214 },
-    { period: '2025-05', count: 3 },
-    { period: '2024-01', count: 1 },
-  ];
-  const dates = new DateFinder('Europe/Berlin', months, () => Date.parse('2026-10-31T23:30:00Z'));
-  const counts: Readonly<Record<string, readonly string[]>> = {
-    '': ['sofa', 'tabby', 'a', 'b', 'c', 'd'],
-    tab: ['tabby', 'table'],
-    'black tab': ['black table'],
-  };
-  const tagsOf = (phrase: string): ReadonlyArray<{ readonly tag: string; readonly count: number }> =>
-    (counts[phrase] ?? []).map((tag) => ({ tag, count: 1 }));
-  const view = parseViewState('?tags=sofa');
-  const shown = (text: string): readonly string[] =>
-    suggestionsFor(text, view, { tagsOf, dates }).map(({ kind, label, rest }) => `${kind} ${label}|${rest}`);
+const months = [
+  { period: '2026-11', count: 5 },
+  { period: '2026-05', count: 214 },
+  { period: '2025-05', count: 3 },
+  { period: '2024-01', count: 1 },
+];
+const dates = new DateFinder('Europe/Berlin', months, () => Date.parse('2026-10-31T23:30:00Z'));
+const counts: Readonly<Record<string, readonly string[]>> = {
+  '': ['sofa', 'tabby', 'a', 'b', 'c', 'd'],
+  tab: ['tabby', 'table'],
+  'black tab': ['black table'],
+};
+const tagsOf = (phrase: string): ReadonlyArray<{ readonly tag: string; readonly count: number }> =>
+  (counts[phrase] ?? []).map((tag) => ({ tag, count: 1 }));
+const view = parseViewState('?tags=sofa');
+const shown = (text: string): readonly string[] =>
+  suggestionsFor(text, view, { tagsOf, dates }).map(({ kind, label, rest }) => `${kind} ${label}|${rest}`);
 
+describe('suggestions', () => {
   it('are the most used tags, the last months, what has neither, and the file types without a text', () => {
     expect(shown(' ')).to.deep.equal([
       'tag sofa|',
@@ -165,6 +165,25 @@ describe('suggestions', () => {
     expect(suggestionsFor('png', png, { tagsOf, dates })).to.deep.equal([]);
   });
 
+  it('add to the filters', () => {
+    const [tag] = suggestionsFor('tab', view, { tagsOf, dates });
+    expect(tag?.change).to.deep.equal({ tags: ['sofa', 'tabby'] });
+    const [type] = suggestionsFor('png', view, { tagsOf, dates });
+    expect(type?.change).to.deep.equal({ mediaType: 'image/png' });
+  });
+
+  it('are no more tags than an address can hold', () => {
+    const full = parseViewState('?tags=a,b,c,d,e,f,g,h,i,j');
+    expect(suggestionsFor('tab', full, { tagsOf, dates })).to.deep.equal([]);
+  });
+
+  it('are no dates as long as these are not known', () => {
+    const found = suggestionsFor('', view, { tagsOf, dates: undefined });
+    expect(found.map(({ kind }) => kind)).not.to.include('date');
+  });
+});
+
+describe('suggestions of cameras, and of what is missing', () => {
   it('are pictures without tags and without dates, but not if the view shows these', () => {
     expect(shown('cats unta')).to.deep.equal(['no-tag Untagged|cats']);
     expect(shown('cats without ta')).to.deep.equal(['no-tag Untagged|cats']);
@@ -191,23 +210,6 @@ describe('suggestions', () => {
     expect(shown('camera')).to.deep.equal([]);
     expect(shown('lens -')).to.deep.equal([]);
   });
-
-  it('add to the filters', () => {
-    const [tag] = suggestionsFor('tab', view, { tagsOf, dates });
-    expect(tag?.change).to.deep.equal({ tags: ['sofa', 'tabby'] });
-    const [type] = suggestionsFor('png', view, { tagsOf, dates });
-    expect(type?.change).to.deep.equal({ mediaType: 'image/png' });
-  });
-
-  it('are no more tags than an address can hold', () => {
-    const full = parseViewState('?tags=a,b,c,d,e,f,g,h,i,j');
-    expect(suggestionsFor('tab', full, { tagsOf, dates })).to.deep.equal([]);
-  });
-
-  it('are no dates as long as these are not known', () => {
-    const found = suggestionsFor('', view, { tagsOf, dates: undefined });
-    expect(found.map(({ kind }) => kind)).not.to.include('date');
-  });
 });
 
 describe('filters as chips', () => {
@@ -225,7 +227,7 @@ describe('filters as chips', () => {
     ]);
   });
 
-  for (const query of [search, missing])
+  for (const query of [search, missing]) {
     it(`are gone when each of them is removed: ${query}`, () => {
       let view = parseViewState(query);
       for (let chip = filterChips(view)[0]; chip !== undefined; chip = filterChips(view)[0]) {
@@ -236,4 +238,5 @@ describe('filters as chips', () => {
       expect(view).to.deep.equal(parseViewState(''));
       expect({ ...parseViewState(query), ...NO_FILTERS }).to.deep.equal(parseViewState(''));
     });
+  }
 });

@@ -207,10 +207,6 @@ describe('trouble with the service', () => {
         { kind: 'forbidden', scope: undefined },
       ],
       [
-        refusal('quota_exceeded', 403, {}, 'Full'),
-        { kind: 'failed', code: 'quota_exceeded', message: 'Full', requestId: undefined },
-      ],
-      [
         refusal('invalid_token', 401, {}, 'jwt audience invalid'),
         { kind: 'unauthorized', message: 'jwt audience invalid' },
       ],
@@ -237,20 +233,24 @@ describe('trouble with the service', () => {
     });
   });
 
-  it('is no sentence but a page if the token names no space', () => {
-    trouble.report(refusal('space_missing', 403, {}, 'The token names no space'), { retry });
-
-    expect(trouble.spaceMissing.get()).to.equal(true);
-    expect(refusals).to.deep.equal([]);
-    expect(retries).to.equal(0);
-  });
-
   it('is none if the request was cancelled, or if there is no session', () => {
     trouble.report(new DOMException('Aborted', 'AbortError'));
     trouble.report(Object.assign(new Error('no session'), { name: 'SignedOut' }));
 
     expect(refusals).to.deep.equal([]);
     expect(trouble.outage.get()).to.equal(undefined);
+  });
+});
+
+describe('trouble with a token that names no space', () => {
+  useTrouble();
+
+  it('is no sentence but a page if the token names no space', () => {
+    trouble.report(refusal('space_missing', 403, {}, 'The token names no space'), { retry });
+
+    expect(trouble.spaceMissing.get()).to.equal(true);
+    expect(refusals).to.deep.equal([]);
+    expect(retries).to.equal(0);
   });
 });
 

@@ -566,7 +566,9 @@ describe('uploads to a space that is full', () => {
     await fill(pictures(300));
 
     expect(catalog.uploads.length).to.be.within(1, 3);
-    expect(states()).to.deep.equal(Array(300).fill({ kind: 'failed', reason: 'quota_exceeded' }));
+    expect(new Set(states().map((state) => JSON.stringify(state)))).to.have.keys(
+      JSON.stringify({ kind: 'failed', reason: 'quota_exceeded' }),
+    );
     expect(summary()).to.include({ full: true, hold: undefined });
   });
 

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { ImageMetrics } from './image-metrics.ts';
 import { readGauge } from './read-gauge.ts';
 import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
@@ -49,5 +49,19 @@ export class ServiceMetrics {
       registry: this.registry,
       read: readers,
     });
+  }
+
+  /** @param bounded searches for similar images that ended at their bound */
+  observeSimilar(bounded: () => number): void {
+    const counter = new Counter({
+      name: 'image_catalog_similar_searches_bounded_total',
+      help: 'Searches for similar images that ended at their bound: some that differ may not have been found',
+      registers: [],
+      collect(): void {
+        this.reset();
+        this.inc(bounded());
+      },
+    });
+    this.registry.registerMetric(counter);
   }
 }

@@ -42,15 +42,12 @@ export function bindRecords(container: Container): void {
       [database, storageConfig],
     );
   bindKeys(container);
-  bindChanges(container);
+  bindProcesses(container);
   bindSearch(container);
 }
 
 function bindKeys(container: Container): void {
   const { database, clock, uuids, processes } = TOKENS;
-  container
-    .bind(TOKENS.linkKeys)
-    .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
   container
     .bind(TOKENS.keys)
     .toResolvedValue(
@@ -60,8 +57,12 @@ function bindKeys(container: Container): void {
     );
 }
 
-function bindChanges(container: Container): void {
+/** What processes tell each other. */
+function bindProcesses(container: Container): void {
   const { database } = TOKENS;
+  container
+    .bind(TOKENS.linkKeys)
+    .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
   container
     .bind(TOKENS.sweepSlices)
     .toResolvedValue(({ knex, reader }) => new SqlSweepSlices(knex, reader), [database]);

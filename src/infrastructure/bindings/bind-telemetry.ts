@@ -15,7 +15,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
     .bind(metrics)
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
-    (measured, settings, decoders, cache, keys, changePlaces, slices) => {
+    (measured, settings, decoders, cache, keys, changePlaces, slices, similarImages) => {
       measured.images.observe({
         decoders,
         cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
@@ -24,6 +24,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
       measured.sweeps.scheduled(settings.readOnly ? 0 : settings.sweep.intervalMs / 1000);
       measured.sweeps.observeSlices(() => slices.longestUnsweptMs());
       measured.observeChanges(() => changePlaces.size);
+      measured.observeSimilar(() => similarImages.boundedSearches);
       observeDisks(dataFoldersOf(settings), measured.registry);
       const { requests, uploadStages } = measured;
       return {
@@ -33,7 +34,16 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
         tracer: tracing,
       };
     },
-    [metrics, config, DecoderPool, renditions, SigningKeys, TOKENS.changePlaces, TOKENS.sweepSlices],
+    [
+      metrics,
+      config,
+      DecoderPool,
+      renditions,
+      SigningKeys,
+      TOKENS.changePlaces,
+      TOKENS.sweepSlices,
+      TOKENS.similarImages,
+    ],
   );
   watchPorts(container, tracing);
 }

@@ -11,8 +11,7 @@ const JWKS = { keys: [jwk(KEY), jwk(OTHER)] };
 const AUDIENCE = 'https://images.example.test/api';
 const SECRET = 'a secret of some length for HS256';
 
-const now = Date.now();
-const inSeconds = (seconds: number): number => Math.floor(now / 1000) + seconds;
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 type Claims = Readonly<Record<string, unknown>>;
 type Case = readonly [

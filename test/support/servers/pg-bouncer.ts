@@ -4,7 +4,6 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PostgresConnection } from '../../../src/adapters/sql/postgres/postgres-database.ts';
 import { skipAloud } from '../doubles/faulty-storage.ts';
 import { eventually } from '../fixtures/eventually.ts';
 import { lastingPort } from './lasting-port.ts';
@@ -71,11 +70,12 @@ export class PgBouncer {
 
   /** An empty catalog. */
   async newCatalog(): Promise<TestDatabase> {
-    const database = await this.server.newCatalog();
-    const url = new URL(database.url);
-    url.hostname = '127.0.0.1';
-    url.port = String(this.port);
-    return { ...database, url: url.href, connection: this.#through(database.connection) };
+    return this.#through(await this.server.newCatalog());
+  }
+
+  /** An empty database. */
+  async newDatabase(): Promise<TestDatabase> {
+    return this.#through(await this.server.newDatabase());
   }
 
   async stop(): Promise<void> {
@@ -84,8 +84,15 @@ export class PgBouncer {
     await exited;
   }
 
-  #through(connection: PostgresConnection): PostgresConnection {
-    return { ...connection, host: '127.0.0.1', port: this.port };
+  #through(database: TestDatabase): TestDatabase {
+    const url = new URL(database.url);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return {
+      ...database,
+      url: url.href,
+      connection: { ...database.connection, host: '127.0.0.1', port: this.port },
+    };
   }
 
   #end(): void {

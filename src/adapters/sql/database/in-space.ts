@@ -1,8 +1,11 @@
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
+import type { SqlDialect } from './sql-dialect.ts';
 import { type SqlFragment, sql } from './sql-fragment.ts';
 
 /** Migrations make its row. */
 export const COMMON_SPACE_ID = 0;
+
+const ID_OF_SPACE = 'select id from spaces where name = ?';
 
 /**
  * Rows of a space. `<> 0` says to the engines that they can use an index without the common space, whose images are found by their ids.
@@ -11,13 +14,23 @@ export const COMMON_SPACE_ID = 0;
  */
 export function inSpace(space: Space, column: string): SqlFragment {
   if (space === COMMON_SPACE) return sql(`${column} = ${COMMON_SPACE_ID}`);
-  return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} = (select id from spaces where name = ?)`, space);
+  return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} = (${ID_OF_SPACE})`, space);
 }
 
 /**
- * As `inSpace`, for images that are read by their ids or in the order of the ids. The plus keeps SQLite, which has no statistics, from
- * reading another index of the common space, and sorting it.
+ * As `inSpace`, for images that are read by their ids or in the order of the ids: see `orderInSpace`. SQLite does not read another index
+ * of the common space, and sort it.
  */
-export function inSpaceById(space: Space, column: string): SqlFragment {
-  return space === COMMON_SPACE ? sql(`+${column} = ${COMMON_SPACE_ID}`) : inSpace(space, column);
+export function inSpaceById(
+  space: Space,
+  column: string,
+  { isValueOf, unindexed }: Pick<SqlDialect, 'isValueOf' | 'unindexed'>,
+): SqlFragment {
+  if (space === COMMON_SPACE) return sql(`${unindexed}${column} = ${COMMON_SPACE_ID}`);
+  return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} ${isValueOf(ID_OF_SPACE)}`, space);
+}
+
+/** The keys by which the images of a space are sorted, so that the engine reads the index that begins with the space. */
+export function orderInSpace(space: Space, column: string, keys: readonly string[]): readonly string[] {
+  return space === COMMON_SPACE ? keys : [column, ...keys];
 }

@@ -15,6 +15,18 @@ export interface SqlDialect {
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
+  /**
+   * A condition behind a column: it has the value of the only row of a query. The engine must not take the column for a constant: Postgres
+   * would then read any index in the order of the columns behind it, through the rows of all other values.
+   */
+  isValueOf(query: string): string;
+
+  /**
+   * In front of a column: SQLite, which has no statistics, chooses no index for this condition. Postgres would take it for a condition
+   * that hardly any row meets.
+   */
+  readonly unindexed: '+' | '';
+
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
 
@@ -29,6 +41,12 @@ export interface SqlDialect {
   /** Expressions, of 32 hex digits for a UUID. */
   bytesOfHex(text: string): string;
   uuidOfHex(text: string): string;
+
+  /**
+   * An expression: UUID, SHA-256 and ThumbHash of `images` as one text, in hex. A driver takes longer for three columns of bytes than for
+   * the rest of the row.
+   */
+  readonly imageHex: string;
 
   /** An expression: the clock of the database, in ms since 1970. */
   readonly now: string;

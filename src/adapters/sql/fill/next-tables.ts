@@ -157,7 +157,7 @@ export class NextTables {
 
   private async countImages(by: 1 | -1, ids: readonly number[]): Promise<void> {
     await this.run(
-      `update spaces set images = images + ${by} * counted.images, bytes = bytes + ${by} * counted.bytes
+      `update spaces set images = spaces.images + ${by} * counted.images, bytes = spaces.bytes + ${by} * counted.bytes
       from (
         select count(*) as images, coalesce(sum(size), 0) as bytes from next_images
         where id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})

@@ -63,11 +63,14 @@ export const POSTGRES_DIALECT: SqlDialect = {
   jsonRows: 'json_array_elements(?::json)',
   position: 'strpos',
   jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
+  imageHex: "encode(uuid_send(images.uuid) || images.sha256 || images.thumbhash_bytes, 'hex')",
+  unindexed: '',
   storedUuid: (uuid) => uuid,
   bytesOfHex: (text) => `decode(${text}, 'hex')`,
   uuidOfHex: (text) => `cast(${text} as uuid)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   // Not `space = …`: the primary key would have the same order then, and be walked through the changes of all spaces if one has most.
+  isValueOf: (query) => `= any (array(${query}))`,
   changesBehind: (number, space) => {
     const id = '(select id from spaces where name = ?)';
     const text = `space <> 0 and (space, number) > (${id}, ?) and space <= ${id} order by space, number`;

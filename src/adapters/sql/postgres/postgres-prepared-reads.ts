@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import { type ImageReads, type OwnedColumns, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
+import { type ImageReads, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
+import { POSTGRES_DIALECT } from './postgres-dialect.ts';
 
-const FIND_ALL_BY_ID = `${SELECT_OWNED_IMAGES} where images.id = any(?)`;
+const FIND_ALL_BY_ID = `${selectOwnedImages(POSTGRES_DIALECT)} where images.id = any(?)`;
 
 /** Each connection prepares the statement once. */
 export class PostgresPreparedReads implements ImageReads {

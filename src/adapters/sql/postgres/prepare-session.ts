@@ -26,17 +26,14 @@ const SESSION = `
   set default_transaction_isolation = 'read committed';
   set client_min_messages = warning;
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
-  select pg_backend_pid() as pid, reset_val as durability from pg_settings where name = 'synchronous_commit';
+  select pg_backend_pid() as pid;
 `;
+
+/** The default in the sessions of this role. */
+const DURABILITY = `select reset_val as durability from pg_settings where name = 'synchronous_commit'`;
 
 /** In the round trip of the `begin` itself. */
 const TRANSACTION = settingsOf('set local');
-
-interface Session {
-  readonly pid: number;
-  /** The default of `synchronous_commit` in the sessions of this role. */
-  readonly durability: string;
-}
 
 /** The process that serves the session, by the first message of the server. A pooler invents a number. */
 interface ConnectedClient extends Client {
@@ -51,10 +48,10 @@ interface ConnectedClient extends Client {
  */
 export async function prepareSession(client: Client): Promise<void> {
   client.setTypeParser(INT8, Number);
-  const results = (await client.query(SESSION)) as unknown as ReadonlyArray<QueryResult<Session>>;
-  const session = results.at(-1)?.rows[0];
-  if (session === undefined || session.pid === (client as ConnectedClient).processID) return;
-  if (session.durability === 'off') throw new Error(NOT_DURABLE);
+  const results = (await client.query(SESSION)) as unknown as ReadonlyArray<QueryResult<{ pid: number }>>;
+  if (results.at(-1)?.rows[0]?.pid === (client as ConnectedClient).processID) return;
+  const { rows } = await client.query<{ durability: string }>(DURABILITY);
+  if (rows[0]?.durability === 'off') throw new Error(NOT_DURABLE);
   shareSession(client);
 }
 
@@ -71,16 +68,17 @@ function shareSession(client: Client): void {
 
 interface Statement {
   readonly text: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 function isStatement(statement: unknown): statement is Statement {
   return typeof statement === 'object' && statement !== null && 'text' in statement;
 }
 
-function forAnySession({ name: _, ...statement }: Statement): Statement {
-  if (!/^begin\b/i.test(statement.text)) return statement;
-  return { ...statement, text: `${statement.text.replace(/;?$/, ';')} ${TRANSACTION}` };
+function forAnySession(statement: Statement): Statement {
+  const unnamed = { ...statement, name: undefined };
+  if (!/^begin\b/i.test(statement.text)) return unnamed;
+  return { ...unnamed, text: `${statement.text.replace(/;?$/, ';')} ${TRANSACTION}` };
 }
 
 function settingsOf(set: 'set' | 'set local'): string {

@@ -15,9 +15,9 @@ import type {
   OwnedImage,
 } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import { type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
+import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
-import { inSpace, inSpaceById } from '../database/in-space.ts';
+import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
@@ -29,7 +29,7 @@ import {
   ImageRow,
   type OwnedColumns,
   ownedImageFromRow,
-  SELECT_OWNED_IMAGES,
+  selectOwnedImages,
   uuidFrom,
 } from './image-row.ts';
 import { findDeletedUuid, type RemovedImage, removeImages } from './remove-images.ts';
@@ -118,18 +118,24 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private async readAll(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
     return await this.database.rows(
-      sql(`${SELECT_OWNED_IMAGES} where images.id in (${placeholders(ids)})`, ...ids),
+      sql(`${selectOwnedImages(this.database.dialect)} where images.id in (${placeholders(ids)})`, ...ids),
     );
   }
 
   async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
     const conditions = [
       ...(after === undefined ? [] : [sql(`images.id ${order === 'asc' ? '>' : '<'} ?`, after)]),
-      ...(space === undefined ? [] : [inSpaceById(space, 'images.space')]),
+      ...(space === undefined ? [] : [inSpaceById(space, 'images.space', this.database.dialect)]),
     ];
     const { sql: where, bindings } = allOf(conditions);
+    const keys = orderInSpace(space ?? COMMON_SPACE, 'images.space', ['images.id']);
+    const sorted = keys.map((key) => `${key} ${order}`).join(', ');
     const rows = await this.database.rows<OwnedColumns>(
-      sql(`${SELECT_OWNED_IMAGES} where ${where} order by images.id ${order} limit ?`, ...bindings, limit),
+      sql(
+        `${selectOwnedImages(this.database.dialect)} where ${where} order by ${sorted} limit ?`,
+        ...bindings,
+        limit,
+      ),
     );
     return rows.map(ownedImageFromRow);
   }

@@ -37,8 +37,8 @@ export interface TermCount {
   by: number;
 }
 
-/** Id of the space, term, id of the image, and the values of the link. */
-export type TermLink = readonly [number, string, number, ...number[]];
+/** Ids of the term and of the image, and the values of the link. */
+export type TermLink = readonly [number, number, ...number[]];
 
 export interface Term {
   readonly id: number;
@@ -49,25 +49,23 @@ export interface Term {
   readonly images: number;
 }
 
+/** By `keyOf`. */
+export type Terms = ReadonlyMap<string, Term>;
+
 /** The caller holds the lock of `SqlDialect.lockChanges`. */
 export class IndexedTerms {
-  /** Joins rows whose first values are a space and a term. */
-  private readonly isTerm: string;
-
   constructor(
     private readonly dialect: SqlDialect,
     private readonly tables: TermTables,
-  ) {
-    const { terms, columns } = tables;
-    this.isTerm = `${terms}.space = cast(value ->> 0 as integer) and ${terms}.${columns[0]} = value ->> 1`;
-  }
+  ) {}
 
   /** Resolves to all of them. */
-  async count(transaction: Knex, counts: ReadonlyMap<string, TermCount>): Promise<readonly Term[]> {
+  async count(transaction: Knex, counts: ReadonlyMap<string, TermCount>): Promise<Terms> {
+    if (counts.size === 0) return new Map();
     const { terms, columns } = this.tables;
     const [key, spelling] = [columns[0], columns.at(-1)];
     const texts = columns.map((_, at) => `value ->> ${at + 1}`).join(', ');
-    return await this.run<Term>(
+    const found = await this.run<Term>(
       transaction,
       `insert into ${terms} (space, ${columns.join(', ')}, images)
       select cast(value ->> 0 as integer), ${texts}, cast(value ->> ${columns.length + 1} as integer)
@@ -76,19 +74,19 @@ export class IndexedTerms {
       returning id, space, ${key} as term, ${spelling} as spelling, images`,
       [...counts.values()].map(({ space, texts: values, by }) => [space, ...values, by]),
     );
+    return new Map(found.map((term) => [keyOf(term.space, term.term), term]));
   }
 
   /** A link that is there already gets the values. */
   async link(transaction: Knex, links: readonly TermLink[]): Promise<void> {
     if (links.length === 0) return;
-    const { terms, links: table, linkedBy, values } = this.tables;
-    const columns = ['image_id', ...values];
-    const cells = columns.map((_, at) => `cast(value ->> ${at + 2} as bigint)`).join(', ');
+    const { links: table, linkedBy, values } = this.tables;
+    const columns = [linkedBy, 'image_id', ...values];
+    const cells = columns.map((_, at) => `cast(value ->> ${at} as bigint)`).join(', ');
     const updates = values.map((name) => `${name} = excluded.${name}`).join(', ');
     await this.run(
       transaction,
-      `insert into ${table} (${linkedBy}, ${columns.join(', ')})
-      select ${terms}.id, ${cells} from ${this.dialect.jsonRows} join ${terms} on ${this.isTerm} where true
+      `insert into ${table} (${columns.join(', ')}) select ${cells} from ${this.dialect.jsonRows} where true
       on conflict (${linkedBy}, image_id) do ${updates === '' ? 'nothing' : `update set ${updates}`}`,
       links,
     );
@@ -96,18 +94,18 @@ export class IndexedTerms {
 
   async unlink(transaction: Knex, links: readonly TermLink[]): Promise<void> {
     if (links.length === 0) return;
-    const { terms, links: table, linkedBy } = this.tables;
+    const { links: table, linkedBy } = this.tables;
     await this.run(
       transaction,
       `delete from ${table} where (${linkedBy}, image_id) in
-      (select ${terms}.id, cast(value ->> 2 as bigint) from ${this.dialect.jsonRows} join ${terms} on ${this.isTerm})`,
+      (select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows})`,
       links,
     );
   }
 
   /** Removes those that no image has any more. */
-  async removeUnused(transaction: Knex, counted: readonly Term[]): Promise<void> {
-    const unused = counted.filter(({ images }) => images <= 0);
+  async removeUnused(transaction: Knex, counted: Terms): Promise<void> {
+    const unused = [...counted.values()].filter(({ images }) => images <= 0);
     if (unused.length === 0) return;
     await this.run(
       transaction,

@@ -3,6 +3,7 @@ import type { Image } from '../../../domain/image/image.ts';
 import {
   type Capture,
   type ImageMetadata,
+  type NewMetadata,
   NO_CAPTURE,
   NO_METADATA,
   takenAtOf,
@@ -39,23 +40,32 @@ export interface DescribedRecord extends Pick<Image, 'id' | 'originalName' | 'cr
   readonly spaceId: number;
 }
 
+/** Ms since 1970. */
+export function takenSortOf(
+  { createdAt }: DescribedRecord,
+  metadata: NewMetadata,
+  calendar: Calendar,
+): number {
+  const takenAt = takenAtOf(metadata);
+  const taken = takenAt === null ? undefined : parseCaptureTime(takenAt);
+  return taken === undefined ? createdAt.getTime() : calendar.instantOf(taken);
+}
+
 export function metadataRowOf(
-  { id, spaceId, createdAt }: DescribedRecord,
+  record: DescribedRecord,
   metadata: ImageMetadata,
   words: string,
   calendar: Calendar,
 ): MetadataRow {
-  const takenAt = takenAtOf(metadata);
-  const taken = takenAt === null ? undefined : parseCaptureTime(takenAt);
-  const takenSort = taken === undefined ? createdAt.getTime() : calendar.instantOf(taken);
+  const takenSort = takenSortOf(record, metadata, calendar);
   return {
-    image_id: id,
-    space: spaceId,
+    image_id: record.id,
+    space: record.spaceId,
     version: metadata.version,
     title: metadata.title,
     description: metadata.description,
     tags: metadata.tags.length === 0 ? null : JSON.stringify(metadata.tags),
-    taken_at: takenAt,
+    taken_at: takenAtOf(metadata),
     own_taken_at: metadata.ownTakenAt,
     capture: jsonOf(metadata.capture),
     taken_sort: takenSort,

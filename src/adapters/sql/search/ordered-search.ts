@@ -2,8 +2,8 @@ import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
-  CATALOG_COLUMNS,
   type CatalogColumns,
+  catalogColumns,
   catalogImageFromRow,
   JOIN_METADATA,
 } from '../records/image-row.ts';
@@ -65,7 +65,7 @@ export class OrderedSearch {
     const [last] = await this.database.rows<Readonly<Record<string, number>>>(
       sql(
         `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
-        where ${where.sql} ${orderBy(keys, sort)} limit 1 offset ${this.limits.tested}`,
+        where ${where.sql} ${orderBy([...(stream.leading ?? []), ...keys], sort)} limit 1 offset ${this.limits.tested}`,
         ...where.bindings,
       ),
     );
@@ -89,7 +89,7 @@ export class OrderedSearch {
     ]);
     const ids = sql(
       `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
-      ${orderBy(keysOf(stream, sort), sort)} limit ?`,
+      ${orderBy([...(stream.leading ?? []), ...keysOf(stream, sort)], sort)} limit ?`,
       ...where.bindings,
       page.limit,
     );
@@ -119,7 +119,7 @@ export class OrderedSearch {
       sort.by === 'taken' ? ['image_metadata.taken_sort', 'image_metadata.image_id'] : ['images.id'];
     return await this.database.rows<FoundRow>(
       sql(
-        `select ${CATALOG_COLUMNS.join(', ')}, image_metadata.taken_sort
+        `select ${catalogColumns(this.database.dialect)}, image_metadata.taken_sort
         from (${ids.sql}) page cross join images ${JOIN_METADATA}
         where images.id = page.image_id ${orderBy(keys, sort)}`,
         ...ids.bindings,
@@ -187,7 +187,8 @@ function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   const found = conditions.sources
     .map((source) => streamFor(source, sort))
     .find((stream) => stream !== undefined);
-  return found ?? (sort.by === 'taken' ? takenStream : createdStream)(conditions.space);
+  const { space, dialect } = conditions;
+  return found ?? (sort.by === 'taken' ? takenStream(space) : createdStream(space, dialect));
 }
 
 function placeOf(row: FoundRow, sort: OrderedSort): SearchPlace {

@@ -26,9 +26,9 @@ interface Hits {
 }
 
 export function hitsOf(page: Page, withTime: boolean): Hits {
-  const { sources, space } = page.conditions;
+  const { sources, space, dialect } = page.conditions;
   const [source] = sources;
-  const ids = source?.ids ?? idsIn(createdStream(space));
+  const ids = source?.ids ?? idsIn(createdStream(space, dialect));
   const distinct = source?.repeats === true ? 'distinct found.image_id' : 'found.image_id';
   const once = `select ${distinct} from (${ids.sql}) found`;
   const time = '(select taken_sort from image_metadata where image_metadata.image_id = once.image_id)';

@@ -15,9 +15,16 @@ import {
   type Term,
   type TermCount,
   type TermLink,
+  type Terms,
   WORDS,
 } from './indexed-terms.ts';
-import { type DescribedRecord, type MetadataRow, metadataFromRow, metadataRowOf } from './metadata-row.ts';
+import {
+  type DescribedRecord,
+  type MetadataRow,
+  metadataFromRow,
+  metadataRowOf,
+  takenSortOf,
+} from './metadata-row.ts';
 
 /** The change of one image. */
 export interface MetadataChange {
@@ -69,40 +76,41 @@ export class SearchIndex {
     budget?: WordBudget,
   ): Promise<ReadonlyArray<MetadataRow | undefined>> {
     const tags = await this.countTags(transaction, changes);
-    const spellings = new Map(tags.map(({ space, term, spelling }) => [keyOf(space, term), spelling]));
-    const written = changes.map((change) => this.writtenOf(change, spellings));
+    const written = changes.map((change) => this.writtenOf(change, tags));
     for (const { words } of written) budget?.spend(words.added.length + words.gone.length);
     await this.writeRows(transaction, written);
     await this.writeWords(transaction, written);
-    await this.writeImageTags(transaction, written);
-    await this.tags.removeUnused(transaction, tags);
+    await this.writeImageTags(transaction, written, tags);
     await this.writeDays(transaction, written);
     return written.map(({ after }) => after);
   }
 
   /** A tag that stays keeps its spelling. */
-  private writtenOf({ before, after }: MetadataChange, spellings: ReadonlyMap<string, string>): Written {
+  private writtenOf({ before, after }: MetadataChange, tags: Terms): Written {
     if (after === undefined) return { before, after, words: wordChanges({ before, after }) };
     const { record, metadata } = after;
     const known = new Map(tagsIn(before?.tags ?? null).map((tag) => [foldTag(tag), tag]));
     const spelled = mergeTags(metadata.tags).map(
-      (tag) => known.get(foldTag(tag)) ?? spellings.get(keyOf(record.spaceId, foldTag(tag))) ?? tag,
+      (tag) => known.get(foldTag(tag)) ?? tags.get(keyOf(record.spaceId, foldTag(tag)))?.spelling ?? tag,
     );
     const described = { ...metadata, tags: spelled };
     const words = wordChanges({ before, after: { record, metadata: described } });
     return { before, after: metadataRowOf(record, described, words.words, this.calendar), words };
   }
 
-  /** Resolves to the tags that come or go. */
-  private async countTags(transaction: Knex, changes: readonly MetadataChange[]): Promise<readonly Term[]> {
+  /** Resolves to those that come or go, and to those of images that move to another time. */
+  private async countTags(transaction: Knex, changes: readonly MetadataChange[]): Promise<Terms> {
     const counts = new Counts();
     for (const { before, after } of changes) {
       const space = before?.space ?? after?.record.spaceId ?? 0;
       const [old, now] = [tagsIn(before?.tags ?? null), mergeTags(after?.metadata.tags ?? [])];
       for (const tag of without(old, now)) counts.add(space, [foldTag(tag), tag], -1);
       for (const tag of without(now, old)) counts.add(space, [foldTag(tag), tag], 1);
+      if (before === undefined || after === undefined || old.length === 0) continue;
+      const isMoved = before.taken_sort !== takenSortOf(after.record, after.metadata, this.calendar);
+      if (isMoved) for (const tag of now) counts.add(space, [foldTag(tag), tag], 0);
     }
-    return counts.size === 0 ? [] : await this.tags.count(transaction, counts);
+    return await this.tags.count(transaction, counts);
   }
 
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
@@ -115,35 +123,33 @@ export class SearchIndex {
   }
 
   private async writeWords(transaction: Knex, written: readonly Written[]): Promise<void> {
-    const [gone, added]: [TermLink[], TermLink[]] = [[], []];
+    const changes = written.map((one) => ({ row: rowOf(one), terms: termChanges(one) }));
     const counts = new Counts();
-    for (const one of written) {
-      const { space, image_id: id } = rowOf(one);
-      const terms = termChanges(one);
-      for (const term of terms.gone) counts.add(space, [term], -1);
-      for (const term of terms.added) counts.add(space, [term], 1);
-      gone.push(...terms.gone.map((term) => [space, term, id] as const));
-      added.push(...terms.added.map((term) => [space, term, id] as const));
+    for (const { row, terms } of changes) {
+      for (const term of terms.gone) counts.add(row.space, [term], -1);
+      for (const term of terms.added) counts.add(row.space, [term], 1);
     }
-    if (counts.size === 0) return;
-    const terms = await this.words.count(transaction, counts);
-    await this.words.link(transaction, added);
-    await this.words.unlink(transaction, gone);
-    await this.words.removeUnused(transaction, terms);
+    const words = await this.words.count(transaction, counts);
+    const linksOf = (kind: 'added' | 'gone'): readonly TermLink[] =>
+      changes.flatMap(({ row, terms }) => terms[kind].map((term) => [idOf(words, row, term), row.image_id]));
+    await this.words.link(transaction, linksOf('added'));
+    await this.words.unlink(transaction, linksOf('gone'));
+    await this.words.removeUnused(transaction, words);
   }
 
-  private async writeImageTags(transaction: Knex, written: readonly Written[]): Promise<void> {
+  private async writeImageTags(transaction: Knex, written: readonly Written[], tags: Terms): Promise<void> {
     const [gone, present]: [TermLink[], TermLink[]] = [[], []];
     for (const one of written) {
       const { before, after } = one;
-      const { space, image_id: id, taken_sort: time } = rowOf(one);
+      const row = rowOf(one);
       const [old, now] = [tagsIn(before?.tags ?? null), tagsIn(after?.tags ?? null)];
       const linked = before?.taken_sort === after?.taken_sort ? without(now, old) : now;
-      gone.push(...without(old, now).map((tag) => [space, foldTag(tag), id] as const));
-      present.push(...linked.map((tag) => [space, foldTag(tag), id, time] as const));
+      for (const tag of without(old, now)) gone.push([idOf(tags, row, foldTag(tag)), row.image_id]);
+      for (const tag of linked) present.push([idOf(tags, row, foldTag(tag)), row.image_id, row.taken_sort]);
     }
     await this.tags.link(transaction, present);
     await this.tags.unlink(transaction, gone);
+    await this.tags.removeUnused(transaction, tags);
   }
 
   private async writeDays(transaction: Knex, written: readonly Written[]): Promise<void> {
@@ -173,6 +179,11 @@ export class SearchIndex {
     const emptied = `images <= 0 and (space, day) in (select ${space}, ${day} from ${jsonRows})`;
     await rowsOf(transaction, sql(`delete from timeline_days where ${emptied}`, JSON.stringify(fewer)));
   }
+}
+
+/** Of a term that was counted. */
+function idOf(terms: Terms, { space }: MetadataRow, term: string): number {
+  return (terms.get(keyOf(space, term)) as Term).id;
 }
 
 /** By space and term. */

@@ -1,7 +1,7 @@
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { inSpace } from '../database/in-space.ts';
+import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { mediaTypeNumber } from '../records/image-row.ts';
@@ -41,6 +41,7 @@ export interface Source {
 /** What a filter means in the tables. */
 export interface SearchConditions {
   readonly space: Space;
+  readonly dialect: SqlDialect;
   readonly tests: readonly RowTest[];
   readonly sources: readonly Source[];
   /** On the id of an image, whatever its column is called. */
@@ -63,7 +64,7 @@ export async function conditionsOf(
   context: SearchContext,
   filter: SearchFilter,
 ): Promise<SearchConditions | undefined> {
-  const { space, reader } = context;
+  const { space, reader, dialect } = context;
   const [idBounds, takenBounds] = [idBoundsOf(space, filter), takenBoundsOf(filter)];
   const isContradictory = filter.dated === false && takenBounds.length > 0;
   const tags = isContradictory ? undefined : await tagSources(reader, space, filter.tags ?? []);
@@ -75,8 +76,8 @@ export async function conditionsOf(
     if (found.source.hits === 0) return undefined;
     words.push(found);
   }
-  const columns = missingSources(space, filter);
-  const counted = [...columns, ...columnSources(space, filter).map((ids) => ({ ids }))];
+  const columns = missingSources(context, filter);
+  const counted = [...columns, ...columnSources(context, filter).map((ids) => ({ ids }))];
   const sources = [
     ...tags,
     ...words.map(({ source }) => source),
@@ -84,6 +85,7 @@ export async function conditionsOf(
   ];
   return {
     space,
+    dialect,
     tests: [
       ...recordTests(filter).map((condition): RowTest => ({ table: 'images', condition })),
       ...[...tags, ...columns].flatMap(({ proves }) => proves ?? []),
@@ -249,26 +251,30 @@ function broadSource({ fewHits }: SearchLimits, where: SqlFragment): Source {
 type Uncounted = Omit<Source, 'hits' | 'repeats'>;
 
 /** Images that lack something have an index in the order of the ids. */
-function missingSources(space: Space, { tagged, dated }: SearchFilter): readonly Uncounted[] {
+function missingSources(
+  { space, dialect }: SearchContext,
+  { tagged, dated }: SearchFilter,
+): readonly Uncounted[] {
   const columns = [...(tagged === false ? ['tags'] : []), ...(dated === false ? ['taken_at'] : [])];
   return columns.map((column) => {
-    const condition = sql(`image_metadata.${column} is null`);
+    const [spaceColumn, condition] = ['image_metadata.space', sql(`image_metadata.${column} is null`)];
     const stream = {
       table: 'image_metadata',
       id: 'image_metadata.image_id',
       taken: undefined,
-      conditions: [inSpace(space, 'image_metadata.space'), condition],
+      conditions: [inSpaceById(space, spaceColumn, dialect), condition],
+      leading: orderInSpace(space, spaceColumn, []),
     };
     return { ids: idsIn(stream), stream, proves: { table: 'image_metadata', condition } };
   });
 }
 
 /** Indexes of columns. */
-function columnSources(space: Space, filter: SearchFilter): readonly SqlFragment[] {
+function columnSources({ space, dialect }: SearchContext, filter: SearchFilter): readonly SqlFragment[] {
   const { mediaType, sha256 } = filter;
   const ids = idBoundsOf(space, filter).map((bound) => bound('images.id'));
   const times = takenBoundsOf(filter).map((bound) => bound('image_metadata.taken_sort'));
-  const [created, taken] = [createdStream(space), takenStream(space)];
+  const [created, taken] = [createdStream(space, dialect), takenStream(space)];
   const inside = inSpace(space, 'images.space');
   return [
     ...(mediaType === undefined

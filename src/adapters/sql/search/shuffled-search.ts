@@ -7,8 +7,8 @@ import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpaceById } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
-  CATALOG_COLUMNS,
   type CatalogColumns,
+  catalogColumns,
   catalogImageFromRow,
   JOIN_METADATA,
 } from '../records/image-row.ts';
@@ -85,7 +85,10 @@ export class ShuffledSearch {
 
   private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly number[]> {
     const { space } = page.conditions;
-    const where = allOf([this.isAt(places, space), ...idTests(page, createdStream(space))]);
+    const where = allOf([
+      this.isAt(places, space),
+      ...idTests(page, createdStream(space, this.database.dialect)),
+    ]);
     const rows = await this.database.rows<{ readonly place: number }>(
       sql(`select ${placeIn(space)} as place from images where ${where.sql}`, ...where.bindings),
     );
@@ -116,7 +119,7 @@ export class ShuffledSearch {
     const where = this.isAt(places, space);
     const rows = await this.database.rows<CatalogColumns & { readonly number: number }>(
       sql(
-        `select ${CATALOG_COLUMNS.join(', ')}, ${placeIn(space)} as number from images ${JOIN_METADATA}
+        `select ${catalogColumns(this.database.dialect)}, ${placeIn(space)} as number from images ${JOIN_METADATA}
         where ${where.sql}`,
         ...where.bindings,
       ),
@@ -127,7 +130,7 @@ export class ShuffledSearch {
 
   private isAt(places: readonly number[], space: Space): SqlFragment {
     return allOf([
-      inSpaceById(space, 'images.space'),
+      inSpaceById(space, 'images.space', this.database.dialect),
       sql(
         `${placeIn(space)} in (select cast(value ->> 0 as bigint) from ${this.database.dialect.jsonRows})`,
         JSON.stringify(places.map((place) => [place])),

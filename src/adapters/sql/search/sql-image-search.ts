@@ -8,12 +8,13 @@ import {
   type TimeLimit,
 } from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import type { Space } from '../../../domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { inSpace } from '../database/in-space.ts';
+import { inSpace, inSpaceById } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
-import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
-import { CATALOG_COLUMNS, JOIN_METADATA } from '../records/image-row.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+import { allOf, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
 import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderBy, pageOf } from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
 import {
@@ -96,18 +97,19 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     { filter, after, upToId, limit }: SearchQuery,
     sort: OrderedSort,
   ): Promise<SearchPage> {
-    const stream = createdStream(space);
+    const { dialect } = this.database;
+    const stream = createdStream(space, dialect);
     const tests = recordTests(filter);
     const where = allOf([
-      ...(tests.length === 0 ? stream.conditions : [inSpace(space, 'images.space'), ...tests]),
+      ...(tests.length === 0 ? stream.conditions : [inRecords(space, dialect), ...tests]),
       ...idBoundsOf(space, filter).map((bound) => bound(stream.id)),
       ...behind(stream, sort, after),
       ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
     ]);
     const rows = await this.database.rows<FoundRow>(
       sql(
-        `select ${CATALOG_COLUMNS.join(', ')} from images ${JOIN_METADATA} where ${where.sql}
-        ${orderBy([stream.id], sort)} limit ?`,
+        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${where.sql}
+        ${orderBy([...(stream.leading ?? []), stream.id], sort)} limit ?`,
         ...where.bindings,
         limit + 1,
       ),
@@ -124,4 +126,10 @@ function isRecordFilter({
   ...others
 }: SearchFilter): boolean {
   return isUnfiltered(others);
+}
+
+/** With another filter the index of that is read, also in the common space. */
+function inRecords(space: Space, dialect: SqlDialect): SqlFragment {
+  const column = 'images.space';
+  return space === COMMON_SPACE ? inSpace(space, column) : inSpaceById(space, column, dialect);
 }

@@ -1,5 +1,6 @@
 import type { Space } from '../../../domain/space/space.ts';
-import { inSpace, inSpaceById } from '../database/in-space.ts';
+import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 /** Images in an order of the catalog, read from an index. */
@@ -9,15 +10,19 @@ export interface Stream {
   readonly id: string;
   readonly taken: string | undefined;
   readonly conditions: readonly SqlFragment[];
+  /** In front of the keys of the order, if other indexes of the table are in the order of the ids as well; see `orderInSpace`. */
+  readonly leading?: readonly string[] | undefined;
 }
 
 /** All images of a space, by id. */
-export function createdStream(space: Space): Stream {
+export function createdStream(space: Space, dialect: SqlDialect): Stream {
+  const column = 'images.space';
   return {
     table: 'images',
     id: 'images.id',
     taken: undefined,
-    conditions: [inSpaceById(space, 'images.space')],
+    conditions: [inSpaceById(space, column, dialect)],
+    leading: orderInSpace(space, column, []),
   };
 }
 

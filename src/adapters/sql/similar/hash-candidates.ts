@@ -23,24 +23,26 @@ interface CandidateQuery {
   readonly perBand: number;
 }
 
+interface Candidates {
+  readonly matches: readonly SimilarMatch[];
+  /** Whether there may be more. */
+  readonly isCut: boolean;
+}
+
 /** Images whose hash has one of the probed bands, with the distance of the whole hash. */
 export class HashCandidates {
   constructor(private readonly database: CatalogDatabase) {}
 
   /** One statement; reads no more than its index entries. */
-  async of(
-    hash: PerceptualHash,
-    { space, ring, probes, perBand }: CandidateQuery,
-  ): Promise<readonly SimilarMatch[]> {
+  async of(hash: PerceptualHash, { space, ring, probes, perBand }: CandidateQuery): Promise<Candidates> {
     const parts = probes.map((some) => this.candidatesOf(hash, some, { space, perBand }));
     const rows = await this.database.rows<BandRow>(join(parts, ' union all '));
-    return rows.flatMap(({ band, candidates }) => {
+    const found = rows.map(({ band, candidates }) => ({ band, some: candidatesIn(candidates) }));
+    const matches = found.flatMap(({ band, some }) => {
       const own = halvesOf(withoutBand(hash, band));
-      return candidatesIn(candidates).map(({ id, bits }) => ({
-        id,
-        distance: ring + distance(own, halvesOf(bits)),
-      }));
+      return some.map(({ id, bits }) => ({ id, distance: ring + distance(own, halvesOf(bits)) }));
     });
+    return { matches, isCut: found.some(({ some }) => some.length >= perBand) };
   }
 
   private candidatesOf(

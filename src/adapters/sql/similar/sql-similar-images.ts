@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
-import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type {
-  HashRecords,
   SimilarImages,
   SimilarMatch,
   SimilarQuery,
+  SimilarRecords,
 } from '../../../domain/ports/records/similar-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
@@ -27,7 +26,8 @@ interface Search extends SimilarQuery {
 }
 
 /** Multi-index hashing: Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", 2012. */
-export class SqlSimilarImages implements InSpaces<SimilarImages>, HashRecords {
+export class SqlSimilarImages implements SimilarRecords {
+  boundedSearches = 0;
   private readonly database: CatalogDatabase;
   private readonly candidates: HashCandidates;
 
@@ -65,15 +65,18 @@ export class SqlSimilarImages implements InSpaces<SimilarImages>, HashRecords {
     for (const equal of await this.equalHashes(hash, search)) found.add(equal, 0);
     const rings = ringsOf(maxDistance);
     let budget = budgetOf(rings);
+    let isCut = false;
     for (const [ring, probes] of rings.entries()) {
-      if (found.isFullWithin(completeBefore(ring))) return;
+      if (found.isFullWithin(completeBefore(ring))) break;
       // A ring leaves half to those behind it.
       const share = ring < rings.length - 1 ? budget / 2 : budget;
       const perBand = Math.floor(share / probes.length);
       const candidates = await this.candidates.of(hash, { space, ring, probes, perBand });
-      budget -= candidates.length;
-      for (const { id, distance } of candidates) if (distance <= maxDistance) found.add(id, distance);
+      budget -= candidates.matches.length;
+      isCut ||= candidates.isCut;
+      for (const { id, distance } of candidates.matches) if (distance <= maxDistance) found.add(id, distance);
     }
+    if (isCut) this.boundedSearches += 1;
   }
 
   private async equalBytes({ space, id, limit }: Search): Promise<readonly number[]> {

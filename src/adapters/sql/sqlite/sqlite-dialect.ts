@@ -27,10 +27,13 @@ export const SQLITE_DIALECT: SqlDialect = {
   jsonRows: 'json_each(?)',
   position: 'instr',
   jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
+  imageHex: 'lower(hex(images.uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))',
+  unindexed: '+',
   storedUuid: (uuid) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
   bytesOfHex: (text) => `unhex(${text})`,
   uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
+  isValueOf: (query) => `= (${query})`,
   changesBehind: (number, space) =>
     join([inSpace(space, 'space'), sql('number > ? order by number', number)], ' and '),
   // There is one writer.

@@ -1,9 +1,10 @@
 import type sqlite3 from 'sqlite3';
-import { type ImageReads, type OwnedColumns, SELECT_OWNED_IMAGES } from '../records/image-row.ts';
+import { type ImageReads, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
 import { openForReading } from './sqlite-database.ts';
+import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
 /** One parameter for any number of ids: one prepared statement is enough. */
-const FIND_ALL_BY_ID = `${SELECT_OWNED_IMAGES} where images.id in (select value from json_each(?))`;
+const FIND_ALL_BY_ID = `${selectOwnedImages(SQLITE_DIALECT)} where images.id in (select value from json_each(?))`;
 
 /** In WAL mode it waits for no writer. It costs a fifth of building and parsing the statement each time. */
 export class SqlitePreparedReads implements ImageReads {

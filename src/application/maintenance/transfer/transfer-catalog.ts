@@ -103,9 +103,9 @@ export class TransferCatalog {
   }
 
   /** Removes a record whose space has got another name in the source: `restore` keeps existing records. */
-  private async withoutMoved({ source, target }: ImagePair): Promise<ImagePair> {
-    if (source === undefined || target === undefined || source.space === target.space)
-      return { source, target };
+  private async withoutMoved(pair: ImagePair): Promise<ImagePair> {
+    const { source, target } = pair;
+    if (source === undefined || target === undefined || source.space === target.space) return pair;
     await this.ends.target.images.in(target.space).removeById(target.id);
     return { source };
   }

@@ -1,4 +1,5 @@
 import type { ImageHashes } from '../../image/image-hashes.ts';
+import type { InSpaces } from './in-spaces.ts';
 
 export interface SimilarQuery {
   /** Bits of the dHash in which a similar image may differ, 0 to 16. */
@@ -29,4 +30,9 @@ export interface SimilarImages {
 export interface HashRecords {
   /** Records or replaces, by id. Skips images that are not there. When it resolves, the change survives a power cut. */
   record(hashes: ReadonlyMap<number, ImageHashes>): Promise<void>;
+}
+
+export interface SimilarRecords extends InSpaces<SimilarImages>, HashRecords {
+  /** Searches of this process that have ended at their bound. */
+  readonly boundedSearches: number;
 }

@@ -43,4 +43,4 @@ export interface SweepSlices {
   longestUnsweptMs(): Promise<number | undefined>;
 }
 
-export const HEX_DIGITS: readonly string[] = [...'0123456789abcdef'];
+export const HEX_DIGITS: readonly string[] = '0123456789abcdef'.split('');

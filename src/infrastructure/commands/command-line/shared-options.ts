@@ -93,8 +93,7 @@ interface CatalogOptions {
 /** @throws {UsageError} */
 export function parseCatalog({ url, direct = false, space }: CatalogOptions): ChosenCatalog {
   if (url !== undefined && direct) throw new UsageError('--url and --direct exclude each other');
-  if (space !== undefined && !direct)
-    throw new UsageError('--space needs --direct: a token has a space already');
+  if (space !== undefined && !direct) throw new UsageError('--space needs --direct: a token has a space');
   return { url, direct, space: parseSpaceOption(space) };
 }
 
