@@ -49,7 +49,7 @@ function galleryOf(name: string, takenMsOf: TakenMsOf): Scenario {
     isAvailable: () => existsSync(CHROMIUM),
     run: async (bench) => {
       const folder = await bench.makeFolder(name);
-      await fillCatalog(folder, bench.options.full ? FULL_SIZE : SIZE, takenMsOf);
+      await fillCatalog(folder, bench.options.full ? FULL_SIZE : SIZE, { takenMsOf });
       await giveShapes(folder);
       const servers = await GalleryServers.start({ env: { DATABASE_URL: databaseUrl(folder) } });
       try {

@@ -9,6 +9,8 @@ import type { Workbench } from '../support/workbench.ts';
 export interface FilledService {
   readonly catalog: Catalog;
   readonly server: Server;
+  /** Missing if all records are in one. */
+  readonly spaces?: number;
 }
 
 /** A kind of request whose cost is measured at several sizes of the catalog. */
@@ -79,3 +81,16 @@ const uploads: Task = {
 
 /** Reads come first, because the other tasks change the catalog. */
 export const TASKS: readonly Task[] = [...READS, deletes, uploads];
+
+const TARGET = 1.2;
+
+/** The caller's images are the last ones. */
+export const SPACE_TASKS: readonly Task[] = [
+  getTask({ name: 'spaces-record', about: 'record', target: TARGET }, ({ size }) => `api/image/${size - 9}`),
+  getTask(
+    { name: 'spaces-page', about: 'first page of 50', target: TARGET },
+    () => 'api/images?limit=50&order=desc',
+  ),
+  getTask({ name: 'spaces-search', about: 'search', target: TARGET }, () => 'api/images?limit=50&q=beach'),
+  { ...uploads, name: 'spaces-upload', target: TARGET },
+];

@@ -15,7 +15,7 @@ import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import { type ImageMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { ImportedImage } from '../../src/domain/ports/records/image-repository.ts';
-import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import type { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 
 /** Records per transaction. */
@@ -37,21 +37,24 @@ export interface Catalog {
 /** When the picture of an id was taken: epoch ms, or `null` if it does not say. */
 export type TakenMsOf = (id: number) => number | null;
 
+/** What the records of a catalog differ in. */
+interface Records {
+  readonly takenMsOf?: TakenMsOf;
+  /** By default, all are in the common space. */
+  readonly spaceOf?: (id: number) => Space;
+}
+
 /**
  * Makes a catalog of records without blobs. An upload inserts one record per statement: at 0.3 ms of CPU each, a million takes
  * minutes. An import takes many at once.
  */
-export async function fillCatalog(
-  folder: string,
-  size: number,
-  takenMsOf: TakenMsOf = anyTimeOfTwentyYears,
-): Promise<Catalog> {
+export async function fillCatalog(folder: string, size: number, records: Records = {}): Promise<Catalog> {
   const catalog = { folder, size, firstCreatedAt: Date.now() - size * 1000, env: {} };
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
   try {
     await migrate(database, migrationSource);
     for (const pragma of FOR_SPEED) await database.raw(pragma);
-    await recordAll(database, catalog, takenMsOf);
+    await recordAll(database, catalog, records);
   } finally {
     await database.destroy();
   }
@@ -68,7 +71,7 @@ export async function fillPostgresCatalog(
   const catalog = { folder, size, firstCreatedAt: Date.now() - size * 1000, env: { DATABASE_URL: url } };
   const database = openPostgresDatabase(connection);
   try {
-    await recordAll(database, catalog, anyTimeOfTwentyYears);
+    await recordAll(database, catalog, {});
     // Otherwise autovacuum would run during the measurement.
     await database.raw('vacuum analyze');
   } finally {
@@ -78,12 +81,12 @@ export async function fillPostgresCatalog(
 }
 
 /** By the code of the service, so that the catalog is as the service would have made it. */
-async function recordAll(database: Knex, catalog: Catalog, takenMsOf: TakenMsOf): Promise<void> {
+async function recordAll(database: Knex, catalog: Catalog, records: Records): Promise<void> {
   const dialect = dialectOf(database);
   const restoring = { dialect, index: new SearchIndex(dialect, new Calendar('UTC')) };
   for (let first = 1; first <= catalog.size; first += BATCH) {
     const count = Math.min(BATCH, catalog.size - first + 1);
-    const images = Array.from({ length: count }, (_, at) => imageOf(catalog, first + at, takenMsOf));
+    const images = Array.from({ length: count }, (_, at) => imageOf(catalog, first + at, records));
     await database.transaction((transaction) => restoreImages(images, restoring, transaction));
   }
 }
@@ -134,7 +137,11 @@ const FOR_SPEED = [
   'pragma wal_autocheckpoint = 50000',
 ];
 
-function imageOf(catalog: Catalog, id: number, takenMsOf: TakenMsOf): ImportedImage {
+function imageOf(
+  catalog: Catalog,
+  id: number,
+  { takenMsOf = anyTimeOfTwentyYears, spaceOf = () => COMMON_SPACE }: Records,
+): ImportedImage {
   const sha256 = sha256Of(id);
   return {
     id,
@@ -148,7 +155,7 @@ function imageOf(catalog: Catalog, id: number, takenMsOf: TakenMsOf): ImportedIm
     thumbhash: Buffer.from(sha256, 'latin1').subarray(0, 24).toString('base64'),
     createdAt: createdAtOf(catalog, id),
     createdBy: null,
-    space: COMMON_SPACE,
+    space: spaceOf(id),
     metadata: metadataOf(id, takenMsOf),
   };
 }
