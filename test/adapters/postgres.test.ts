@@ -409,13 +409,18 @@ describeOnPostgres('On Postgres', (server) => {
     const MIDDLE = new Date(START_MS + (RECORDS / 2) * 1000);
     let images: ObjectionImageRepository;
 
-    before(async () => {
+    before(async function () {
+      this.timeout(60_000);
       await emptied();
       await knex.raw(
         `insert into images (space, uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
          select 0, gen_random_uuid(), 'cat.jpg', 1 + (n + 1) % 2, 1, 1, 1, sha256(n::text::bytea), '', ?::bigint + n * 1000
          from generate_series(1, ?) n`,
         [START_MS, RECORDS],
+      );
+      await knex.raw(
+        `insert into image_metadata (image_id, space, taken_sort, taken_day, version, words)
+        select id, 0, created_at, 20260101, 1, '' from images`,
       );
       await knex.raw('analyze');
       images = new ObjectionImageRepository(knex, new ManualClock());

@@ -5,7 +5,7 @@ import { bytesLeft, type Space } from '../../domain/space/space.ts';
 
 export interface AnnouncedUpload {
   readonly space: Space;
-  /** The file has at least as many bytes, by the headers of the request. */
+  /** The file has at least as many bytes, by the headers of the request; above 0. */
   readonly minBytes: number;
   readonly key?: Omit<IdempotencyKey, 'space'> | undefined;
 }
@@ -26,8 +26,6 @@ export class AdmitUpload {
    * @throws {QuotaExceeded | StorageUnavailable}
    */
   async execute({ space, minBytes, key }: AnnouncedUpload): Promise<void> {
-    // A space has never less than nothing left.
-    if (minBytes <= 0) return;
     if (minBytes <= bytesLeft(await this.usage.find(space))) return;
     if (key !== undefined && (await this.keys.isKnown({ ...key, space }))) return;
     throw new QuotaExceeded();

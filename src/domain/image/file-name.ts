@@ -31,6 +31,11 @@ export function utf8Length(text: string): number {
   return length;
 }
 
+/** As clients see it. */
+export function filenameOf({ uuid, originalName }: NewImage): string {
+  return `${uuid}-${originalName}`;
+}
+
 /** The usual extension first. `apng` is missing: it is registered for `image/apng`. */
 const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],

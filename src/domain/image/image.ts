@@ -35,7 +35,3 @@ export interface CatalogImage extends Image, ImageSummary {
   /** Who has uploaded it; null if it is not known, or no client has. */
   readonly createdBy: string | null;
 }
-
-export function filenameOf(image: NewImage): string {
-  return `${image.uuid}-${image.originalName}`;
-}

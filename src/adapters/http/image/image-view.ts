@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type CatalogImage, filenameOf } from '../../../domain/image/image.ts';
+import { filenameOf } from '../../../domain/image/file-name.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import { tags, takenAt, title } from '../metadata/metadata-view.ts';
 
 /** An allow-list of fields (section 2 of the contract). */

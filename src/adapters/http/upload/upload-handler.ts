@@ -85,7 +85,7 @@ async function receiveAndStore(
   { subject, digest, key, minBytes }: UploadHeaders,
 ): Promise<UploadResult> {
   const { staging, limits, watchReceive, prerenderUploads } = options;
-  await options.admitUpload.execute({ space, minBytes, key });
+  if (minBytes > 0) await options.admitUpload.execute({ space, minBytes, key });
   const leave = takePlace(options, subject, space);
   const form = new UploadForm(staging, limits.maxFileBytes);
   try {

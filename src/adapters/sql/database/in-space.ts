@@ -18,19 +18,28 @@ export function inSpace(space: Space, column: string): SqlFragment {
 }
 
 /**
- * As `inSpace`, for images that are read by their ids or in the order of the ids: see `orderInSpace`. The plus keeps SQLite, which has no
- * statistics, from reading another index of the common space, and sorting it.
+ * As `inSpace`, for images that are read by their ids or in the order of the ids: see `orderInSpace`. SQLite does not read another index
+ * of the common space, and sort it.
  */
 export function inSpaceById(
   space: Space,
   column: string,
-  { isValueOf }: Pick<SqlDialect, 'isValueOf'>,
+  { isValueOf, unindexed }: Pick<SqlDialect, 'isValueOf' | 'unindexed'>,
 ): SqlFragment {
-  if (space === COMMON_SPACE) return sql(`+${column} = ${COMMON_SPACE_ID}`);
+  if (space === COMMON_SPACE) return sql(`${unindexed}${column} = ${COMMON_SPACE_ID}`);
   return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} ${isValueOf(ID_OF_SPACE)}`, space);
 }
 
 /** The keys by which the images of a space are sorted, so that the engine reads the index that begins with the space. */
 export function orderInSpace(space: Space, column: string, keys: readonly string[]): readonly string[] {
   return space === COMMON_SPACE ? keys : [column, ...keys];
+}
+
+/**
+ * As `inSpace`, for conditions that have an index of their own: Postgres takes a space for small, and would read all of it by an index of
+ * spaces alone. A plus before the column keeps all indexes of spaces away.
+ */
+export function hasSpace(space: Space, column: string): SqlFragment {
+  if (space === COMMON_SPACE) return inSpace(space, column);
+  return sql(`${column} = (select id from spaces where name = ?)`, space);
 }

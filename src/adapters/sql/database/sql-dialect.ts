@@ -21,6 +21,12 @@ export interface SqlDialect {
    */
   isValueOf(query: string): string;
 
+  /**
+   * In front of a column: SQLite, which has no statistics, chooses no index for this condition. Postgres would take it for a condition
+   * that hardly any row meets.
+   */
+  readonly unindexed: '+' | '';
+
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
 

@@ -64,6 +64,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   position: 'strpos',
   jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
   imageHex: "encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')",
+  unindexed: '',
   storedUuid: (uuid) => uuid,
   bytesOfHex: (text) => `decode(${text}, 'hex')`,
   uuidOfHex: (text) => `cast(${text} as uuid)`,

@@ -13,7 +13,7 @@ import { writeHashes } from '../similar/hash-row.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-row.ts';
 import { changeCounters, Differences, heldIn, limitsOf, type SpaceRow } from './space-row.ts';
-import { sweptAmong } from './swept-blobs.ts';
+import { SWEPT_BLOBS } from './swept-blobs.ts';
 
 interface NewRecord {
   readonly space: Space;
@@ -191,7 +191,8 @@ function amountOf({ size }: NewImage): Amount {
 function admitTo(room: Room | undefined, record: NewRecord): AdmittedRecord | undefined {
   if (room === undefined) throw new TypeError('The space has no row');
   const held = { images: room.held.images + 1, bytes: room.held.bytes + record.image.size };
-  if (!record.isUnlimited && !isWithin(held, room.limits)) return undefined;
+  const isJudged = !record.isUnlimited && (room.limits.images ?? room.limits.bytes) !== null;
+  if (isJudged && !isWithin(held, room.limits)) return undefined;
   room.held = held;
   if (record.space === COMMON_SPACE) return { ...record, origin: record, spaceId: room.id, place: null };
   room.lastPlace += 1;
@@ -217,6 +218,13 @@ async function completeRecords(
   if (failed.length > 0) await transaction(IMAGES_TABLE).delete().whereIn('id', failed);
   await forgetChanges(failed, inserted.length + failed.length, transaction);
   return inserted.filter(({ origin }) => !outcomes.has(origin));
+}
+
+async function sweptAmong(uuids: readonly string[], transaction: Knex): Promise<ReadonlySet<string>> {
+  const rows: ReadonlyArray<{ readonly uuid: string }> = await transaction(SWEPT_BLOBS)
+    .select('uuid')
+    .whereIn('uuid', [...uuids]);
+  return new Set(rows.map(({ uuid }) => uuid));
 }
 
 const SWEPT = new Error('The blob was swept before it was recorded');

@@ -3,7 +3,7 @@ import type { Image } from '../../../domain/image/image.ts';
 import { inBatches } from '../database/in-batches.ts';
 
 /** UUIDs that no image is recorded under any more. */
-const SWEPT_BLOBS = 'swept_blobs';
+export const SWEPT_BLOBS = 'swept_blobs';
 
 /** The caller holds the lock of the UUID, and there is no record. */
 export async function markSwept(uuid: string, transaction: Knex.Transaction): Promise<void> {
@@ -12,13 +12,6 @@ export async function markSwept(uuid: string, transaction: Knex.Transaction): Pr
 
 export async function isSwept(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
   return (await transaction(SWEPT_BLOBS).where({ uuid }).first('uuid')) !== undefined;
-}
-
-export async function sweptAmong(uuids: readonly string[], transaction: Knex): Promise<ReadonlySet<string>> {
-  const rows: ReadonlyArray<{ readonly uuid: string }> = await transaction(SWEPT_BLOBS)
-    .select('uuid')
-    .whereIn('uuid', [...uuids]);
-  return new Set(rows.map(({ uuid }) => uuid));
 }
 
 /** Resolves to how many of them were marked. */

@@ -28,6 +28,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   position: 'instr',
   jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
   imageHex: 'lower(hex(images.blob_uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))',
+  unindexed: '+',
   storedUuid: (uuid) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
   bytesOfHex: (text) => `unhex(${text})`,
   uuidOfHex: (text) => `unhex(${text})`,
