@@ -210,9 +210,11 @@ async function completeRecords(
     transaction,
   );
   for (const record of inserted) {
-    if (swept.has(record.image.uuid)) outcomes.set(record.origin, new StorageUnavailable({ cause: SWEPT }));
-    else if (!(await completeClaim(record, transaction)))
+    if (swept.has(record.image.uuid)) {
+      outcomes.set(record.origin, new StorageUnavailable({ cause: SWEPT }));
+    } else if (!(await completeClaim(record, transaction))) {
       outcomes.set(record.origin, new IdempotencyKeyInUse());
+    }
   }
   const failed = inserted.filter(({ origin }) => outcomes.has(origin)).map(({ id }) => id);
   if (failed.length > 0) await transaction(IMAGES_TABLE).delete().whereIn('id', failed);
