@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import type { ImageMetadata } from '../../src/domain/image/metadata.ts';
+import { COMMON_SPACE, isWithin, type Limits, type Space } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
 
@@ -22,8 +23,21 @@ export const PICTURES: readonly Picture[] = ['a cat', 'two dogs', 'three birds',
   },
 );
 
+/** One of them gets full. */
+export const FULL = 'full' as Space;
+
+export const SPACES: readonly Space[] = [COMMON_SPACE, FULL, 'another' as Space];
+
+/** Of the picture sizes, so that both limits are met. */
+export const LIMITS = { images: 3, bytes: sizeOf([PICTURES[0], PICTURES[0], PICTURES[1]]) };
+
+export function spaceOf({ space }: { readonly space: number }): Space {
+  return SPACES[space] as Space;
+}
+
 /** A file that a client wants to have in the catalog, however often it sends it. */
 export interface Sent {
+  readonly space: Space;
   /** Its own. */
   readonly name: string;
   readonly picture: Picture;
@@ -35,11 +49,14 @@ export interface Sent {
   respondedAt: number;
   /** The image of the 201. */
   acknowledged?: number;
+  /** It has left nothing, and its key is free. */
+  isRefusedAsFull?: boolean;
 }
 
 /** An image that a client has heard of. */
 interface Known {
   readonly id: number;
+  space?: Space;
   /** In the ledger's own time. */
   acknowledgedAt?: number;
   deletionsRequested: number;
@@ -51,6 +68,8 @@ interface Known {
 /** What clients know: requests and responses, and nothing of the inside. Throws `Violation` if two of them exclude each other. */
 export class Ledger {
   readonly sent = new Map<string, Sent>();
+  /** Of the space that gets full. */
+  limits: Limits = LIMITS;
   readonly #known = new Map<number, Known>();
   readonly #keys = new Map<string, number>();
   #time = 0;
@@ -61,8 +80,8 @@ export class Ledger {
     return this.#time;
   }
 
-  get ids(): readonly number[] {
-    return [...this.#known.keys()];
+  idsIn(space: Space): readonly number[] {
+    return [...this.#known.values()].filter((one) => one.space === space).map(({ id }) => id);
   }
 
   /** Images that must be there, whatever is under way. */
@@ -95,21 +114,42 @@ export class Ledger {
 
   /** A response to a request that began at `since`. */
   refuses(sent: Sent, code: string, since: number): void {
-    const others = [...this.sent.values()].filter((other) => other !== sent && other.key === sent.key);
+    const others = this.#othersIn(sent).filter((other) => other.key === sent.key);
     const isUnderWay = (one: Sent): boolean => one.unknown > 0 || one.respondedAt > since;
     const isMeant: Readonly<Record<string, () => boolean>> = {
       overloaded: () => true,
       invalid_image: () => sent.picture.isCorrupt,
-      idempotency_key_reused: () => others.some(({ picture }) => picture !== sent.picture),
+      idempotency_key_reused: () =>
+        others.some((other) => other.picture !== sent.picture && mayBeStored(other)),
       idempotency_key_in_use: () => isUnderWay(sent) || others.some(isUnderWay),
       image_not_found: () => this.#isDeletedImageOf(sent),
+      quota_exceeded: () => this.#mayBeFull(sent, since),
     };
+    sent.isRefusedAsFull = code === 'quota_exceeded';
     require(isMeant[code]?.() === true, `${sent.name} was refused: ${code}`);
   }
 
+  #othersIn({ space, name }: Sent): readonly Sent[] {
+    return [...this.sent.values()].filter((other) => other.space === space && other.name !== name);
+  }
+
+  /** Whether the space could be without room for it at some moment of the request. */
+  #mayBeFull(sent: Sent, since: number): boolean {
+    if (sent.space !== FULL) return false;
+    const stored = this.#othersIn(sent).filter((other) => mayBeStored(other) && !this.#wasGone(other, since));
+    // A key has one image.
+    const byImage = new Map(stored.map((other) => [other.acknowledged ?? other.name, other.picture]));
+    const pictures = [...byImage.values(), sent.picture];
+    return !isWithin({ images: pictures.length, bytes: sizeOf(pictures) }, this.limits);
+  }
+
+  #wasGone({ acknowledged }: Sent, since: number): boolean {
+    return acknowledged !== undefined && (this.#of(acknowledged).deletedAt ?? since) < since;
+  }
+
   /** Of its key. Without a response the client does not know which image that is. */
-  #isDeletedImageOf({ key = '' }: Sent): boolean {
-    const id = this.#keys.get(key);
+  #isDeletedImageOf(sent: Sent): boolean {
+    const id = this.#keys.get(keyOf(sent));
     return id === undefined
       ? [...this.#known.values()].some((one) => one.deletionsRequested > 0)
       : !this.standing.includes(id);
@@ -117,19 +157,32 @@ export class Ledger {
 
   #acknowledged(sent: Sent, image: CatalogImage): void {
     const { id } = image;
-    this.sees(image);
+    this.sees(image, sent.space);
     require(image.sha256 === sent.picture.sha256, `${sent.name} got image ${id} of other bytes`);
     if (sent.key !== undefined) {
-      const earlier = this.#keys.get(sent.key) ?? id;
+      const earlier = this.#keys.get(keyOf(sent)) ?? id;
       require(earlier === id, `the key ${sent.key} has made the images ${earlier} and ${id}`);
-      this.#keys.set(sent.key, id);
+      this.#keys.set(keyOf(sent), id);
     }
     sent.acknowledged = id;
     this.acknowledges(id);
   }
 
+  /** A record in a response to a client of this space. */
+  sees(image: CatalogImage, space: Space, since = 0): void {
+    this.belongsTo(image.id, space);
+    require(this.sent.get(image.originalName)?.space === space, `image ${image.id} is of another space`);
+    this.knows(image, since);
+  }
+
+  belongsTo(id: number, space: Space): void {
+    const known = this.#of(id);
+    known.space ??= space;
+    require(known.space === space, `image ${id} of the space '${known.space}' is in '${space}'`);
+  }
+
   /** A record in a response that began after `since`. */
-  sees(image: CatalogImage, since = 0): void {
+  knows(image: CatalogImage, since = 0): void {
     const { id, title, tags, metadataVersion } = image;
     const sent = this.sent.get(image.originalName);
     require(sent?.picture.sha256 === image.sha256, `image ${id} is nothing that was sent`);
@@ -188,8 +241,9 @@ export class Ledger {
   }
 
   /** Images that were acknowledged before this time, and must be there. */
-  standingSince(time: number): readonly number[] {
-    return this.standing.filter((id) => (this.#of(id).acknowledgedAt ?? time) < time);
+  standingSince(time: number, space?: Space): readonly number[] {
+    const ids = this.standing.filter((id) => (this.#of(id).acknowledgedAt ?? time) < time);
+    return ids.filter((id) => space === undefined || this.#of(id).space === space);
   }
 
   isDeleted(id: number): boolean {
@@ -210,6 +264,19 @@ export class Ledger {
 
 function isStanding({ acknowledgedAt, deletionsRequested }: Known): boolean {
   return acknowledgedAt !== undefined && deletionsRequested === 0;
+}
+
+/** Keys of equal names in two spaces have nothing in common. */
+function keyOf({ space, key = '' }: Sent): string {
+  return `${space}/${key}`;
+}
+
+function mayBeStored({ acknowledged, unknown }: Sent): boolean {
+  return acknowledged !== undefined || unknown > 0;
+}
+
+function sizeOf(pictures: ReadonlyArray<Picture | undefined>): number {
+  return pictures.reduce((sum, picture) => sum + (picture?.bytes.byteLength ?? 0), 0);
 }
 
 /** @throws {Violation} */

@@ -23,6 +23,8 @@ const BLOBS = 'src/adapters/filesystem/filesystem-blob-store.ts';
 const ON_SQLITE = 'test/adapters/objection-image-repository.test.ts';
 const KEYS_ON_SQLITE = 'test/adapters/objection-idempotency-keys.test.ts';
 const ON_FILES = 'test/adapters/filesystem.test.ts';
+const SPACES_ON_SQLITE = 'test/adapters/sql-spaces.test.ts';
+const DOUBLE = 'test/support/doubles/in-memory-image-repository.ts';
 const BACKUP = 'src/application/maintenance/backup-catalog.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -30,8 +32,8 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'the record comes before the bytes',
     file: UPLOAD,
     code: `    await this.blobs.put(image.uuid, staged);
-    return await this.record(image, together);`,
-    replacement: `    const recorded = await this.record(image, together);
+    return await this.record(this.images.in(space), image, together);`,
+    replacement: `    const recorded = await this.record(this.images.in(space), image, together);
     await this.blobs.put(image.uuid, staged);
     return recorded;`,
   },
@@ -50,8 +52,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the claim is not completed with the record',
     file: UPLOAD,
-    code: 'this.images.add(image, claim, metadata, by)',
-    replacement: 'this.images.add(image, claim && undefined, metadata, by)',
+    code: 'images.add(image, claim, metadata, by)',
+    replacement: 'images.add(image, claim && undefined, metadata, by)',
   },
   {
     title: 'a failed upload does not release its key',
@@ -68,24 +70,24 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a delete removes the blob before the record',
     file: DELETE,
-    code: `    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();
+    code: `    if (!(await images.removeById(id, by))) throw new ImageNotFound();
     await this.removeBytes(image, log);`,
     replacement: `    await this.removeBytes(image, log);
-    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();`,
+    if (!(await images.removeById(id, by))) throw new ImageNotFound();`,
   },
   {
     title: 'a delete does not look whether another one was first',
     file: DELETE,
-    code: 'if (!(await this.images.removeById(id, by))) throw new ImageNotFound();',
-    replacement: 'await this.images.removeById(id, by);',
+    code: 'if (!(await images.removeById(id, by))) throw new ImageNotFound();',
+    replacement: 'await images.removeById(id, by);',
   },
   {
     title: 'the version is compared before the transaction',
     file: EDIT,
-    code: 'this.metadata.patch(id, patch, matches, by)',
-    replacement: `this.metadata.find(id).then((found) => {
+    code: 'metadata.patch(id, patch, matches, by)',
+    replacement: `metadata.find(id).then((found) => {
       if (found !== undefined && !matches(found.version)) throw new MetadataChanged();
-      return this.metadata.patch(id, patch);
+      return metadata.patch(id, patch);
     })`,
   },
   {
@@ -139,8 +141,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a backup keeps records that were deleted meanwhile',
     file: BACKUP,
-    code: 'if ((await this.records.images.findById(id)) === undefined) await images.removeById(id);',
-    replacement: 'if (id === 0) await images.removeById(id);',
+    code: 'if ((await this.records.images.findById(id)) === undefined) await images.in(space).removeById(id);',
+    replacement: 'if (id === 0) await images.in(space).removeById(id);',
   },
   {
     title: 'an archive breaks off if one of its images is deleted meanwhile',
@@ -161,6 +163,72 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: "if (outcome === 'present') return undefined;",
   },
   {
+    title: 'a quota is judged before the transaction',
+    file: DOUBLE,
+    code: `      await call.reach('commit');
+      this.#judge(together.space, image, together.limits());`,
+    replacement: `      this.#judge(together.space, image, together.limits());
+      await call.reach('commit');`,
+  },
+  {
+    title: 'uploads are recorded whatever the quota',
+    file: UPLOAD,
+    code: 'this.record(this.images.in(space)',
+    replacement: 'this.record(this.images.unlimited.in(space)',
+  },
+  {
+    title: 'a delete does not lower the counters of its space',
+    file: DOUBLE,
+    code: `    this.#images.delete(id);
+    this.spaces.count(image.space, { images: -1, bytes: -image.size });`,
+    replacement: '    this.#images.delete(id);',
+  },
+  {
+    title: 'an image is read without its space',
+    file: 'src/application/files/open-image-file.ts',
+    code: 'await this.images.in(space).findById(id)',
+    replacement: 'await this.images.findById(id)',
+  },
+  {
+    title: 'the reader of a space gets the changes of all',
+    file: 'src/application/changes/read-changes.ts',
+    code: 'space === EVERY_SPACE ? this.feed : this.feed.in(space)',
+    replacement: 'this.feed',
+  },
+  {
+    title: 'a key is claimed without its space',
+    file: ONCE,
+    code: 'this.keys.claim({ ...key, space, sha256 })',
+    replacement: "this.keys.claim({ ...key, space: '', sha256 })",
+  },
+  {
+    title: 'a transfer leaves the limits of spaces behind',
+    file: TRANSFER,
+    code: 'await target.spaces.replaceLimits(await source.spaces.findLimits());',
+    replacement: 'await source.spaces.findLimits();',
+  },
+  {
+    title: 'the uploads of a group are judged alone',
+    file: RECORDER,
+    code: '  room.held = held;',
+    replacement: '',
+    suite: SPACES_ON_SQLITE,
+  },
+  {
+    title: 'a removal does not lower the counters',
+    file: 'src/adapters/sql/records/remove-images.ts',
+    code: '  await changeCounters(differences, dialect, transaction);',
+    replacement: '',
+    suite: SPACES_ON_SQLITE,
+  },
+  {
+    title: 'a row of another space is read',
+    file: REPOSITORY,
+    code: 'row?.space_name === space ? catalogImageFromRow(row) : undefined',
+    replacement: 'row && catalogImageFromRow(row)',
+    suite: SPACES_ON_SQLITE,
+  },
+  {
     title: 'an image is recorded although its claim is lost',
     file: RECORDER,
     code: 'return held > 0;',
@@ -177,8 +245,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an image is recorded although its blob was swept',
     file: RECORDER,
-    code: 'isSwept: Boolean(row.is_swept)',
-    replacement: 'isSwept: Boolean(row.is_swept && false)',
+    code: 'if (swept.has(record.image.uuid))',
+    replacement: 'if (swept.has(`${record.image.uuid} of none`))',
     suite: ON_SQLITE,
   },
   {
@@ -197,15 +265,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a key is released whoever holds it',
     file: KEYS,
-    code: 'delete().where({ scope, key, token }).whereNull',
-    replacement: 'delete().where({ scope, key, ...(token === undefined && { token }) }).whereNull',
+    code: '.where({ scope, key, token })',
+    replacement: '.where({ scope, key, ...(token === undefined && { token }) })',
     suite: KEYS_ON_SQLITE,
   },
   {
     title: 'several callers take over one key',
     file: KEYS,
-    code: 'patch(mine).where({ scope, key, token }).whereNull',
-    replacement: 'patch(mine).where({ scope, key, ...(token === undefined && { token }) }).whereNull',
+    code: 'patch(mine).where({ space, scope, key, token }).whereNull',
+    replacement: 'patch(mine).where({ space, scope, key, ...(token === undefined && { token }) }).whereNull',
     suite: KEYS_ON_SQLITE,
   },
   {

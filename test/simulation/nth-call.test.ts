@@ -14,10 +14,16 @@ const SOMETHING: Operation = {
   key: 0,
   image: 0,
   choice: 1,
+  space: 0,
 };
 
 /** Two images, one of them with a key. */
-const BEFORE: readonly Operation[] = [SOMETHING, { ...SOMETHING, picture: 2, key: 1 }];
+function before({ space }: Pick<Operation, 'space'>): readonly Operation[] {
+  return [
+    { ...SOMETHING, space },
+    { ...SOMETHING, picture: 2, key: 1, space },
+  ];
+}
 
 /** What can be done to them; what a client repeats that got no response, it repeats. */
 const CASES: ReadonlyArray<readonly [string, Partial<Operation>]> = [
@@ -26,6 +32,9 @@ const CASES: ReadonlyArray<readonly [string, Partial<Operation>]> = [
   ['upload with the key of another image', { kind: 'upload', picture: 4, key: 1 }],
   ['upload with the key of the same image', { kind: 'upload', picture: 2, key: 1 }],
   ['upload of a file that does not decode', { kind: 'upload', picture: 6, key: 2 }],
+  ['upload that makes its space full', { kind: 'upload', picture: 0, space: 1 }],
+  ['upload with a key that makes its space full', { kind: 'upload', picture: 0, key: 2, space: 1 }],
+  ['upload with a key that does not fit into its space', { kind: 'upload', picture: 4, key: 2, space: 1 }],
   ['patch with If-Match', { kind: 'patch', choice: 0 }],
   ['sweep after a grace', { kind: 'sweep', choice: 3 }],
 ];
@@ -37,6 +46,7 @@ const ANSWERS = [
   'invalid_image',
   'idempotency_key_reused',
   'metadata_changed',
+  'quota_exceeded',
   // As long as the first claim is not released.
   'idempotency_key_in_use',
 ];
@@ -49,7 +59,7 @@ function scheduleOf(stated: Partial<Operation>, faults: Schedule['faults']): Sch
     stickiness: 1,
     isOnOneMachine: true,
     // Sent again, whether it has failed or not.
-    operations: [...BEFORE, operation, { ...operation, process: 1 }],
+    operations: [...before(operation), operation, { ...operation, process: 1 }],
     faults,
   };
 }
@@ -63,8 +73,9 @@ describe('a fault at each call of a port', function () {
 
   for (const [title, stated] of CASES) {
     it(`leaves the catalog whole: ${title}`, async () => {
-      const first = (await callsOf(BEFORE)) + 1;
-      const last = await callsOf([...BEFORE, { ...SOMETHING, ...stated }]);
+      const operation = { ...SOMETHING, ...stated };
+      const first = (await callsOf(before(operation))) + 1;
+      const last = await callsOf([...before(operation), operation]);
       expect(last).to.be.at.least(first);
 
       for (let at = first; at <= last; at += 1) {

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { fold } from '../../src/domain/image/words/fold.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
-import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { type Amount, isWithin, type Space } from '../../src/domain/space/space.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
-import { type Ledger, require } from './ledger.ts';
+import { FULL, type Ledger, PICTURES, require, SPACES } from './ledger.ts';
 import { endsOf, transferInto } from './operations/copies.ts';
 import { exportInto, hasAll, hasNothingElse } from './operations/exports.ts';
 import { requireCopies } from './operations/feed.ts';
 import { importThrough } from './operations/imports.ts';
-import { retry, uploadAnother } from './operations/uploads.ts';
+import { retry, sendRefused, uploadAnother } from './operations/uploads.ts';
 import { requireDelivered } from './operations/webhooks.ts';
 import type { SimulatedCatalog } from './simulated-catalog.ts';
 import { factsOf, type Storage } from './storage.ts';
@@ -39,6 +40,17 @@ const ALWAYS: readonly Rule[] = [
       require(Buffer.compare(bytes, expected) === 0, `image ${id} has other bytes`);
     }
   },
+  function countersAreRight({ limits }, { images, spaces }) {
+    for (const space of SPACES) {
+      const sizes = images.all().flatMap((image) => (image.space === space ? [image.size] : []));
+      const held = { images: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+      const counted = spaces.amountOf(space);
+      const isSame = isDeepStrictEqual(counted, held);
+      require(isSame, `the space '${space}' has ${inWords(held)}, its counters say ${inWords(counted)}`);
+      const isMeant = space !== FULL || isWithin(held, limits);
+      require(isMeant, `the space '${space}' has ${inWords(held)}, which is more than its limit`);
+    }
+  },
 ];
 
 /** Rules that hold when all work has ended, processes were started again, and the sweeper has passed twice. */
@@ -50,6 +62,9 @@ const AT_REST: readonly RestRule[] = [
     for await (const finding of process.verify.orphans(0)) {
       require(false, `verify: ${JSON.stringify(finding)}`);
     }
+    for (const finding of await process.verify.miscounted()) {
+      require(false, `verify: ${JSON.stringify(finding)}`);
+    }
   },
   (_, storage) => nothingIsLeftOver(storage),
   function deletedImagesAreGone(ledger, { images }) {
@@ -57,9 +72,10 @@ const AT_REST: readonly RestRule[] = [
   },
   function recordsAreWhatWasSent({ sent }, { images }) {
     const names = new Map<string, number>();
-    for (const { originalName, id, sha256 } of images.all()) {
+    for (const { originalName, id, sha256, space } of images.all()) {
       const wanted = sent.get(originalName);
       require(wanted?.picture.sha256 === sha256, `image ${id} is nothing that was sent`);
+      require(wanted.space === space, `image ${id} of the space '${wanted.space}' is in '${space}'`);
       require(!names.has(originalName), `${originalName} has more than one image`);
       names.set(originalName, id);
       const isUnknown = wanted.unknown > 0;
@@ -67,31 +83,31 @@ const AT_REST: readonly RestRule[] = [
     }
   },
   function keysHaveOneImage({ sent }, { images }) {
-    const keys = images.all().flatMap(({ originalName }) => sent.get(originalName)?.key ?? []);
+    const keys = images.all().flatMap(({ originalName, space }) => {
+      const key = sent.get(originalName)?.key;
+      return key === undefined ? [] : [`${space}/${key}`];
+    });
     require(new Set(keys).size === keys.length, `a key has made more than one image: ${keys.join(', ')}`);
   },
-  async function countsAreThoseOfTheRecords(_, { images }, { listImages, listTags, countPeriods }) {
-    const all = images.all();
-    require((await listImages.count(COMMON_SPACE, {}, CALLER)) === all.length, 'the count is wrong');
-    const days = await countPeriods.execute(COMMON_SPACE, 'day', {}, CALLER);
-    const counted = days.reduce((sum, { count }) => sum + count, 0);
-    require(counted === all.length, 'the timeline counts other images');
-    const tags = await listTags.execute(COMMON_SPACE, { prefix: '', order: 'name', limit: 100 });
-    for (const { tag, count } of tags) {
-      const tagged = all.filter((image) => image.tags.includes(tag));
-      require(tagged.length === count, `${count} images have the tag ${tag}`);
-    }
-    const folds = tags.map(({ tag }) => fold(tag));
-    require(new Set(folds).size === folds.length, `a tag has two spellings: ${folds.join(', ')}`);
+  async function countsAreThoseOfTheRecords(_, { images }, process) {
+    for (const space of SPACES) await requireCounts(process, space, images.allIn(space));
   },
   async function wordsFindTheirImages(_, { images }, { listImages }) {
-    for (const { id, title } of images.all()) {
+    for (const { id, title, space: own } of images.all()) {
       if (title === null) continue;
-      const found = await listImages.page(COMMON_SPACE, {
-        ...OLDEST_FIRST,
-        filter: { words: searchWords(title) },
-      });
-      require(found.images.some((image) => image.id === id), `image ${id} is not found by its title`);
+      for (const space of SPACES) {
+        const query = { ...OLDEST_FIRST, filter: { words: searchWords(title) } };
+        const found = (await listImages.page(space, query)).images.some((image) => image.id === id);
+        require(found === (space === own), `image ${id} of '${own}' in '${space}', by its title: ${found}`);
+      }
+    }
+  },
+  async function digestsFindTheirImages(_, { images }, { lookUp }) {
+    const digests = PICTURES.map(({ sha256 }) => sha256);
+    for (const space of SPACES) {
+      const found = [...(await lookUp.execute(space, digests)).values()].flat().toSorted((a, b) => a - b);
+      const expected = images.allIn(space).map(({ id }) => id);
+      require(found.join() === expected.join(), `${found.join()} are in '${space}', not ${expected.join()}`);
     }
   },
   async function hashesAreThoseOfTheBytes({ sent }, { images }) {
@@ -102,13 +118,14 @@ const AT_REST: readonly RestRule[] = [
     }
   },
   async function anExportThatIsResumedHasTheWholeCatalog(ledger, { images }, process, catalog) {
-    for (const folder of catalog.exports.values()) {
-      require((await exportInto(folder, catalog, process)) === 0, 'originals could not be exported');
+    for (const kept of catalog.exports.values()) {
+      require((await exportInto(kept, catalog, process)) === 0, 'originals could not be exported');
+      const exported = images.all().filter(({ space }) => space === (kept.space ?? space));
       hasAll(
-        folder,
-        images.all().map(({ id }) => id),
+        kept.folder,
+        exported.map(({ id }) => id),
       );
-      hasNothingElse(folder, ledger);
+      hasNothingElse(kept, ledger);
     }
   },
   async function consumersOfTheFeedHaveTheCatalog(_, storage, process, catalog) {
@@ -129,6 +146,8 @@ const AT_REST: readonly RestRule[] = [
     require(next >= given, 'the target will give ids again');
     const isSame = isDeepStrictEqual(contentOf(target), contentOf(source));
     require(isSame, 'the target of a transfer differs from its source');
+    const [here, there] = [await source.spaces.findAll(), await target.spaces.findAll()];
+    require(isDeepStrictEqual(here, there), 'the spaces of the target differ from those of its source');
     const [ours, theirs] = [
       await source.changes.readPage(undefined, 1e6),
       await target.changes.readPage(undefined, 1e6),
@@ -144,6 +163,28 @@ const AT_REST: readonly RestRule[] = [
     require(left.length === 0, `orphaned blobs in the target: ${left.join(', ')}`);
   },
 ];
+
+async function requireCounts(
+  { listImages, listTags, countPeriods }: CatalogProcess,
+  space: Space,
+  images: readonly CatalogImage[],
+): Promise<void> {
+  require((await listImages.count(space, {}, CALLER)) === images.length, `the count of '${space}' is wrong`);
+  const days = await countPeriods.execute(space, 'day', {}, CALLER);
+  const counted = days.reduce((sum, { count }) => sum + count, 0);
+  require(counted === images.length, `the timeline of '${space}' counts other images`);
+  const tags = await listTags.execute(space, { prefix: '', order: 'name', limit: 100 });
+  for (const { tag, count } of tags) {
+    const tagged = images.filter((image) => image.tags.includes(tag));
+    require(tagged.length === count, `${count} images of '${space}' have the tag ${tag}`);
+  }
+  const folds = tags.map(({ tag }) => fold(tag));
+  require(new Set(folds).size === folds.length, `a tag has two spellings: ${folds.join(', ')}`);
+}
+
+function inWords({ images, bytes }: Amount): string {
+  return `${images} images of ${bytes} bytes`;
+}
 
 function has({ schedule }: SimulatedCatalog, kind: string): boolean {
   return schedule.operations.some((operation) => operation.kind === kind);
@@ -182,6 +223,7 @@ export async function checkAtRest(catalog: SimulatedCatalog): Promise<void> {
   if (catalog.calls.injected.length === 0) nothingIsLeftOver(storage);
   catalog.passTime(ABANDONED_MS);
   for (const sent of ledger.sent.values()) await retry(catalog, process, sent);
+  await sendRefused(catalog, process);
   await uploadAnother(catalog, process);
   if (has(catalog, 'import')) await importThrough(catalog, process);
   for (let sweep = 0; sweep < 3; sweep += 1) {

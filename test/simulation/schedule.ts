@@ -14,6 +14,8 @@ export interface Operation {
   readonly image: number;
   /** From 0 to 3. */
   readonly choice: number;
+  /** Of the token. */
+  readonly space: number;
 }
 
 /** All that decides a run: plain data, to be printed and made shorter. */
@@ -28,6 +30,7 @@ export interface Schedule {
 }
 
 const CLIENTS = 4;
+const SPACES = 3;
 const MOST_OPERATIONS = 14;
 const FEWEST_OPERATIONS = 4;
 const CALLS_OF_AN_OPERATION = 12;
@@ -38,6 +41,8 @@ export function scheduleOf(seed: number, weights: ReadonlyMap<string, number>): 
   // Some kinds of each schedule: few that meet often find more than many that meet rarely.
   const drawn = [...weights].filter(([kind]) => kind === 'upload' || random.chance(0.4));
   const kinds = drawn.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
+  // Images of one space meet more often.
+  const [firstSpace, spaces] = [random.below(SPACES), 1 + random.below(SPACES)];
   const count = FEWEST_OPERATIONS + random.below(MOST_OPERATIONS - FEWEST_OPERATIONS + 1);
   const operations = Array.from({ length: count }, () => ({
     kind: random.pick(kinds),
@@ -47,6 +52,7 @@ export function scheduleOf(seed: number, weights: ReadonlyMap<string, number>): 
     key: random.below(3),
     image: random.below(3),
     choice: random.below(4),
+    space: (firstSpace + random.below(spaces)) % SPACES,
   }));
   const faults = Array.from({ length: random.below(6) }, () => ({
     at: 1 + random.below(count * CALLS_OF_AN_OPERATION),

@@ -1,4 +1,5 @@
 import type { CatalogProcess } from './catalog-process.ts';
+import { FULL, LIMITS } from './ledger.ts';
 import { fillFolder } from './operations/imports.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { WEBHOOK_URL } from './operations/webhooks.ts';
@@ -37,6 +38,7 @@ async function failureOf(catalog: SimulatedCatalog): Promise<Error | undefined> 
   try {
     await catalog.storage.blobs.claim(await catalog.storage.identity.establish());
     await catalog.storage.webhookEndpoints.register([WEBHOOK_URL]);
+    await catalog.storage.spaces.setLimits(FULL, LIMITS);
     fillFolder(catalog);
     await catalog.scheduler.run(async () => {
       await workOf(catalog);

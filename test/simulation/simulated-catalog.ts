@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
-import type { InMemoryExport } from '../support/doubles/in-memory-export.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { CatalogProcess, type Surroundings } from './catalog-process.ts';
 import { Ledger } from './ledger.ts';
+import type { KeptExport } from './operations/exports.ts';
 import { type Mischief, PortCalls } from './port-calls.ts';
 import { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
@@ -39,8 +39,8 @@ export class SimulatedCatalog implements Mischief {
   readonly storage: Storage;
   /** Of a transfer. */
   target: Storage;
-  /** The folders of exports, by client. */
-  readonly exports = new Map<number, InMemoryExport>();
+  /** By client and space. */
+  readonly exports = new Map<string, KeptExport>();
   readonly #signer = new CountedSecrets();
   readonly #uuids = new SequentialUuids();
   readonly #places = new Map<number, CatalogProcess>();

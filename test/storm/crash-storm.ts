@@ -3,12 +3,11 @@ import { watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { expect } from 'chai';
-import { DEMO_CLIENT } from '../../demo/demo-client.ts';
-import { startIdentityProvider } from '../../demo/identity-provider.ts';
 import { MissingPart, ReplicaCluster } from '../support/clusters/replica-cluster.ts';
 import { SqliteCluster } from '../support/clusters/sqlite-cluster.ts';
 import type { Progress, StormCluster, Victim } from '../support/clusters/storm-cluster.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { jwk, rsaKey, signToken } from '../support/fixtures/tokens.ts';
 import {
   type Act,
   type BusyClient,
@@ -29,10 +28,12 @@ import {
   uploadNew,
   uploadNewUnderKey,
 } from '../support/http/busy-clients.ts';
-import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/http/catalog-client.ts';
+import { CatalogClient, type ImageRecord, sha256Of } from '../support/http/catalog-client.ts';
 import { PagedCopy, StreamedCopy } from '../support/http/feed-copies.ts';
+import { FullSpace } from '../support/http/full-space.ts';
 import { DecoderStrikes } from '../support/servers/decoder-strikes.ts';
 import { type Environment, type NodeProcess, temporaryFolder } from '../support/servers/service-process.ts';
+import { publish, SigningKeyServer } from '../support/servers/signing-key-server.ts';
 
 export interface StormOptions {
   readonly rounds: number;
@@ -66,7 +67,18 @@ export interface StormFigures {
   readonly stagedFilesLeft: number;
   readonly blobsSwept: number;
   readonly imageChecks: number;
+  /** Uploads that the limit of a space has refused. */
+  readonly quotaRefusals: number;
 }
+
+const AUDIENCE = 'https://images.example.test/api';
+const KEY = rsaKey('crash-storm');
+const TOKEN_SECONDS = 24 * 3600;
+const SPACE_CLAIM = 'org_id';
+const OPEN = 'open';
+const FULL = 'full';
+const FULL_IMAGES = 5;
+const CLIENTS_OF_FULL = 2;
 
 const CLIENTS = 6;
 /** The maximum number of images in the catalog; above it, deletes keep up with uploads. */
@@ -92,28 +104,29 @@ const SWEEPER = { SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '1' };
  * @throws {Error} if the catalog loses an acknowledged change or does not recover
  */
 export async function runCrashStorm(options: StormOptions): Promise<StormFigures> {
-  const identityProvider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
+  const identityProvider = await SigningKeyServer.start(publish([jwk(KEY)]));
   try {
-    const { issuer } = identityProvider;
     const env = {
-      IDP_DOMAIN: issuer,
-      IDP_AUDIENCE: DEMO_CLIENT.audience,
+      IDP_DOMAIN: identityProvider.domain,
+      IDP_AUDIENCE: AUDIENCE,
+      SPACE_CLAIM,
       DECODERS: String(DECODERS),
       ...SWEEPER,
     };
     const cluster = await options.openCluster(env);
     try {
-      return await new Storm(options, cluster, issuer).run();
+      return await new Storm(options, cluster, identityProvider.domain).run();
     } finally {
       await cluster.destroy();
     }
   } finally {
-    await identityProvider.close();
+    await identityProvider.stop();
   }
 }
 
 class Storm {
   private readonly ledger = new Ledger();
+  private readonly full: FullSpace;
   private readonly follower = new Follower();
   private readonly pagedCopy = new PagedCopy();
   private readonly streamedCopy = new StreamedCopy();
@@ -122,7 +135,7 @@ class Storm {
   private readonly makePicture: (random: () => number) => Promise<Picture>;
   private readonly kills: Record<Victim['kind'], number> = { service: 0, gateway: 0, database: 0 };
   private readonly processes = new Set<NodeProcess>();
-  private token = '';
+  private readonly tokens: Readonly<Record<string, string>>;
   private retries = 0;
   private slowestRecovery = 0;
   private stagedFilesLeft = 0;
@@ -132,12 +145,14 @@ class Storm {
   constructor(
     private readonly options: StormOptions,
     private readonly cluster: StormCluster,
-    private readonly issuer: string,
+    issuer: string,
   ) {
+    this.tokens = { [OPEN]: tokenOf(issuer, OPEN), [FULL]: tokenOf(issuer, FULL) };
     this.random = randomNumbers(options.seed);
     this.decoders = new DecoderStrikes(randomNumbers(options.seed + 1), DECODERS);
     const [least, most] = options.pictureBytes;
     this.makePicture = (random) => noise(random, (least * (most / least) ** random()) / 3);
+    this.full = new FullSpace(FULL_IMAGES, (random) => noise(random, least / 3));
   }
 
   async run(): Promise<StormFigures> {
@@ -169,11 +184,11 @@ class Storm {
       stagedFilesLeft,
       blobsSwept,
       imageChecks,
+      quotaRefusals: this.full.refusals,
     };
   }
 
   private async round(number: number): Promise<void> {
-    this.token = await requestToken(this.issuer, DEMO_CLIENT);
     await this.bringUp(number);
     await this.retryUnfinished();
     await this.check();
@@ -184,7 +199,6 @@ class Storm {
   }
 
   private async end(number: number): Promise<void> {
-    this.token = await requestToken(this.issuer, DEMO_CLIENT);
     await this.bringUp(number);
     await this.retryUnfinished();
     await this.check();
@@ -197,13 +211,20 @@ class Storm {
       expect(await process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
       this.account(process);
     }
-    const verify = this.cluster.verify();
-    expect(await verify.exited, verify.output).to.deep.equal({ code: 0, signal: null });
-    expect(verify.stdout).to.equal('');
+    // It counts the images of each space again.
+    expect(await this.command('verify')).to.equal('');
+  }
+
+  /** Resolves to what the command has printed. */
+  private async command(...args: readonly string[]): Promise<string> {
+    const command = this.cluster.run(args);
+    expect(await command.exited, command.output).to.deep.equal({ code: 0, signal: null });
+    return command.stdout;
   }
 
   private async bringUp(round: number): Promise<void> {
     await this.cluster.bringUp(round);
+    if (round === 1) await this.command('spaces', 'set', FULL, '--max-images', String(FULL_IMAGES));
     for (const { process } of this.cluster.services) this.processes.add(process);
   }
 
@@ -221,7 +242,8 @@ class Storm {
     const lists = await Promise.all(this.cluster.services.map(({ url }) => this.client(url).list()));
     const [listed = []] = lists;
     for (const other of lists) expect(other, 'list of another process').to.deep.equal(listed);
-    this.compare(listed);
+    compare(listed, this.ledger);
+    compare(await this.full.check(this.client(undefined, FULL)), this.full.ledger);
     await this.followToTheEnd(listed);
     await this.copyToTheEnd(listed);
     await this.findEdited(listed);
@@ -231,31 +253,6 @@ class Storm {
       expect(await sha256Of(file), `bytes of image ${id}`).to.equal(sha256);
       this.imageChecks += 1;
     }
-  }
-
-  private compare(listed: readonly ImageRecord[]): void {
-    const { kept, deleted, inDoubt, sent, records } = this.ledger;
-    const byId = new Map(listed.map((image) => [image.id, image]));
-    expect(byId.size, 'ids are unique').to.equal(listed.length);
-    expect(new Set(listed.map(({ sha256 }) => sha256)).size, 'each upload makes one image at most').to.equal(
-      listed.length,
-    );
-    for (const [id, sha256] of kept) expect(byId.get(id)?.sha256, `image ${id}`).to.equal(sha256);
-    for (const [id, image] of byId) {
-      expect(deleted.has(id), `deleted image ${id} is listed`).to.equal(false);
-      expect(sent.has(image.sha256), `image ${id} is one that was sent`).to.equal(true);
-      const { title, tags } = image;
-      const recorded = records.get(id) ?? image;
-      expect(image, `image ${id} as in the response`).to.deep.equal({ ...recorded, title, tags });
-      this.ledger.settleEdits(id, title);
-      expect(tags, `tags of image ${id}, set together with its title`).to.deep.equal(
-        title === null ? [] : [title],
-      );
-      kept.set(id, image.sha256);
-      this.ledger.see(id);
-    }
-    for (const id of inDoubt.keys()) if (!byId.has(id)) deleted.add(id);
-    inDoubt.clear();
   }
 
   /** The index for finding has each edit, and no earlier one. */
@@ -314,7 +311,8 @@ class Storm {
   }
 
   private async leftovers(): Promise<readonly string[]> {
-    return await this.cluster.leftovers(await this.client().list());
+    const ofSpaces = [OPEN, FULL].map((space) => this.client(undefined, space).list());
+    return await this.cluster.leftovers((await Promise.all(ofSpaces)).flat());
   }
 
   /** Clients work as fast as possible until one more step of progress kills something, and continue until all has recovered. */
@@ -331,7 +329,9 @@ class Storm {
     };
     const fuse = new Fuse(strike, 1 + Math.floor(this.random() * maxSteps));
     const watcher = folder === undefined ? undefined : watch(folder, () => fuse.burn());
-    const stalled = victims.flatMap(({ url }) => (url === undefined ? [] : stallUpload(url, this.token)));
+    const stalled = victims.flatMap(({ url }) =>
+      url === undefined ? [] : stallUpload(url, this.tokens[OPEN] ?? ''),
+    );
     let isOver = false;
     const shiftAt = (entrance: string): Shift => ({
       isOver: () => isOver,
@@ -346,6 +346,10 @@ class Storm {
       const entrance = entrances[index % entrances.length] ?? '';
       await keepBusy(this.busyClient(entrance), (client) => this.chooseAct(client), shiftAt(entrance));
     });
+    for (let index = 0; index < CLIENTS_OF_FULL; index += 1) {
+      const entrance = entrances[index % entrances.length] ?? '';
+      work.push(keepBusy(this.clientOfFull(entrance), (one) => this.full.chooseAct(one), shiftAt(entrance)));
+    }
     const [first = ''] = entrances;
     for (const reader of [this.follower, this.pagedCopy, this.streamedCopy]) {
       work.push(keepBusy(this.busyClient(first), () => reader.readOn, shiftAt(first)));
@@ -396,8 +400,12 @@ class Storm {
     return { catalog: this.client(url), random, ledger: this.ledger };
   }
 
-  private client(url = pick(this.random, this.cluster.entrances)): CatalogClient {
-    return new CatalogClient(url, this.token);
+  private clientOfFull(url: string): BusyClient {
+    return { ...this.busyClient(url), catalog: this.client(url, FULL), ledger: this.full.ledger };
+  }
+
+  private client(url = pick(this.random, this.cluster.entrances), space = OPEN): CatalogClient {
+    return new CatalogClient(url, this.tokens[space] ?? '');
   }
 
   private accountForEnded(): void {
@@ -409,6 +417,37 @@ class Storm {
     this.processes.delete(process);
     for (const { blobs } of sweepsIn(process.stdout)) this.blobsSwept += blobs;
   }
+}
+
+function tokenOf(issuer: string, space: string): string {
+  const exp = Math.floor(Date.now() / 1000) + TOKEN_SECONDS;
+  return signToken({ iss: issuer, aud: AUDIENCE, sub: 'storm', exp, [SPACE_CLAIM]: space }, KEY);
+}
+
+/** What a space has agrees with what its clients know. */
+function compare(listed: readonly ImageRecord[], ledger: Ledger): void {
+  const { kept, deleted, inDoubt, sent, records } = ledger;
+  const byId = new Map(listed.map((image) => [image.id, image]));
+  expect(byId.size, 'ids are unique').to.equal(listed.length);
+  expect(new Set(listed.map(({ sha256 }) => sha256)).size, 'each upload makes one image at most').to.equal(
+    listed.length,
+  );
+  for (const [id, sha256] of kept) expect(byId.get(id)?.sha256, `image ${id}`).to.equal(sha256);
+  for (const [id, image] of byId) {
+    expect(deleted.has(id), `deleted image ${id} is listed`).to.equal(false);
+    expect(sent.has(image.sha256), `image ${id} is one that was sent`).to.equal(true);
+    const { title, tags } = image;
+    const recorded = records.get(id) ?? image;
+    expect(image, `image ${id} as in the response`).to.deep.equal({ ...recorded, title, tags });
+    ledger.settleEdits(id, title);
+    expect(tags, `tags of image ${id}, set together with its title`).to.deep.equal(
+      title === null ? [] : [title],
+    );
+    kept.set(id, image.sha256);
+    ledger.see(id);
+  }
+  for (const id of inDoubt.keys()) if (!byId.has(id)) deleted.add(id);
+  inDoubt.clear();
 }
 
 /** A lease is 30 s. */

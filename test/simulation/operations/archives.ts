@@ -1,7 +1,7 @@
-import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import { collect } from '../../support/fixtures/bytes.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
-import { require } from '../ledger.ts';
+import { require, spaceOf } from '../ledger.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
 import { someImages } from './some-images.ts';
@@ -9,11 +9,12 @@ import { someImages } from './some-images.ts';
 /** All images as one file, in which each has its bytes. A failure on the way breaks it off. */
 export const ARCHIVE: OperationKind = {
   weight: 2,
-  run: async (catalog, { process }) => {
-    const ids = someImages(catalog);
+  run: async (catalog, { process, ...operation }) => {
+    const space = spaceOf(operation);
+    const ids = someImages(catalog, space);
     if (ids.length === 0) return;
     const since = catalog.ledger.now();
-    const outcome = await catalog.attempt(() => download(catalog, catalog.process(process), ids));
+    const outcome = await catalog.attempt(() => download(catalog, catalog.process(process), space, ids));
     if (outcome.state === 'unknown') return;
     require(outcome.state === 'done' || outcome.code === 'image_not_found', 'an archive was refused');
     const included = outcome.state === 'done' ? outcome.value : [];
@@ -25,13 +26,14 @@ export const ARCHIVE: OperationKind = {
 async function download(
   { ledger }: SimulatedCatalog,
   { archiveImages }: CatalogProcess,
+  space: Space,
   ids: readonly number[],
 ): Promise<readonly number[]> {
   const since = ledger.now();
-  const { entries, first, open } = await archiveImages.execute(COMMON_SPACE, [...ids, ...ids]);
+  const { entries, first, open } = await archiveImages.execute(space, [...ids, ...ids]);
   const included: number[] = [];
   for (const [at, { image }] of entries.entries()) {
-    ledger.sees(image, since);
+    ledger.sees(image, space, since);
     const blob = at === 0 ? first : await open(image);
     if (blob === undefined) continue;
     const bytes = await collect(blob.read());

@@ -50,7 +50,7 @@ export const BACKUP: OperationKind = {
       const isMeant = !ledger.isDeleted(id) && !ledger.standing.includes(id);
       require(isMeant, `image ${id} of the backup has no blob`);
     }
-    for (const image of images) ledger.sees(image, since);
+    for (const image of images) ledger.sees(image, image.space, since);
     for (const id of ledger.standingSince(since)) {
       require(images.some((image) => image.id === id), `image ${id} is not in the backup`);
     }

@@ -1,6 +1,5 @@
-import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { CALLER } from '../../support/doubles/staying.ts';
-import { require } from '../ledger.ts';
+import { require, spaceOf } from '../ledger.ts';
 import type { OperationKind } from './operation-kind.ts';
 import { someImage, someImages } from './some-images.ts';
 
@@ -21,7 +20,7 @@ export const PATCH: OperationKind = {
     const { editMetadata } = catalog.process(operation.process);
     const matches = operation.choice < 2 ? (version: number) => version === expected : undefined;
     const outcome = await catalog.attempt(() =>
-      editMetadata.execute(COMMON_SPACE, id, () => ({ title }), matches),
+      editMetadata.execute(spaceOf(operation), id, () => ({ title }), matches),
     );
     if (outcome.state === 'done') {
       ledger.hasContent(id, outcome.value, since);
@@ -41,7 +40,8 @@ export const BULK: OperationKind = {
   weight: 3,
   run: async (catalog, operation) => {
     const { ledger } = catalog;
-    const ids = someImages(catalog);
+    const space = spaceOf(operation);
+    const ids = someImages(catalog, space);
     const since = ledger.now();
     const request = {
       addTags: [TAGS[operation.choice] as string],
@@ -49,7 +49,7 @@ export const BULK: OperationKind = {
       ...(operation.picture === 0 && { title: 'Trip', shiftTaken: '-PT1H30M' }),
     };
     const { editImages } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => editImages.execute(COMMON_SPACE, ids, request, CALLER));
+    const outcome = await catalog.attempt(() => editImages.execute(space, ids, request, CALLER));
     if (outcome.state === 'refused') require(outcome.code === 'overloaded', outcome.code);
     if (outcome.state === 'done') for (const id of outcome.value.missing) ledger.misses(id, since);
   },

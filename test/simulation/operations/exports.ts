@@ -1,34 +1,44 @@
 import { ExportCatalog } from '../../../src/application/maintenance/export/export-catalog.ts';
 import { StorageExportSource } from '../../../src/application/maintenance/export/storage-export-source.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import { InMemoryExport } from '../../support/doubles/in-memory-export.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
-import { type Ledger, require } from '../ledger.ts';
+import { type Ledger, require, spaceOf } from '../ledger.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
 
-/** Each client resumes its own export. */
+export interface KeptExport {
+  /** `undefined`: the whole catalog. */
+  readonly space: Space | undefined;
+  readonly folder: InMemoryExport;
+}
+
+/** Each client resumes its own exports: of a space, and of the whole catalog. */
 export const EXPORT: OperationKind = {
   weight: 1,
-  run: async (catalog, { client, process }) => {
+  run: async (catalog, { client, process, choice, ...operation }) => {
     const { exports, ledger } = catalog;
-    const folder = exports.get(client) ?? new InMemoryExport();
-    exports.set(client, folder);
+    const space = choice === 0 ? undefined : spaceOf(operation);
+    const name = JSON.stringify([client, space]);
+    const kept = exports.get(name) ?? { space, folder: new InMemoryExport() };
+    exports.set(name, kept);
     const since = ledger.now();
-    const outcome = await catalog.attempt(() => exportInto(folder, catalog, catalog.process(process)));
-    if (outcome.state === 'done' && outcome.value === 0) hasAll(folder, ledger.standingSince(since));
-    hasNothingElse(folder, ledger);
+    const outcome = await catalog.attempt(() => exportInto(kept, catalog, catalog.process(process)));
+    const isWhole = outcome.state === 'done' && outcome.value === 0;
+    if (isWhole) hasAll(kept.folder, ledger.standingSince(since, space));
+    hasNothingElse(kept, ledger);
   },
 };
 
 /** Resolves to the number of originals that could not be read. */
 export async function exportInto(
-  folder: InMemoryExport,
+  { folder, space }: KeptExport,
   { ledger, calls }: SimulatedCatalog,
   { ports, openFile, portOf }: CatalogProcess,
 ): Promise<number> {
   const source = new StorageExportSource(
-    { images: ports.images, space: undefined },
+    { images: ports.images, space },
     openFile,
     (image, { title, tags }) => ({
       ...image,
@@ -54,9 +64,12 @@ export function hasAll({ lines }: InMemoryExport, ids: readonly number[]): void 
 }
 
 /** What is noted is there, and has the bytes that were sent. */
-export function hasNothingElse({ files, lines }: InMemoryExport, { sent }: Ledger): void {
+export function hasNothingElse({ folder, space }: KeptExport, { sent }: Ledger): void {
+  const { files, lines } = folder;
   for (const { id, file, originalName } of lines) {
     const expected = sent.get(originalName)?.picture.bytes ?? new Uint8Array();
+    const isOfSpace = space === undefined || sent.get(originalName)?.space === space;
+    require(isOfSpace, `image ${id} of another space was exported`);
     const bytes = files.get(file) ?? new Uint8Array();
     require(Buffer.compare(bytes, expected) === 0, `image ${id} was exported with other bytes`);
   }

@@ -1,7 +1,7 @@
-import { EVERY_SPACE } from '../../../src/application/changes/read-changes.ts';
+import { EVERY_SPACE, type SeenSpace } from '../../../src/application/changes/read-changes.ts';
 import type { Change, ChangePosition } from '../../../src/domain/ports/records/change-feed.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
-import { require } from '../ledger.ts';
+import { require, SPACES, spaceOf } from '../ledger.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { Storage } from '../storage.ts';
 import type { OperationKind } from './operation-kind.ts';
@@ -13,17 +13,21 @@ export class Copy {
   readonly versions = new Map<number, number>();
   #after: ChangePosition | undefined;
 
+  constructor(readonly space: SeenSpace) {}
+
   /** Remembers how far it has come, also if the process ends. */
   async follow({ readChanges }: CatalogProcess): Promise<void> {
     for (;;) {
-      const page = await readChanges.page(EVERY_SPACE, this.#after, PAGE);
+      const page = await readChanges.page(this.space, this.#after, PAGE);
       for (const change of page.changes) this.apply(change);
       this.#after = page.next;
       if (!page.more) return;
     }
   }
 
-  apply({ type, imageId, version = 1 }: Change): void {
+  apply({ type, space, imageId, version = 1 }: Change): void {
+    const isMeant = this.space === EVERY_SPACE || this.space === space;
+    require(isMeant, `${type} of image ${imageId} in another space`);
     const known = this.versions.get(imageId);
     if (type === 'image.created') require(known === undefined, `image ${imageId} was created twice`);
     else require(known !== undefined, `${type} of image ${imageId}, which the feed does not know`);
@@ -35,39 +39,44 @@ export class Copy {
   }
 
   requireSame(images: ReturnType<Storage['images']['all']>): void {
-    const expected = JSON.stringify(images.map(({ id, metadataVersion }) => [id, metadataVersion]));
+    const seen = images.filter(({ space }) => this.space === EVERY_SPACE || this.space === space);
+    const expected = JSON.stringify(seen.map(({ id, metadataVersion }) => [id, metadataVersion]));
     const found = JSON.stringify([...this.versions].toSorted(([a], [b]) => a - b));
     require(found === expected, `a consumer of the feed has ${found}, the catalog ${expected}`);
   }
 }
 
-/** By client: the operations of one run one after the other. */
-const copies = new WeakMap<SimulatedCatalog, Map<number, Copy>>();
+/** By client and space: the operations of a client run one after the other. */
+const copies = new WeakMap<SimulatedCatalog, Map<string, Copy>>();
 
-function copiesOf(catalog: SimulatedCatalog): Map<number, Copy> {
-  const known = copies.get(catalog) ?? new Map<number, Copy>();
+function copiesOf(catalog: SimulatedCatalog): Map<string, Copy> {
+  const known = copies.get(catalog) ?? new Map<string, Copy>();
   copies.set(catalog, known);
   return known;
 }
 
 export const FOLLOW: OperationKind = {
   weight: 3,
-  run: async (catalog, { client, process }) => {
+  run: async (catalog, { client, process, choice, ...operation }) => {
     const known = copiesOf(catalog);
-    const copy = known.get(client) ?? new Copy();
-    known.set(client, copy);
+    const space = choice === 0 ? EVERY_SPACE : spaceOf(operation);
+    const name = `${client} ${String(space)}`;
+    const copy = known.get(name) ?? new Copy(space);
+    known.set(name, copy);
     const outcome = await catalog.attempt(() => copy.follow(catalog.process(process)));
     require(outcome.state !== 'refused', 'the feed does not reach back');
   },
 };
 
-/** Every consumer, and one that begins now, ends with exactly the catalog. */
+/** Every consumer, and those that begin now, end with exactly their part of the catalog. */
 export async function requireCopies(
   catalog: SimulatedCatalog,
   process: CatalogProcess,
   { images }: Storage,
 ): Promise<void> {
-  for (const copy of [...copiesOf(catalog).values(), new Copy()]) {
+  const spaces: readonly SeenSpace[] = [...SPACES, EVERY_SPACE];
+  const begun = spaces.map((space) => new Copy(space));
+  for (const copy of [...copiesOf(catalog).values(), ...begun]) {
     await copy.follow(process);
     copy.requireSame(images.all());
   }

@@ -16,7 +16,7 @@ export function fillFolder({ storage, ledger }: SimulatedCatalog): void {
     const picture = PICTURES[index] as Picture;
     storage.folder.files.set(name, picture.bytes);
     // An import sends a file as often as it likes.
-    ledger.wants({ name, picture, key: undefined, title: undefined }).unknown = 1;
+    ledger.wants({ space: COMMON_SPACE, name, picture, key: undefined, title: undefined }).unknown = 1;
   }
 }
 
@@ -36,7 +36,10 @@ export async function importThrough(catalog: SimulatedCatalog, process: CatalogP
   const report = await folder.execute({
     stopped: STAYING,
     onOutcome: (outcome) => {
-      if (outcome.outcome === 'created') ledger.acknowledges(outcome.id as number);
+      if (outcome.outcome === 'created') {
+        ledger.belongsTo(outcome.id as number, COMMON_SPACE);
+        ledger.acknowledges(outcome.id as number);
+      }
       if (outcome.outcome !== 'refused') return;
       require(outcome.path === 'broken.jpg', `${outcome.path} was refused: ${outcome.code}`);
     },

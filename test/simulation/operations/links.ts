@@ -1,8 +1,7 @@
 import type { MadeLinks } from '../../../src/application/links/make-links.ts';
 import type { OpenedPage } from '../../../src/application/links/open-page.ts';
-import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
-import { require } from '../ledger.ts';
+import { require, spaceOf } from '../ledger.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
 import { someImage, someImages } from './some-images.ts';
@@ -19,7 +18,7 @@ export const LINK: OperationKind = {
     const since = ledger.now();
     const request = { ids: [id], files: [{}], ttlSeconds: LINK_SECONDS };
     const { makeLinks } = catalog.process(operation.process);
-    const made = await catalog.attempt(() => makeLinks.execute(COMMON_SPACE, request));
+    const made = await catalog.attempt(() => makeLinks.execute(spaceOf(operation), request));
     if (made.state !== 'done') return;
     const [link] = made.value.links.get(id) ?? [];
     if (link === undefined) return ledger.misses(id, since);
@@ -39,7 +38,7 @@ export const LINK: OperationKind = {
 export const PAGE: OperationKind = {
   weight: 1,
   run: async (catalog, operation) => {
-    const ids = someImages(catalog);
+    const ids = someImages(catalog, spaceOf(operation));
     if (ids.length === 0) return;
     const { ledger } = catalog;
     const [since, request] = [
@@ -47,7 +46,7 @@ export const PAGE: OperationKind = {
       { ids, files: [], ttlSeconds: LINK_SECONDS, page: { title: 'Trip' } },
     ];
     const { makeLinks } = catalog.process(operation.process);
-    const made = await catalog.attempt(() => makeLinks.execute(COMMON_SPACE, request));
+    const made = await catalog.attempt(() => makeLinks.execute(spaceOf(operation), request));
     if (made.state !== 'done') return;
     for (const id of made.value.missing) ledger.misses(id, since);
     // A process reads the keys again after a second.

@@ -8,6 +8,7 @@ import { LINK, PAGE } from './links.ts';
 import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
 import type { OperationKind } from './operation-kind.ts';
 import { LIST, READ, RENDITION, SIMILAR } from './reads.ts';
+import { TRESPASS } from './trespasses.ts';
 import { DELETE, UPLOAD } from './uploads.ts';
 import { DELIVER } from './webhooks.ts';
 
@@ -21,6 +22,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['list', LIST],
   ['rendition', RENDITION],
   ['similar', SIMILAR],
+  ['trespass', TRESPASS],
   ['link', LINK],
   ['page', PAGE],
   ['archive', ARCHIVE],

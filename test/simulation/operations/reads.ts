@@ -1,7 +1,7 @@
-import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import { collect } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, SILENT, SMALL } from '../catalog-process.ts';
-import { require } from '../ledger.ts';
+import { require, spaceOf } from '../ledger.ts';
 import { ClientLeft, type SimulatedCatalog } from '../simulated-catalog.ts';
 import { renditionBytes } from '../storage.ts';
 import type { OperationKind } from './operation-kind.ts';
@@ -14,40 +14,49 @@ export const READ: OperationKind = {
     const id = someImage(catalog, operation);
     if (id === undefined) return;
     const since = catalog.ledger.now();
-    const outcome = await catalog.attempt(() => readThrough(catalog, catalog.process(operation.process), id));
+    const outcome = await catalog.attempt(() =>
+      readThrough(catalog, catalog.process(operation.process), spaceOf(operation), id),
+    );
     if (outcome.state !== 'refused') return;
     require(outcome.code === 'image_not_found', `image ${id} could not be read: ${outcome.code}`);
     catalog.ledger.misses(id, since);
   },
 };
 
-async function readThrough({ ledger }: SimulatedCatalog, process: CatalogProcess, id: number): Promise<void> {
+async function readThrough(
+  { ledger }: SimulatedCatalog,
+  process: CatalogProcess,
+  space: Space,
+  id: number,
+): Promise<void> {
   const since = ledger.now();
-  const image = await process.getImage.execute(COMMON_SPACE, id);
-  ledger.sees(image, since);
+  const image = await process.getImage.execute(space, id);
+  ledger.sees(image, space, since);
   const opened = await process.openFile.execute(image);
   const bytes = await collect(opened.read());
   const sent = ledger.sent.get(image.originalName);
   require(Buffer.compare(bytes, sent?.picture.bytes ?? bytes) === 0, `image ${id} has other bytes`);
 }
 
-/** The list of all images. */
+/** The list of all images of a space. */
 export const LIST: OperationKind = {
   weight: 2,
-  run: async (catalog, { process }) => {
+  run: async (catalog, { process, ...operation }) => {
     const { ledger } = catalog;
+    const space = spaceOf(operation);
     const since = ledger.now();
     await catalog.attempt(async () => {
       const ids: number[] = [];
       const query = { filter: {}, sort: { by: 'created', order: 'asc' } } as const;
-      for await (const images of catalog.process(process).listImages.batches(COMMON_SPACE, query)) {
+      for await (const images of catalog.process(process).listImages.batches(space, query)) {
         for (const image of images) {
           require(image.id > (ids.at(-1) ?? 0), `image ${image.id} is listed behind ${ids.at(-1)}`);
           ids.push(image.id);
-          ledger.sees(image, since);
+          ledger.sees(image, space, since);
         }
       }
-      for (const id of ledger.standingSince(since)) require(ids.includes(id), `image ${id} is not listed`);
+      for (const id of ledger.standingSince(since, space))
+        require(ids.includes(id), `image ${id} is not listed`);
     });
   },
 };
@@ -60,14 +69,15 @@ export const RENDITION: OperationKind = {
     if (id === undefined) return;
     const { ledger, scheduler } = catalog;
     const since = ledger.now();
+    const space = spaceOf(operation);
     const { getImage, openRendition } = catalog.process(operation.process);
     const leaving = new AbortController();
     if (operation.choice === 0) {
       void scheduler.reach(undefined, 'client leaves').then(() => leaving.abort(new ClientLeft()));
     }
     const outcome = await catalog.attempt(async () => {
-      const image = await getImage.execute(COMMON_SPACE, id);
-      ledger.sees(image, since);
+      const image = await getImage.execute(space, id);
+      ledger.sees(image, space, since);
       const client = { leaving: () => leaving.signal, subject: 'a client', log: SILENT };
       const { bytes } = await openRendition.execute(image, SMALL, client);
       const original = ledger.sent.get(image.originalName)?.picture.bytes ?? new Uint8Array();
@@ -87,11 +97,12 @@ export const SIMILAR: OperationKind = {
     if (id === undefined) return;
     const { ledger } = catalog;
     const since = ledger.now();
+    const space = spaceOf(operation);
     const { findSimilar } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => findSimilar.execute(COMMON_SPACE, id));
+    const outcome = await catalog.attempt(() => findSimilar.execute(space, id));
     if (outcome.state === 'refused') ledger.misses(id, since);
     if (outcome.state !== 'done') return;
-    for (const { image } of outcome.value) ledger.sees(image, since);
+    for (const { image } of outcome.value) ledger.sees(image, space, since);
     const found = outcome.value.map(({ image }) => image.id);
     require(!found.includes(id), `image ${id} is similar to itself`);
   },

@@ -1,10 +1,9 @@
 import type { StoredUpload } from '../../../src/application/upload/upload-image.ts';
 import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
-import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import { streamOf } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, GRACE_MS, MAX_FILE_BYTES, SILENT } from '../catalog-process.ts';
-import { PICTURES, type Picture, require, type Sent } from '../ledger.ts';
+import { FULL, PICTURES, type Picture, require, type Sent, spaceOf } from '../ledger.ts';
 import type { Operation } from '../schedule.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
@@ -15,6 +14,7 @@ interface Result extends StoredUpload {
 }
 
 const TRIES = 3;
+const ENOUGH = { images: 100, bytes: 10_000 };
 
 export const UPLOAD: OperationKind = {
   weight: 10,
@@ -28,9 +28,10 @@ export const UPLOAD: OperationKind = {
 
 function wanted(
   { ledger }: SimulatedCatalog,
-  { picture, key, choice }: Pick<Operation, 'picture' | 'key' | 'choice'>,
+  { picture, key, choice, space }: Pick<Operation, 'picture' | 'key' | 'choice' | 'space'>,
 ): Sent {
   return ledger.wants({
+    space: spaceOf({ space }),
     name: `picture-${ledger.sent.size + 1}.jpg`,
     picture: PICTURES[Math.floor(picture / 2)] as Picture,
     key: key === 0 ? undefined : `key-${key}`,
@@ -87,7 +88,7 @@ async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<Resul
 
 async function execute(process: CatalogProcess, sent: Sent, staged: StagedFile): Promise<Result> {
   const upload = {
-    space: COMMON_SPACE,
+    space: sent.space,
     originalName: sent.name,
     mediaType: 'image/jpeg',
     staged,
@@ -117,8 +118,19 @@ export async function retry(catalog: SimulatedCatalog, process: CatalogProcess, 
   if (isOpen) require(await send(catalog, process, sent), `${sent.name} cannot be sent again`);
 }
 
+/** Uploads that a limit has refused: when it is higher, with the same keys. */
+export async function sendRefused(catalog: SimulatedCatalog, process: CatalogProcess): Promise<void> {
+  const { ledger, storage } = catalog;
+  ledger.limits = ENOUGH;
+  await storage.spaces.setLimits(FULL, ENOUGH);
+  for (const sent of ledger.sent.values()) {
+    if (sent.isRefusedAsFull === true)
+      require(await send(catalog, process, sent), `${sent.name} cannot be sent`);
+  }
+}
+
 export async function uploadAnother(catalog: SimulatedCatalog, process: CatalogProcess): Promise<void> {
-  const sent = wanted(catalog, { picture: 0, key: 0, choice: 1 });
+  const sent = wanted(catalog, { picture: 0, key: 0, choice: 1, space: 0 });
   require(await send(catalog, process, sent), 'a new image cannot be uploaded');
 }
 
@@ -130,7 +142,7 @@ export const DELETE: OperationKind = {
     const { ledger } = catalog;
     ledger.requestsDeletion(id);
     const { deleteImage } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => deleteImage.execute(COMMON_SPACE, id, { log: SILENT }));
+    const outcome = await catalog.attempt(() => deleteImage.execute(spaceOf(operation), id, { log: SILENT }));
     if (outcome.state === 'done') ledger.deleted(id);
     if (outcome.state !== 'refused') return;
     require(outcome.code === 'image_not_found', `a delete was refused: ${outcome.code}`);

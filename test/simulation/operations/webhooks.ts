@@ -1,5 +1,6 @@
 import { ChangeTail } from '../../../src/application/changes/change-tail.ts';
 import { FollowChanges } from '../../../src/application/changes/follow-changes.ts';
+import { EVERY_SPACE } from '../../../src/application/changes/read-changes.ts';
 import { SendWebhooks } from '../../../src/application/webhooks/send-webhooks.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import type {
@@ -25,7 +26,7 @@ const FAILED: WebhookReply = { result: 'failed', error: 'ECONNRESET', retryAfter
 
 /** Keeps a copy of the catalog. It may be killed at any message, before or after it has noted it. */
 class Receiver implements WebhookReceiver {
-  readonly copy = new Copy();
+  readonly copy = new Copy(EVERY_SPACE);
   isKilled = (): boolean => false;
   senders = 0;
   readonly #seen = new Map<string, string>();

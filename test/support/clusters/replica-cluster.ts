@@ -154,9 +154,9 @@ export class ReplicaCluster implements StormCluster {
     return (await this.staged()).length;
   }
 
-  verify(): NodeProcess {
+  run(args: readonly string[]): NodeProcess {
     const { path } = this.parts.folder;
-    return spawnCommand(['verify'], {
+    return spawnCommand(args, {
       folder: path,
       env: { ...this.envIn(path), SWEEP_GRACE_SECONDS: '0' },
     });

@@ -85,8 +85,8 @@ export class SqliteCluster implements StormCluster {
     return (await readdir(stagingFolder(this.folder))).length;
   }
 
-  verify(): NodeProcess {
-    return spawnCommand(['verify'], { folder: this.folder, env: { SWEEP_GRACE_SECONDS: '0' } });
+  run(args: readonly string[]): NodeProcess {
+    return spawnCommand(args, { folder: this.folder, env: { SWEEP_GRACE_SECONDS: '0' } });
   }
 
   async destroy(): Promise<void> {

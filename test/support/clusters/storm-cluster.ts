@@ -45,8 +45,8 @@ export interface StormCluster {
   /** Staged files of unfinished uploads and of killed services. */
   stagedFiles(): Promise<number>;
 
-  /** Runs `verify` on the catalog. */
-  verify(): NodeProcess;
+  /** Runs a command on the catalog. */
+  run(args: readonly string[]): NodeProcess;
 
   /** Ends all processes at once, and removes their data except that of the caller. */
   destroy(): Promise<void>;

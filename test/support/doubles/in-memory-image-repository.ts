@@ -112,6 +112,7 @@ export class InMemoryImageRepository implements ImageRecords {
     const call = this.calls.begin();
     return await this.#exclusively(image.uuid, async () => {
       await call.reach('commit');
+      this.#judge(together.space, image, together.limits());
       const recorded = this.#record(image, together);
       this.#change('image.created', together.space, recorded.id, together.by);
       return recorded;
@@ -120,10 +121,9 @@ export class InMemoryImageRepository implements ImageRecords {
 
   #record(
     { hashes, ...image }: NewImage,
-    { space, claim, metadata, by, limits }: RecordedTogether,
+    { space, claim, metadata, by }: Omit<RecordedTogether, 'limits'>,
   ): CatalogImage {
     if (this.#swept.has(image.uuid)) throw new StorageUnavailable();
-    this.#judge(space, image, limits());
     if (claim !== undefined && claim.space !== space) throw new IdempotencyKeyInUse();
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
@@ -139,6 +139,7 @@ export class InMemoryImageRepository implements ImageRecords {
       place: this.#nextPlace(space, id),
     };
     this.#images.set(id, Object.freeze(recorded));
+    this.spaces.count(space, { images: 1, bytes: image.size });
     this.describe(recorded.id, { ...metadata, version: 1, updatedAt: null });
     this.setHashes(recorded.id, hashes);
     return this.#shown(recorded);
@@ -175,6 +176,7 @@ export class InMemoryImageRepository implements ImageRecords {
     const image = this.#images.get(id);
     if (image === undefined) return false;
     this.#images.delete(id);
+    this.spaces.count(image.space, { images: -1, bytes: -image.size });
     this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
     this.#hashes.delete(id);
@@ -243,8 +245,9 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   #restoreRecord(image: ImportedImage): void {
-    const { id, space } = image;
+    const { id, space, size } = image;
     this.#images.set(id, Object.freeze({ ...recordOf(image), place: this.#nextPlace(space, id) }));
+    this.spaces.count(space, { images: 1, bytes: size });
     this.#change('image.created', space, id);
   }
 
@@ -293,6 +296,8 @@ export class InMemoryImageRepository implements ImageRecords {
     for (const [id, image] of this.#images) {
       if (image.space !== from) continue;
       this.#images.set(id, Object.freeze({ ...image, space: to, place: this.#nextPlace(to, id) }));
+      this.spaces.count(from, { images: -1, bytes: -image.size });
+      this.spaces.count(to, { images: 1, bytes: image.size });
     }
   }
 

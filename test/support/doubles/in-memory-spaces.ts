@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SpaceInUse } from '../../../src/domain/errors.ts';
 import { compareCodePoints } from '../../../src/domain/image/words/fold.ts';
 import type { OwnedImage } from '../../../src/domain/ports/records/image-repository.ts';
@@ -23,11 +24,12 @@ interface SpacesOfImages {
   move(from: Space, to: Space): void;
 }
 
-/** Counts the images at each call: the definition of the results. */
+/** Keeps counters as a database does: they change in the step that changes the images. */
 export class InMemorySpaces implements SpaceRecords {
   /** Those of the settings. */
   defaults: Limits = NO_LIMITS;
   readonly #limits = new Map<Space, Required<LimitChange>>();
+  readonly #amounts = new Map<Space, Amount>();
 
   constructor(
     private readonly images: SpacesOfImages,
@@ -79,12 +81,22 @@ export class InMemorySpaces implements SpaceRecords {
   }
 
   async recount(): Promise<readonly Recount[]> {
-    return [];
+    const images = this.images.all();
+    const names = new Set([...images.map(({ space }) => space), ...this.#amounts.keys()]);
+    return [...names]
+      .map((space) => ({ space, counted: amountIn(images, space), recorded: this.amountOf(space) }))
+      .filter(({ counted, recorded }) => !isDeepStrictEqual(counted, recorded));
   }
 
+  /** As the counters say. */
   amountOf(space: Space): Amount {
-    const sizes = this.images.all().flatMap((image) => (image.space === space ? [image.size] : []));
-    return { images: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+    return this.#amounts.get(space) ?? NOTHING;
+  }
+
+  /** Of images that have come into the space; negative if they have left it. */
+  count(space: Space, { images, bytes }: Amount): void {
+    const before = this.amountOf(space);
+    this.#amounts.set(space, { images: before.images + images, bytes: before.bytes + bytes });
   }
 
   limitsOf(space: Space): Limits {
@@ -103,4 +115,9 @@ export class InMemorySpaces implements SpaceRecords {
   #hasImages(space: Space): boolean {
     return this.images.all().some((image) => image.space === space);
   }
+}
+
+function amountIn(images: readonly OwnedImage[], space: Space): Amount {
+  const sizes = images.flatMap((image) => (image.space === space ? [image.size] : []));
+  return { images: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
