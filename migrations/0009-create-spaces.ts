@@ -105,14 +105,15 @@ function images({ newId, uuid, bytes }: Engine): readonly string[] {
       place integer,
       -- 1 JPEG, 2 PNG, 3 WebP, 4 GIF.
       media_type smallint not null,
-      uuid ${uuid} not null,
+      -- An earlier version calls it uuid. On SQLite its sweeper would find no UUID among these bytes, and remove every blob.
+      blob_uuid ${uuid} not null,
       sha256 ${bytes} not null,
       -- An earlier version that reads this table fails, because its column has another name.
       thumbhash_bytes ${bytes} not null,
       original_name text not null,
       created_by text
     )`,
-    'create unique index images_uuid_index on next_images (uuid)',
+    'create unique index images_uuid_index on next_images (blob_uuid)',
     'create index images_space_index on next_images (space, id) where space <> 0',
     'create unique index images_place_index on next_images (space, place) where space <> 0',
     'create index images_space_media_type_index on next_images (space, media_type, id)',
