@@ -64,7 +64,8 @@ const POSTGRES: Engine = {
     ...['images', 'tags', 'words'].map(
       (table) => `alter sequence next_${table}_id_seq rename to ${table}_id_seq`,
     ),
-    `create or replace function record_change() returns trigger language plpgsql as $$
+    // A session keeps the plans of its first changes, for a table of one row.
+    `create or replace function record_change() returns trigger language plpgsql set enable_seqscan = off as $$
     begin
       perform ${LOCK};
       if tg_table_name = 'image_metadata' then ${UPDATED};

@@ -11,6 +11,7 @@ import { COMMON_SPACE, NO_LIMITS } from '../../src/domain/space/space.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { OldCatalog } from '../support/fixtures/old-catalog.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 export interface EmptyDatabase {
   readonly knex: Knex;
@@ -89,6 +90,19 @@ export function fillsSpaces(open: () => Promise<EmptyDatabase>): void {
     const images = new ObjectionImageRepository(knex, new ManualClock());
     expect(await images.highestId()).to.equal(ids.at(-1));
     expect((await images.in(COMMON_SPACE).add(newImage())).id).to.be.greaterThan(ids.at(-1) as number);
+  });
+
+  it('refuse the sweeper of an earlier version that still runs, to which every blob would be an orphan', async () => {
+    const old = await OldCatalog.make(knex);
+    const [id] = await old.add();
+    const uuid = old.images.get(id as number)?.uuid as string;
+    const findAsBefore = async (): Promise<unknown> =>
+      await made.other('images').select('uuid').whereIn('uuid', [uuid]);
+    expect(await findAsBefore()).to.deep.equal([{ uuid }]);
+
+    await migrate(knex, migrationSource);
+
+    expect(await rejection(findAsBefore())).to.match(/uuid/);
   });
 
   it('have the idempotency keys, in the common space', async () => {

@@ -39,7 +39,7 @@ interface InsertedRecord extends AdmittedRecord {
   readonly createdAt: Date;
 }
 
-type InsertedColumns = Pick<ImageColumns, 'id' | 'uuid' | 'created_at'>;
+type InsertedColumns = Pick<ImageColumns, 'id' | 'blob_uuid' | 'created_at'>;
 
 type Outcomes = Map<NewRecord, CatalogImage | Error>;
 
@@ -124,9 +124,9 @@ export class ImageRecorder {
           created_at: createdAt,
         })),
       )
-      .returning(['id', 'uuid', 'created_at']);
+      .returning(['id', 'blob_uuid', 'created_at']);
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
-    const byUuid = new Map<string, InsertedColumns>(rows.map((row) => [uuidFrom(row.uuid), row]));
+    const byUuid = new Map<string, InsertedColumns>(rows.map((row) => [uuidFrom(row.blob_uuid), row]));
     const inserted = records.map((record) => {
       const { id, created_at } = byUuid.get(record.image.uuid) as InsertedColumns;
       return { ...record, id, createdAt: new Date(created_at) };

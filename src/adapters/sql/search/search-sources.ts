@@ -1,7 +1,7 @@
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
+import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { mediaTypeNumber } from '../records/image-row.ts';
@@ -275,7 +275,7 @@ function columnSources({ space, dialect }: SearchContext, filter: SearchFilter):
   const ids = idBoundsOf(space, filter).map((bound) => bound('images.id'));
   const times = takenBoundsOf(filter).map((bound) => bound('image_metadata.taken_sort'));
   const [created, taken] = [createdStream(space, dialect), takenStream(space)];
-  const inside = inSpace(space, 'images.space');
+  const inside = hasSpace(space, 'images.space');
   return [
     ...(mediaType === undefined
       ? []

@@ -4,8 +4,8 @@ import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
 import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { inSpaceById } from '../database/in-space.ts';
-import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { inSpace } from '../database/in-space.ts';
+import { allOf, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
   catalogColumns,
@@ -14,10 +14,18 @@ import {
 } from '../records/image-row.ts';
 import { hitsOf, idTests, type Page } from './search-hits.ts';
 import type { SearchLimits } from './search-sources.ts';
-import { createdStream } from './streams.ts';
+import type { Stream } from './streams.ts';
 
 /** Positions of a shuffled catalog that are looked up at a time. */
 const MAX_AT_A_TIME = 4_000;
+
+interface Placed {
+  readonly id: number;
+  /** In its space. */
+  readonly place: number;
+}
+
+const PLACED: Stream = { table: 'placed', id: 'placed.id', taken: undefined, conditions: [] };
 
 /**
  * Looks up positions of the shuffle if most of them match, and sorts all hits by their positions if they are few. It permutes the
@@ -36,14 +44,13 @@ export class ShuffledSearch {
     if (power > largest) throw new InvalidPlace();
     const begin = after?.by === 'random' ? after.position + 1 : 0;
     const shuffle = new Shuffle(seed, power);
-    const places =
-      (await this.walkedPlaces(page, shuffle, begin)) ?? (await this.sortedPlaces(page, shuffle, begin));
-    const wanted = places.slice(0, page.limit - 1);
+    const found = (await this.walked(page, shuffle, begin)) ?? (await this.sorted(page, shuffle, begin));
+    const wanted = found.slice(0, page.limit - 1);
     const last = wanted.at(-1);
-    const hasMore = places.length === page.limit && last !== undefined;
+    const hasMore = found.length === page.limit && last !== undefined;
     return {
-      images: await this.imagesAt(wanted, space),
-      next: hasMore ? { by: 'random', power, position: shuffle.positionOf(last) } : undefined,
+      images: await this.imagesOf(wanted.map(({ id }) => id)),
+      next: hasMore ? { by: 'random', power, position: shuffle.positionOf(last.place) } : undefined,
     };
   }
 
@@ -57,14 +64,10 @@ export class ShuffledSearch {
   }
 
   /** Looks positions up until the page is full. `undefined` if too few have an image that matches. */
-  private async walkedPlaces(
-    page: Page,
-    shuffle: Shuffle,
-    begin: number,
-  ): Promise<readonly number[] | undefined> {
+  private async walked(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Placed[] | undefined> {
     const [rarest] = page.conditions.sources;
     if (rarest !== undefined && rarest.hits <= this.limits.fewHits) return undefined;
-    const found: number[] = [];
+    const found: Placed[] = [];
     let position = begin;
     const hits = Math.min(rarest?.hits ?? shuffle.size, shuffle.size);
     for (
@@ -75,67 +78,63 @@ export class ShuffledSearch {
       if (position - begin > this.limits.positions) return undefined;
       const end = Math.min(position + size, shuffle.size);
       const places = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
-      const matching = new Set(await this.matchingAmong(page, places));
-      found.push(...places.filter((place) => matching.has(place)));
+      const matching = new Map((await this.matchingAmong(page, places)).map((one) => [one.place, one]));
+      found.push(...places.flatMap((place) => matching.get(place) ?? []));
       if (found.length >= page.limit) return found.slice(0, page.limit);
       position = end;
     }
     return found;
   }
 
-  private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly number[]> {
+  /** Looks each place up. A join would have Postgres read the whole space, which it takes for small. */
+  private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly Placed[]> {
     const { space } = page.conditions;
-    const where = allOf([
-      this.isAt(places, space),
-      ...idTests(page, createdStream(space, this.database.dialect)),
-    ]);
-    const rows = await this.database.rows<{ readonly place: number }>(
-      sql(`select ${placeIn(space)} as place from images where ${where.sql}`, ...where.bindings),
-    );
-    return rows.map(({ place }) => place);
-  }
-
-  /** All that match, in the order of their positions. */
-  private async sortedPlaces(page: Page, shuffle: Shuffle, begin: number): Promise<readonly number[]> {
-    const { from, tests } = hitsOf(page, false);
-    const where = allOf(tests);
-    const ids = sql(
-      `select hits.image_id from ${from.sql} where ${where.sql}`,
-      ...from.bindings,
-      ...where.bindings,
-    );
-    const found = await this.database.rows<{ readonly place: number }>(placesOf(ids, page.conditions.space));
-    return found
-      .filter(({ place }) => place < shuffle.size)
-      .map(({ place }) => ({ place, position: shuffle.positionOf(place) }))
-      .filter(({ position }) => position >= begin)
-      .sort((a, b) => a.position - b.position)
-      .slice(0, page.limit)
-      .map(({ place }) => place);
-  }
-
-  /** In this order. */
-  private async imagesAt(places: readonly number[], space: Space): Promise<readonly CatalogImage[]> {
-    const where = this.isAt(places, space);
-    const rows = await this.database.rows<CatalogColumns & { readonly number: number }>(
+    const inside = inSpace(space, 'images.space');
+    const place = 'cast(value ->> 0 as bigint)';
+    const image = `select images.id from images where ${inside.sql} and ${placeIn(space)} = ${place}`;
+    const where = allOf([sql('placed.id is not null'), ...idTests(page, PLACED)]);
+    return await this.database.rows<Placed>(
       sql(
-        `select ${catalogColumns(this.database.dialect)}, ${placeIn(space)} as number from images ${JOIN_METADATA}
-        where ${where.sql}`,
+        `select placed.id, placed.place from
+        (select (${image}) as id, ${place} as place from ${this.database.dialect.jsonRows}) placed where ${where.sql}`,
+        ...inside.bindings,
+        JSON.stringify(places.map((one) => [one])),
         ...where.bindings,
       ),
     );
-    const byPlace = new Map(rows.map((row) => [row.number, catalogImageFromRow(row)]));
-    return places.flatMap((place) => byPlace.get(place) ?? []);
   }
 
-  private isAt(places: readonly number[], space: Space): SqlFragment {
-    return allOf([
-      inSpaceById(space, 'images.space', this.database.dialect),
+  /** All that match, in the order of their positions. */
+  private async sorted(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Placed[]> {
+    const { from, tests } = hitsOf(page, false);
+    const where = allOf(tests);
+    const found = await this.database.rows<Placed>(
       sql(
-        `${placeIn(space)} in (select cast(value ->> 0 as bigint) from ${this.database.dialect.jsonRows})`,
-        JSON.stringify(places.map((place) => [place])),
+        `select hits.image_id as id, ${placeOfHit(page.conditions.space)} as place from ${from.sql} where ${where.sql}`,
+        ...from.bindings,
+        ...where.bindings,
       ),
-    ]);
+    );
+    return found
+      .filter(({ place }) => place < shuffle.size)
+      .map((one) => ({ ...one, position: shuffle.positionOf(one.place) }))
+      .filter(({ position }) => position >= begin)
+      .sort((a, b) => a.position - b.position)
+      .slice(0, page.limit);
+  }
+
+  /** In this order. */
+  private async imagesOf(ids: readonly number[]): Promise<readonly CatalogImage[]> {
+    const { dialect } = this.database;
+    const rows = await this.database.rows<CatalogColumns>(
+      sql(
+        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA}
+        where images.id in (select cast(value ->> 0 as bigint) from ${dialect.jsonRows})`,
+        JSON.stringify(ids.map((id) => [id])),
+      ),
+    );
+    const byId = new Map(rows.map((row) => [row.id, catalogImageFromRow(row)]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 }
 
@@ -144,12 +143,10 @@ function placeIn(space: Space): string {
   return space === COMMON_SPACE ? 'images.id' : 'images.place';
 }
 
-function placesOf(ids: SqlFragment, space: Space): SqlFragment {
-  const place =
-    space === COMMON_SPACE
-      ? 'matching.image_id'
-      : '(select images.place from images where images.id = matching.image_id)';
-  return sql(`select ${place} as place from (${ids.sql}) matching`, ...ids.bindings);
+function placeOfHit(space: Space): string {
+  return space === COMMON_SPACE
+    ? 'hits.image_id'
+    : '(select images.place from images where images.id = hits.image_id)';
 }
 
 /** Enough for a page in most cases: up to half of the positions have no image. */

@@ -8,12 +8,11 @@ import {
   type TimeLimit,
 } from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { inSpace, inSpaceById } from '../database/in-space.ts';
+import { hasSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
-import { allOf, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
 import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
 import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderBy, pageOf } from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
@@ -101,7 +100,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     const stream = createdStream(space, dialect);
     const tests = recordTests(filter);
     const where = allOf([
-      ...(tests.length === 0 ? stream.conditions : [inRecords(space, dialect), ...tests]),
+      ...(tests.length === 0 ? stream.conditions : [hasSpace(space, 'images.space'), ...tests]),
       ...idBoundsOf(space, filter).map((bound) => bound(stream.id)),
       ...behind(stream, sort, after),
       ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
@@ -126,10 +125,4 @@ function isRecordFilter({
   ...others
 }: SearchFilter): boolean {
   return isUnfiltered(others);
-}
-
-/** With another filter the index of that is read, also in the common space. */
-function inRecords(space: Space, dialect: SqlDialect): SqlFragment {
-  const column = 'images.space';
-  return space === COMMON_SPACE ? inSpace(space, column) : inSpaceById(space, column, dialect);
 }

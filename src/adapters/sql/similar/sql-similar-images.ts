@@ -8,7 +8,7 @@ import type {
 } from '../../../domain/ports/records/similar-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { inSpace } from '../database/in-space.ts';
+import { hasSpace, inSpace } from '../database/in-space.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HashCandidates } from './hash-candidates.ts';
 import { type BandProbes, completeBefore, ringsOf } from './hash-probes.ts';
@@ -52,7 +52,7 @@ export class SqlSimilarImages implements SimilarRecords {
     const found = new NearestMatches(id, limit);
     const [equals, rows] = await Promise.all([
       this.equalBytes(search),
-      findHashRows([id], this.database.reader, inSpace(space, `${HASHES_TABLE}.space`)),
+      findHashRows([id], this.database.reader, hasSpace(space, `+${HASHES_TABLE}.space`)),
     ]);
     for (const equal of equals) found.add(equal, 0);
     const hashes = rows.get(id);
@@ -80,8 +80,8 @@ export class SqlSimilarImages implements SimilarRecords {
   }
 
   private async equalBytes({ space, id, limit }: Search): Promise<readonly number[]> {
-    const inside = inSpace(space, 'images.space');
-    const own = sql(`from images where ${inside.sql} and images.id = ?`, ...inside.bindings, id);
+    const [inside, owned] = [hasSpace(space, 'images.space'), hasSpace(space, '+images.space')];
+    const own = sql(`from images where images.id = ? and ${owned.sql}`, id, ...owned.bindings);
     return await this.idsBy(
       sql(
         `select images.id from images where ${inside.sql}
