@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   for (const statement of engineOf(knex).withoutTriggers) await knex.raw(statement);
-  for (const table of [...NEXT_TABLES].reverse()) await knex.schema.dropTable(`next_${table}`);
+  for (const table of NEXT_TABLES.toReversed()) await knex.schema.dropTable(`next_${table}`);
   await knex.raw('drop index changes_space_index');
   await knex.raw('alter table changes drop column space');
   for (const table of ['changed_images', 'spaces']) await knex.schema.dropTable(table);

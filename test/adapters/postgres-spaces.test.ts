@@ -87,7 +87,9 @@ describeOnPostgres('Tables with spaces, on Postgres', (server) => {
     );
     const [knex, other, fresh] = pools as [Knex, Knex, Knex];
     return {
-      ...{ knex, other, fresh },
+      knex,
+      other,
+      fresh,
       migrateHalf: () => halfFill(old.url),
       close: async () => {
         await Promise.all(pools.map((pool) => pool.destroy()));

@@ -150,8 +150,9 @@ async function expectAll(old: OldCatalog): Promise<void> {
   const images = new ObjectionImageRepository(knex, new ManualClock());
   const fresh = new ObjectionImageRepository(made.fresh, new ManualClock());
   const expected = [...old.images.values()].toSorted((a, b) => a.id - b.id);
-  for (let start = 0; start < expected.length; start += 500)
+  for (let start = 0; start < expected.length; start += 500) {
     await fresh.restore(expected.slice(start, start + 500));
+  }
   const all = { order: 'asc', limit: 10_000 } as const;
 
   expect(await images.findPage(all)).to.deep.equal(await fresh.findPage(all));

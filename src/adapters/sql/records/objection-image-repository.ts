@@ -91,8 +91,10 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private repositoryOf(space: Space, isUnlimited: boolean): ImageRepository {
     return {
-      add: async (image, claim, metadata = NO_METADATA, by = undefined) =>
-        await this.recorder.record({ space, image, claim, metadata, by, isUnlimited }),
+      add: async (image, claim, described, by) => {
+        const metadata = described ?? NO_METADATA;
+        return await this.recorder.record({ space, image, claim, metadata, by, isUnlimited });
+      },
       findById: async (id) => await this.findIn(space, id),
       removeById: async (imageId, by) => await this.removals.commit({ space, imageId, by }),
       findIdsBySha256: async (digests) => await this.findIdsIn(space, digests),
