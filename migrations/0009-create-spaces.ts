@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   for (const statement of engineOf(knex).withoutTriggers) await knex.raw(statement);
-  for (const table of [...NEXT_TABLES].reverse()) await knex.schema.dropTable(`next_${table}`);
+  for (const table of NEXT_TABLES.toReversed()) await knex.schema.dropTable(`next_${table}`);
   await knex.raw('drop index changes_space_index');
   await knex.raw('alter table changes drop column space');
   for (const table of ['changed_images', 'spaces']) await knex.schema.dropTable(table);
@@ -105,14 +105,15 @@ function images({ newId, uuid, bytes }: Engine): readonly string[] {
       place integer,
       -- 1 JPEG, 2 PNG, 3 WebP, 4 GIF.
       media_type smallint not null,
-      uuid ${uuid} not null,
+      -- An earlier version calls it uuid. On SQLite its sweeper would find no UUID among these bytes, and remove every blob.
+      blob_uuid ${uuid} not null,
       sha256 ${bytes} not null,
       -- An earlier version that reads this table fails, because its column has another name.
       thumbhash_bytes ${bytes} not null,
       original_name text not null,
       created_by text
     )`,
-    'create unique index images_uuid_index on next_images (uuid)',
+    'create unique index images_uuid_index on next_images (blob_uuid)',
     'create index images_space_index on next_images (space, id) where space <> 0',
     'create unique index images_place_index on next_images (space, place) where space <> 0',
     'create index images_space_media_type_index on next_images (space, media_type, id)',

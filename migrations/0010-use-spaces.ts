@@ -8,7 +8,7 @@ import { NEXT_TABLES } from './0009-create-spaces.ts';
 export async function up(knex: Knex): Promise<void> {
   const engine = engineOf(knex);
   for (const statement of [...engine.before, COPY_KEYS]) await knex.raw(statement);
-  for (const table of [...NEXT_TABLES].reverse()) await knex.schema.dropTableIfExists(table);
+  for (const table of NEXT_TABLES.toReversed()) await knex.schema.dropTableIfExists(table);
   for (const table of NEXT_TABLES) await knex.raw(`alter table next_${table} rename to ${table}`);
   const after = ['drop table changed_images', 'alter table finding_state drop column filled_up_to'];
   for (const statement of [...after, ...engine.after]) await knex.raw(statement);

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
@@ -29,6 +30,19 @@ behavesLikeSweepSlices('SqlSweepSlices on SQLite', async () => {
       await tearDown();
     },
   };
+});
+
+describe('A slice whose times lie ahead, because the clock of the database was set back', () => {
+  for (const column of ['swept_at', 'held_until']) {
+    it(`is due, whatever ${column} says`, async () => {
+      const { knex, tearDown } = await newSqliteCatalog();
+      await knex('sweep_slices').update({ [column]: Date.parse('2100-01-01') });
+      const slice = await new SqlSweepSlices(knex).takeDue('a', 1_000, 60_000);
+      await tearDown();
+
+      expect(slice).to.include({ prefix: '' });
+    });
+  }
 });
 
 describeOnPostgres('On Postgres', (server) => {

@@ -176,7 +176,9 @@ describe('SweepBlobs', () => {
   });
 });
 
-describe('SweepBlobs with a slice that is too large', () => {
+describe('SweepBlobs with a slice that is too large', function () {
+  this.timeout(60_000);
+
   beforeEach(async () => {
     clock = new ManualClock();
     images = new InMemoryImageRepository(clock);

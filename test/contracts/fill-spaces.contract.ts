@@ -11,6 +11,7 @@ import { COMMON_SPACE, NO_LIMITS } from '../../src/domain/space/space.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { OldCatalog } from '../support/fixtures/old-catalog.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 export interface EmptyDatabase {
   readonly knex: Knex;
@@ -91,6 +92,19 @@ export function fillsSpaces(open: () => Promise<EmptyDatabase>): void {
     expect((await images.in(COMMON_SPACE).add(newImage())).id).to.be.greaterThan(ids.at(-1) as number);
   });
 
+  it('refuse the sweeper of an earlier version that still runs, to which every blob would be an orphan', async () => {
+    const old = await OldCatalog.make(knex);
+    const [id] = await old.add();
+    const uuid = old.images.get(id as number)?.uuid as string;
+    const findAsBefore = async (): Promise<unknown> =>
+      await made.other('images').select('uuid').whereIn('uuid', [uuid]);
+    expect(await findAsBefore()).to.deep.equal([{ uuid }]);
+
+    await migrate(knex, migrationSource);
+
+    expect(await rejection(findAsBefore())).to.match(/uuid/);
+  });
+
   it('have the idempotency keys, in the common space', async () => {
     await OldCatalog.make(knex);
     const row = {
@@ -136,8 +150,9 @@ async function expectAll(old: OldCatalog): Promise<void> {
   const images = new ObjectionImageRepository(knex, new ManualClock());
   const fresh = new ObjectionImageRepository(made.fresh, new ManualClock());
   const expected = [...old.images.values()].toSorted((a, b) => a.id - b.id);
-  for (let start = 0; start < expected.length; start += 500)
+  for (let start = 0; start < expected.length; start += 500) {
     await fresh.restore(expected.slice(start, start + 500));
+  }
   const all = { order: 'asc', limit: 10_000 } as const;
 
   expect(await images.findPage(all)).to.deep.equal(await fresh.findPage(all));

@@ -119,8 +119,9 @@ function claimCases(): void {
     expect(await keys.isKnown(REQUEST)).to.equal(false);
     const claim = await claimed(keys);
     expect(await keys.isKnown(REQUEST)).to.equal(true);
-    for (const [what, other] of OTHERS)
+    for (const [what, other] of OTHERS) {
       expect(await keys.isKnown({ ...REQUEST, ...other }), what).to.equal(false);
+    }
     await common.add(newImage(), claim);
 
     expect(await keys.isKnown(REQUEST)).to.equal(true);

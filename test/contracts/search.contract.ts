@@ -67,14 +67,20 @@ export function findsImages(name: string, setUp: () => Promise<FindingUnderTest>
       allCases();
     });
 
-    describe('of one space alone', spaceCases);
+    describe('of one space alone', () => {
+      spaceCases();
+      neighbourCases();
+    });
   });
 }
 
 function allCases(): void {
   describe('add', addCases);
   describe('patch', patchCases);
-  describe('editMany', editManyCases);
+  describe('editMany', () => {
+    editManyCases();
+    boundedEditCases();
+  });
   describe('recapture', recaptureCases);
   describe('removeById', removeCases);
   describe('restore', restoreCases);
@@ -413,7 +419,9 @@ function editManyCases(): void {
       .findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
     expect(tagged.images.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
   });
+}
 
+function boundedEditCases(): void {
   it('changes no image if more words come or go than allowed', async () => {
     const ids = await addAll(...Array.from({ length: 40 }, () => ({ description: 'one two three' })));
     const clear = edit({ description: null, addTags: ['four'] });
@@ -922,22 +930,22 @@ function periodCases(): void {
   });
 }
 
-function spaceCases(): void {
-  const [mine, other] = ['mine', 'other'] as [Space, Space];
-  const SPACES = [COMMON_SPACE, mine, other];
+const [mine, other] = ['mine', 'other'] as [Space, Space];
+const SPACES = [COMMON_SPACE, mine, other];
 
-  /** One image in each space. */
-  async function addEverywhere(...tags: readonly string[]): Promise<readonly number[]> {
-    const ids: number[] = [];
-    for (const [at, space] of SPACES.entries()) {
-      home = space;
-      ids.push(
-        (await add({ title: 'cat', tags: [tags[at] ?? ''], ownTakenAt: '2020-01-01T00:00:00.000Z' })).id,
-      );
-    }
-    return ids;
+/** One image in each space. */
+async function addEverywhere(...tags: readonly string[]): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const [at, space] of SPACES.entries()) {
+    home = space;
+    ids.push(
+      (await add({ title: 'cat', tags: [tags[at] ?? ''], ownTakenAt: '2020-01-01T00:00:00.000Z' })).id,
+    );
   }
+  return ids;
+}
 
+function spaceCases(): void {
   it('is all that any query finds', async () => {
     const ids = await addEverywhere('Łódź', 'lodz', 'LODZ');
 
@@ -1006,7 +1014,9 @@ function spaceCases(): void {
     expect(await catalog.timeline.in(home).periods('year')).to.deep.equal([]);
     expect(await foundBy('cat')).to.deep.equal([]);
   });
+}
 
+function neighbourCases(): void {
   it('is patched and added to together with others', async () => {
     const ids = await addEverywhere('a', 'a', 'a');
 

@@ -268,7 +268,9 @@ function limitCases(): void {
 
     const uploads = await Promise.allSettled([images.in(ALICE).add(swept), add(ALICE), add(ALICE)]);
 
-    expect(uploads.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled', 'rejected']);
+    // In any order: each is recorded alone.
+    expect(uploads[0]?.status).to.equal('rejected');
+    expect(uploads.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     expect(await spaces.recount()).to.deep.equal([]);
     expect(await amountOf(ALICE)).to.include({ images: 1 });
   });

@@ -202,6 +202,9 @@ class Storm {
     await this.bringUp(number);
     await this.retryUnfinished();
     await this.check();
+    await this.full.fill(this.clientOfFull(pick(this.random, this.cluster.entrances)), (act) =>
+      insist(act, this.cluster.patienceMs),
+    );
     await this.settle();
     await this.check();
     for (const id of this.ledger.deleted) {

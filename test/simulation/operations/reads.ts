@@ -55,8 +55,9 @@ export const LIST: OperationKind = {
           ledger.sees(image, space, since);
         }
       }
-      for (const id of ledger.standingSince(since, space))
+      for (const id of ledger.standingSince(since, space)) {
         require(ids.includes(id), `image ${id} is not listed`);
+      }
     });
   },
 };

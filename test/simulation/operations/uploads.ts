@@ -124,8 +124,8 @@ export async function sendRefused(catalog: SimulatedCatalog, process: CatalogPro
   ledger.limits = ENOUGH;
   await storage.spaces.setLimits(FULL, ENOUGH);
   for (const sent of ledger.sent.values()) {
-    if (sent.isRefusedAsFull === true)
-      require(await send(catalog, process, sent), `${sent.name} cannot be sent`);
+    if (sent.isRefusedAsFull !== true) continue;
+    require(await send(catalog, process, sent), `${sent.name} cannot be sent`);
   }
 }
 

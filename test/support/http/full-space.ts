@@ -27,6 +27,13 @@ export class FullSpace {
     return listed;
   }
 
+  /** Until an upload is refused: then it is as full as its limit allows. */
+  async fill(client: BusyClient, send: (act: () => Promise<void>) => Promise<void>): Promise<void> {
+    const before = this.refusals;
+    while (this.refusals === before) await send(() => this.uploadIfItFits(client));
+    expect(await this.check(client.catalog)).to.have.length(this.maxImages);
+  }
+
   private async uploadIfItFits({ catalog, random, ledger }: BusyClient): Promise<void> {
     const { bytes, sha256, name } = await this.makePicture(random);
     ledger.sent.add(sha256);

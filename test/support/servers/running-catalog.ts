@@ -203,7 +203,7 @@ export class RunningCatalog {
   private async recordedUuids(): Promise<ReadonlySet<string>> {
     const knex = openSqliteDatabase(this.paths.database);
     try {
-      const stored = await knex('images').pluck<StoredUuid[]>('uuid');
+      const stored = await knex('images').pluck<StoredUuid[]>('blob_uuid');
       return new Set(stored.map(uuidFrom));
     } finally {
       await knex.destroy();

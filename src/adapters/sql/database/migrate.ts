@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
-import { fillChanged, fillSpaces } from '../fill/fill-spaces.ts';
+import { fillChanged, fillMostChanged, fillSpaces } from '../fill/fill-spaces.ts';
 import { fillSearchIndex } from '../search/fill-search-index.ts';
 import { dialectOf } from './dialect-of.ts';
 import { driverCodeOf } from './sql-dialect.ts';
@@ -27,7 +27,11 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const expanded = await patiently(() => expand(knex, source));
   await fillSpaces(knex, calendar);
-  const contracted = await patiently(() => contract(knex, source, calendar));
+  const contracted = await patiently(async () => {
+    // At each try: while a dump of the database runs for hours, images are changed.
+    await fillMostChanged(knex, calendar);
+    return await contract(knex, source, calendar);
+  });
   await fillSearchIndex(knex, calendar);
   return [...expanded, ...contracted];
 }

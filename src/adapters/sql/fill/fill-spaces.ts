@@ -17,21 +17,26 @@ const CHANGED = 'changed_images';
 
 /**
  * Fills the tables of migration 0009, while processes of an earlier version read and write the old ones. A run that was killed, or that
- * runs beside another, goes on behind the highest id that is filled. `fillChanged` fills in again what was changed meanwhile.
+ * runs beside another, goes on behind the highest id that is filled.
  */
 export async function fillSpaces(knex: Knex, calendar: Calendar): Promise<void> {
-  const fill = async (most: number, work: Work): Promise<void> => {
-    while ((await whileFilling(knex, work)) === most);
-  };
-  await fill(PAGE_SIZE, (transaction) => fillPage(transaction, calendar));
+  await repeatFull(knex, PAGE_SIZE, (transaction) => fillPage(transaction, calendar));
   await whileFilling(
     knex,
     async (transaction) => await new NextTables(dialectOf(knex), transaction).refreshStatistics(),
   );
-  await fill(CHANGED_AT_A_TIME, async (transaction) => {
+}
+
+/** Fills in again what was changed meanwhile, all but a few that are changed during the last transaction. */
+export async function fillMostChanged(knex: Knex, calendar: Calendar): Promise<void> {
+  await repeatFull(knex, CHANGED_AT_A_TIME, async (transaction) => {
     await dialectOf(knex).lockChanges(transaction);
     return await fillChanged(transaction, calendar, CHANGED_AT_A_TIME);
   });
+}
+
+async function repeatFull(knex: Knex, most: number, work: Work): Promise<void> {
+  while ((await whileFilling(knex, work)) === most);
 }
 
 type Work = (transaction: Knex.Transaction) => Promise<number | void>;

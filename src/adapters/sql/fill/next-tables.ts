@@ -55,7 +55,7 @@ export class NextTables {
       this.transaction,
       sql('select max(id) as id from next_images'),
     );
-    return Number(row?.id ?? 0);
+    return row?.id ?? 0;
   }
 
   /** None of them is there. */
@@ -77,10 +77,11 @@ export class NextTables {
   }
 
   private async addRows(images: readonly FilledImage[]): Promise<void> {
-    const { bytesOfHex, uuidOfHex, jsonRows } = this.dialect;
+    const { dialect } = this;
+    const { jsonRows } = dialect;
     const columns = IMAGE_COLUMNS.map(([, type], at) => {
-      if (type === 'bytes') return bytesOfHex(`value ->> ${at}`);
-      return type === 'uuid' ? uuidOfHex(`value ->> ${at}`) : cast(at, type);
+      if (type === 'bytes') return dialect.bytesOfHex(`value ->> ${at}`);
+      return type === 'uuid' ? dialect.uuidOfHex(`value ->> ${at}`) : cast(at, type);
     });
     await this.run(
       `insert into next_images (${namesOf(IMAGE_COLUMNS)}, space) select ${columns.join(', ')}, 0 from ${jsonRows}`,

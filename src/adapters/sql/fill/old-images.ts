@@ -62,7 +62,7 @@ export const IMAGE_COLUMNS: Columns = [
   ['width', 'integer'],
   ['height', 'integer'],
   ['media_type', 'integer'],
-  ['uuid', 'uuid'],
+  ['blob_uuid', 'uuid'],
   ['sha256', 'bytes'],
   ['thumbhash_bytes', 'bytes'],
   ['original_name', 'text'],
@@ -156,7 +156,7 @@ function recordValues(record: OldRecord): Values {
   const row = {
     ...record,
     media_type: MEDIA_TYPES.indexOf(record.media_type) + 1,
-    uuid: record.uuid.replaceAll('-', ''),
+    blob_uuid: record.uuid.replaceAll('-', ''),
     thumbhash_bytes: Buffer.from(record.thumbhash, 'base64').toString('hex'),
   };
   return IMAGE_COLUMNS.map(([name]) => row[name as keyof typeof row]);

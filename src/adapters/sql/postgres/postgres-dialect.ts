@@ -63,7 +63,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   jsonRows: 'json_array_elements(?::json)',
   position: 'strpos',
   jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
-  imageHex: "encode(uuid_send(images.uuid) || images.sha256 || images.thumbhash_bytes, 'hex')",
+  imageHex: "encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')",
   unindexed: '',
   storedUuid: (uuid) => uuid,
   bytesOfHex: (text) => `decode(${text}, 'hex')`,

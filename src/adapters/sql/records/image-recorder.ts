@@ -37,9 +37,14 @@ interface AdmittedRecord extends NewRecord {
 interface InsertedRecord extends AdmittedRecord {
   readonly id: number;
   readonly createdAt: Date;
+  /** One of its group was swept. */
+  readonly mayBeSwept: boolean;
 }
 
-type InsertedColumns = Pick<ImageColumns, 'id' | 'uuid' | 'created_at'>;
+interface InsertedColumns extends Pick<ImageColumns, 'id' | 'blob_uuid' | 'created_at'> {
+  /** SQLite has numbers. */
+  readonly has_swept: boolean | 0 | 1;
+}
 
 type Outcomes = Map<NewRecord, CatalogImage | Error>;
 
@@ -124,12 +129,12 @@ export class ImageRecorder {
           created_at: createdAt,
         })),
       )
-      .returning(['id', 'uuid', 'created_at']);
+      .returning(['id', 'blob_uuid', 'created_at', hasSwept(records, connection)]);
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
-    const byUuid = new Map<string, InsertedColumns>(rows.map((row) => [uuidFrom(row.uuid), row]));
+    const byUuid = new Map<string, InsertedColumns>(rows.map((row) => [uuidFrom(row.blob_uuid), row]));
     const inserted = records.map((record) => {
-      const { id, created_at } = byUuid.get(record.image.uuid) as InsertedColumns;
-      return { ...record, id, createdAt: new Date(created_at) };
+      const { id, created_at, has_swept } = byUuid.get(record.image.uuid) as InsertedColumns;
+      return { ...record, id, createdAt: new Date(created_at), mayBeSwept: Boolean(has_swept) };
     });
     const made = inserted.map(({ id, by }) => ({ imageId: id, by }));
     await attributeChanges(made, this.clock.now(), dialect, connection);
@@ -205,20 +210,32 @@ async function completeRecords(
   outcomes: Outcomes,
   transaction: Knex,
 ): Promise<readonly InsertedRecord[]> {
-  const swept = await sweptAmong(
-    inserted.map(({ image }) => image.uuid),
-    transaction,
-  );
+  const doubtful = inserted.filter(({ mayBeSwept }) => mayBeSwept).map(({ image }) => image.uuid);
+  const swept = doubtful.length === 0 ? NONE : await sweptAmong(doubtful, transaction);
   for (const record of inserted) {
-    if (swept.has(record.image.uuid)) outcomes.set(record.origin, new StorageUnavailable({ cause: SWEPT }));
-    else if (!(await completeClaim(record, transaction)))
+    if (swept.has(record.image.uuid)) {
+      outcomes.set(record.origin, new StorageUnavailable({ cause: SWEPT }));
+    } else if (!(await completeClaim(record, transaction))) {
       outcomes.set(record.origin, new IdempotencyKeyInUse());
+    }
   }
   const failed = inserted.filter(({ origin }) => outcomes.has(origin)).map(({ id }) => id);
   if (failed.length > 0) await transaction(IMAGES_TABLE).delete().whereIn('id', failed);
   await forgetChanges(failed, inserted.length + failed.length, transaction);
   return inserted.filter(({ origin }) => !outcomes.has(origin));
 }
+
+/** Whether any of the group was swept, without a statement of its own. */
+function hasSwept(records: readonly AdmittedRecord[], connection: Knex): Knex.Raw {
+  const uuids = records.map(({ image }) => image.uuid);
+  const places = uuids.map(() => '?').join(', ');
+  return connection.raw(
+    `exists (select 1 from ${SWEPT_BLOBS} where ${SWEPT_BLOBS}.uuid in (${places})) as has_swept`,
+    uuids,
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 async function sweptAmong(uuids: readonly string[], transaction: Knex): Promise<ReadonlySet<string>> {
   const rows: ReadonlyArray<{ readonly uuid: string }> = await transaction(SWEPT_BLOBS)

@@ -14,7 +14,7 @@ export class ImageRow extends Model {
   static override readonly tableName = IMAGES_TABLE;
 
   declare id: number;
-  declare uuid: StoredUuid;
+  declare blob_uuid: StoredUuid;
 }
 
 /** The numbers of the media types begin with 1. New ones come to the end. */
@@ -29,7 +29,7 @@ interface RecordedColumns {
   readonly width: number;
   readonly height: number;
   readonly media_type: number;
-  readonly uuid: StoredUuid;
+  readonly blob_uuid: StoredUuid;
   readonly sha256: Buffer;
   readonly thumbhash_bytes: Buffer;
   readonly original_name: string;
@@ -43,7 +43,7 @@ export interface ImageColumns extends RecordedColumns {
 
 export const IMAGE_COLUMNS: ReadonlyArray<keyof ImageColumns> = [
   'id',
-  'uuid',
+  'blob_uuid',
   'original_name',
   'media_type',
   'size',
@@ -74,7 +74,7 @@ export const SUMMARY_COLUMNS: readonly string[] = [
 export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_id = images.id';
 
 export interface CatalogColumns
-  extends Omit<ImageColumns, 'uuid' | 'sha256' | 'thumbhash_bytes'>,
+  extends Omit<ImageColumns, 'blob_uuid' | 'sha256' | 'thumbhash_bytes'>,
     SummaryColumns {
   /** See `SqlDialect.imageHex`. */
   readonly hex: string;
@@ -84,7 +84,7 @@ export interface OwnedColumns extends CatalogColumns {
   readonly space_name: Space;
 }
 
-const IN_HEX: ReadonlyArray<keyof ImageColumns> = ['uuid', 'sha256', 'thumbhash_bytes'];
+const IN_HEX: ReadonlyArray<keyof ImageColumns> = ['blob_uuid', 'sha256', 'thumbhash_bytes'];
 
 /** A prepared statement with an asterisk fails after a migration adds a column. */
 const CATALOG_COLUMNS: readonly string[] = [
@@ -109,7 +109,7 @@ export function columnsOf(image: NewImage, dialect: SqlDialect): RecordedColumns
     width: image.width,
     height: image.height,
     media_type: mediaTypeNumber(image.mediaType),
-    uuid: dialect.storedUuid(image.uuid),
+    blob_uuid: dialect.storedUuid(image.uuid),
     sha256: Buffer.from(image.sha256, 'hex'),
     thumbhash_bytes: Buffer.from(image.thumbhash, 'base64'),
     original_name: image.originalName,

@@ -178,7 +178,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   /** `false` if the key exists. */
-  private async insert({ space: _, ...held }: HeldKey, spaceId: number): Promise<boolean> {
+  private async insert(held: HeldKey, spaceId: number): Promise<boolean> {
     // Objection's own insert returns its input, stored or not.
     const inserted: readonly unknown[] = await this.database.run(() =>
       this.rows
@@ -197,12 +197,13 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   /** `false` if another process took it over first. */
-  private async takeOver(
-    { space, scope, key, token }: IdempotencyKeyRow,
-    { space: _, ...mine }: HeldKey,
-  ): Promise<boolean> {
+  private async takeOver({ space, scope, key, token }: IdempotencyKeyRow, mine: HeldKey): Promise<boolean> {
     const changed = await this.database.run(() =>
-      this.rows.query().patch(mine).where({ space, scope, key, token }).whereNull('image_id'),
+      this.rows
+        .query()
+        .patch({ ...mine, space })
+        .where({ space, scope, key, token })
+        .whereNull('image_id'),
     );
     return changed > 0;
   }

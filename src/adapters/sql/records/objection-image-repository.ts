@@ -91,8 +91,10 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private repositoryOf(space: Space, isUnlimited: boolean): ImageRepository {
     return {
-      add: async (image, claim, metadata = NO_METADATA, by = undefined) =>
-        await this.recorder.record({ space, image, claim, metadata, by, isUnlimited }),
+      add: async (image, claim, described, by) => {
+        const metadata = described ?? NO_METADATA;
+        return await this.recorder.record({ space, image, claim, metadata, by, isUnlimited });
+      },
       findById: async (id) => await this.findIn(space, id),
       removeById: async (imageId, by) => await this.removals.commit({ space, imageId, by }),
       findIdsBySha256: async (digests) => await this.findIdsIn(space, digests),
@@ -185,9 +187,9 @@ export class ObjectionImageRepository implements ImageRecords {
       const some = asked.slice(start, start + VALUES_PER_STATEMENT);
       const stored = some.map((uuid) => this.database.dialect.storedUuid(uuid));
       const rows = await this.database.run(() =>
-        this.rowsRead.query().select('uuid').whereIn('uuid', stored),
+        this.rowsRead.query().select('blob_uuid').whereIn('blob_uuid', stored),
       );
-      for (const row of rows) found.add(uuidFrom(row.uuid));
+      for (const row of rows) found.add(uuidFrom(row.blob_uuid));
     }
     return found;
   }
@@ -265,7 +267,7 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
     const stored = this.database.dialect.storedUuid(uuid);
-    return (await this.rows.query(transaction).select('id').findOne({ uuid: stored })) !== undefined;
+    return (await this.rows.query(transaction).select('id').findOne({ blob_uuid: stored })) !== undefined;
   }
 }
 

@@ -22,7 +22,7 @@ export interface RemovedImage extends MadeChange {
 
 interface FoundRow {
   readonly id: number;
-  readonly uuid: StoredUuid;
+  readonly blob_uuid: StoredUuid;
   readonly size: number;
   readonly space_name: Space;
 }
@@ -40,7 +40,7 @@ export async function removeImages(
     removals.toReversed().map((removal) => [keyOf(removal.space, removal.imageId), removal]),
   );
   const rows: readonly FoundRow[] = await transaction('images')
-    .select('id', 'uuid', 'size', transaction.raw(SPACE_NAME))
+    .select('id', 'blob_uuid', 'size', transaction.raw(SPACE_NAME))
 
     .whereIn('id', [...new Set(removals.map(({ imageId }) => imageId))])
     .orderBy('id');
@@ -59,7 +59,7 @@ export async function removeImages(
   const made = found.map(({ id, space_name }) => asked.get(keyOf(space_name, id)) as RemovedImage);
   await attributeChanges(made, now, dialect, transaction);
   await rememberDeleted(
-    found.map(({ id, uuid }) => ({ id, uuid: uuidFrom(uuid) })),
+    found.map(({ id, blob_uuid }) => ({ id, uuid: uuidFrom(blob_uuid) })),
     now,
     transaction,
   );

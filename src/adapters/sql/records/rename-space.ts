@@ -55,7 +55,8 @@ async function isInUse(row: SpaceRow, transaction: Knex): Promise<boolean> {
   return (await transaction('idempotency_keys').where({ space: row.id }).first('space')) !== undefined;
 }
 
-async function move({ id, name: _, ...row }: SpaceRow, to: number, transaction: Knex): Promise<void> {
+async function move(source: SpaceRow, to: number, transaction: Knex): Promise<void> {
+  const { id } = source;
   const [last] = await rowsOf<{ readonly id: number }>(transaction, sql('select max(id) as id from images'));
   for (let first = 0; first < Number(last?.id); first += MOVED_AT_A_TIME) {
     const some = [first + 1, first + MOVED_AT_A_TIME] as const;
@@ -65,7 +66,8 @@ async function move({ id, name: _, ...row }: SpaceRow, to: number, transaction: 
     }
   }
   for (const table of OTHER_TABLES) await transaction(table).update({ space: to }).where({ space: id });
-  const { last_place: _place, ...counters } = row;
+  const { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes } = source;
+  const counters = { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes };
   await transaction(SPACES_TABLE).update(counters).where({ id: to });
   await transaction(SPACES_TABLE).update(EMPTY).where({ id });
 }

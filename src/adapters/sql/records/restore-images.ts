@@ -89,7 +89,7 @@ async function restoreSome(
 
 interface FoundRow {
   readonly id: number;
-  readonly uuid: StoredUuid;
+  readonly blob_uuid: StoredUuid;
   readonly space_name: Space;
 }
 
@@ -100,19 +100,19 @@ async function requireSame(
   transaction: Knex.Transaction,
 ): Promise<ReadonlySet<number>> {
   const found: readonly FoundRow[] = await transaction(IMAGES_TABLE)
-    .select('id', 'uuid', transaction.raw(SPACE_NAME))
+    .select('id', 'blob_uuid', transaction.raw(SPACE_NAME))
     .whereIn(
       'id',
       images.map(({ id }) => id),
     )
     .orWhereIn(
-      'uuid',
+      'blob_uuid',
       images.map(({ uuid }) => dialect.storedUuid(uuid)),
     );
   const byId = new Map(found.map((row) => [row.id, row]));
-  const byUuid = new Map(found.map((row) => [uuidFrom(row.uuid) as string, row]));
+  const byUuid = new Map(found.map((row) => [uuidFrom(row.blob_uuid) as string, row]));
   const isOther = ({ id, uuid, space }: ImportedImage, row: FoundRow | undefined): boolean =>
-    row !== undefined && (row.id !== id || uuidFrom(row.uuid) !== uuid || row.space_name !== space);
+    row !== undefined && (row.id !== id || uuidFrom(row.blob_uuid) !== uuid || row.space_name !== space);
   const conflicts = images.filter(
     (image) => isOther(image, byId.get(image.id)) || isOther(image, byUuid.get(image.uuid)),
   );

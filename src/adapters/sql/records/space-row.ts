@@ -73,7 +73,11 @@ export async function changeCounters(
       ? []
       : await run(
           `insert into spaces (name, images, bytes, last_place) select value ->> 0, ${values.join(', ')}
-          from ${jsonRows} where true returning ${COLUMNS}`,
+          from ${jsonRows} where true
+          -- A key for the space may just have been claimed.
+          on conflict (name) do update set images = spaces.images + excluded.images,
+            bytes = spaces.bytes + excluded.bytes, last_place = spaces.last_place + excluded.last_place
+          returning ${COLUMNS}`,
           unknown,
         );
   return new Map([...known, ...made].map((row) => [row.name, row]));

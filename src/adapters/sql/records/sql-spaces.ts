@@ -20,7 +20,8 @@ const COUNTED_AT_A_TIME = 1_000_000;
 interface CountedRow {
   readonly space: number;
   readonly images: number;
-  readonly bytes: number;
+  /** Postgres has a sum as text: it may be beyond a bigint. */
+  readonly bytes: number | string;
 }
 
 export class SqlSpaces implements SpaceRecords {

@@ -37,9 +37,11 @@ export class SqlSweepSlices implements SweepSlices {
 
   async takeDue(owner: string, afterMs: number, leaseMs: number): Promise<SweepSlice | undefined> {
     const { now, skipLocked } = this.database.dialect;
-    const due = `select prefix from ${SLICES} where swept_at <= ${now} - ? and held_until <= ${now}
+    // Times that lie ahead are of a clock that was set back.
+    const due = `select prefix from ${SLICES}
+      where not swept_at between ${now} - ? + 1 and ${now} and not held_until between ${now} + 1 and ${now} + ?
       order by taken_at, prefix limit 1 ${skipLocked}`;
-    return await this.takeThat(sql(`(${due})`, afterMs), owner, leaseMs);
+    return await this.takeThat(sql(`(${due})`, afterMs, leaseMs), owner, leaseMs);
   }
 
   async take(prefix: string, owner: string, leaseMs: number): Promise<SweepSlice | undefined> {

@@ -117,12 +117,12 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   }
 }
 
-function isRecordFilter({
-  mediaType,
-  sha256,
-  createdAfter,
-  createdBefore,
-  ...others
-}: SearchFilter): boolean {
-  return isUnfiltered(others);
+function isRecordFilter(filter: SearchFilter): boolean {
+  const ofRecords = {
+    mediaType: undefined,
+    sha256: undefined,
+    createdAfter: undefined,
+    createdBefore: undefined,
+  };
+  return isUnfiltered({ ...filter, ...ofRecords });
 }

@@ -66,7 +66,7 @@ export class SqlMetadataStore implements MetadataRecords {
   in(space: Space): ImageMetadataStore {
     return {
       find: async (id) => await this.find(space, id),
-      patch: async (id, patch, matches = () => true, by = undefined) =>
+      patch: async (id, patch, matches = () => true, by?: string) =>
         await this.patches.commit({ space, id, patch, matches, by }),
       editMany: async (ids, edit, maxWords, by) => await this.editMany({ space, ids, edit, maxWords, by }),
     };

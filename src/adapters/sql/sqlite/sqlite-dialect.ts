@@ -27,7 +27,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   jsonRows: 'json_each(?)',
   position: 'instr',
   jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
-  imageHex: 'lower(hex(images.uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))',
+  imageHex: 'lower(hex(images.blob_uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))',
   unindexed: '+',
   storedUuid: (uuid) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
   bytesOfHex: (text) => `unhex(${text})`,

@@ -23,8 +23,10 @@ ${commandLines(name, entry)}`;
 }
 
 function commandLines(name: string, { operands = '', summary, options = [] }: CommandEntry): string {
+  const call = `${name} ${operands}`;
+  const gap = call.length < COLUMN ? '' : `\n${' '.repeat(COLUMN + 2)}`;
   const lines = [
-    `  ${`${name} ${operands}`.padEnd(COLUMN)}${summary}`,
+    `  ${call.padEnd(COLUMN)}${gap}${summary}`,
     ...options.map(([option, explanation]) => `      ${option.padEnd(COLUMN - 4)}  ${explanation}`),
   ];
   return lines.join('\n');
