@@ -51,6 +51,9 @@ export interface SqlDialect {
   /** An expression: the clock of the database, in ms since 1970. */
   readonly now: string;
 
+  /** How long work of many transactions rests after each, in ms, so that a writer who waits gets its turn. */
+  readonly restMs: number;
+
   /** Each statement must see everything committed before it began. */
   readonly transactions: Knex.TransactionConfig;
 

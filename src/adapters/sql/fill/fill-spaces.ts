@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { dialectOf } from '../database/dialect-of.ts';
@@ -36,7 +37,7 @@ export async function fillMostChanged(knex: Knex, calendar: Calendar): Promise<v
 }
 
 async function repeatFull(knex: Knex, most: number, work: Work): Promise<void> {
-  while ((await whileFilling(knex, work)) === most);
+  while ((await whileFilling(knex, work)) === most) await delay(dialectOf(knex).restMs);
 }
 
 type Work = (transaction: Knex.Transaction) => Promise<number | void>;

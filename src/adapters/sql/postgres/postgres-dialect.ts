@@ -77,6 +77,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
     return sql(text, space, number, space);
   },
   skipLocked: 'for update skip locked',
+  // Locks are given in the order of the requests.
+  restMs: 0,
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 

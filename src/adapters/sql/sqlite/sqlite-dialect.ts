@@ -38,6 +38,8 @@ export const SQLITE_DIALECT: SqlDialect = {
     join([inSpace(space, 'space'), sql('number > ? order by number', number)], ' and '),
   // There is one writer.
   skipLocked: '',
+  // A writer tries again every 100 ms: https://sqlite.org/c3ref/busy_timeout.html
+  restMs: 110,
   // A transaction with the write lock sees everything committed.
   transactions: {},
 
