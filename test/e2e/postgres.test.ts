@@ -52,7 +52,10 @@ describeOnPostgres('The built service on Postgres', (server) => {
     const killed = startScript(script, [], { cwd: folder.path, env });
     expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
     expect(
-      await server().run("select from pg_tables where schemaname = 'public'", database.connection.database),
+      await server().run(
+        "select from pg_tables where tablename = 'sweep_slices'",
+        database.connection.database,
+      ),
     ).to.deep.equal([]);
 
     expect(await uploadTo(await folder.start(env))).to.equal(1);

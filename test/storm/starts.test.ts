@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { expect } from 'chai';
+import { migrationSource } from '../../migrations/migration-source.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { noise } from '../support/http/busy-clients.ts';
 import { uploadedId } from '../support/http/catalog-client.ts';
@@ -11,20 +12,6 @@ import type { Environment, RunningService } from '../support/servers/service-pro
 const STARTS = 10;
 /** Generous, for busy machines. */
 const CHANGE_DEADLINE_MS = 30_000;
-const ALL_MIGRATIONS = {
-  migrations: [
-    '0001-create-images',
-    '0002-create-idempotency-keys',
-    '0003-create-catalog-identity',
-    '0004-create-image-metadata',
-    '0005-create-image-appearances',
-    '0006-create-link-keys',
-    '0007-create-swept-blobs',
-    '0008-create-changes',
-    '0009-create-spaces',
-    '0010-use-spaces',
-  ],
-};
 const random = randomNumbers(4);
 
 describe(`${STARTS} services that start at once`, function () {
@@ -89,11 +76,12 @@ describe(`${STARTS} services that start at once`, function () {
       );
 
       expect(results.map(({ code, stderr }) => [code, stderr])).to.deep.equal(results.map(() => [0, '']));
-      const reports = results.map(({ stdout }) => JSON.parse(stdout) as unknown);
-      expect(reports).to.deep.include(ALL_MIGRATIONS);
-      expect(reports.filter((report) => JSON.stringify(report) === '{"migrations":[]}')).to.have.length(
-        STARTS - 1,
+      const ran = results.flatMap(
+        ({ stdout }) => (JSON.parse(stdout) as { readonly migrations: readonly string[] }).migrations,
       );
+      // Two transactions of several migrations, which need not be run by one command.
+      const all = (await migrationSource.getMigrations([])).map(({ name }) => name);
+      expect(ran.toSorted()).to.deep.equal(all);
     });
   });
 });
