@@ -413,7 +413,7 @@ describeOnPostgres('On Postgres', (server) => {
       this.timeout(60_000);
       await emptied();
       await knex.raw(
-        `insert into images (space, uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
+        `insert into images (space, blob_uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
          select 0, gen_random_uuid(), 'cat.jpg', 1 + (n + 1) % 2, 1, 1, 1, sha256(n::text::bytea), '', ?::bigint + n * 1000
          from generate_series(1, ?) n`,
         [START_MS, RECORDS],
