@@ -150,7 +150,8 @@ function severalBatches(): void {
   const COUNT = 1_200;
   let service: TestService;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000);
     service = await TestService.start();
     await fill(service, COUNT);
   });
