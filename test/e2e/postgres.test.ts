@@ -51,12 +51,8 @@ describeOnPostgres('The built service on Postgres', (server) => {
     const script = fileURLToPath(new URL('../support/servers/half-migration-main.ts', import.meta.url));
     const killed = startScript(script, [], { cwd: folder.path, env });
     expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
-    expect(
-      await server().run(
-        "select from pg_tables where tablename = 'sweep_slices'",
-        database.connection.database,
-      ),
-    ).to.deep.equal([]);
+    const newest = "select from pg_tables where tablename = 'sweep_slices'";
+    expect(await server().run(newest, database.connection.database)).to.deep.equal([]);
 
     expect(await uploadTo(await folder.start(env))).to.equal(1);
   }).timeout(60_000);
