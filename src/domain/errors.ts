@@ -15,9 +15,14 @@ export type DomainErrorCode =
   | 'idempotency_key_reused'
   | 'link_invalid'
   | 'link_expired'
+  | 'ticket_invalid'
+  | 'ticket_expired'
+  | 'ticket_used'
   | 'cursor_expired'
   | 'storage_unavailable'
   | 'overloaded'
+  | 'name_not_found'
+  | 'name_changed'
   | 'quota_exceeded'
   | 'space_in_use'
   | 'record_conflict'
@@ -51,8 +56,9 @@ export class FileTooLarge extends DomainError {
 export class UnsupportedMediaType extends DomainError {
   readonly code = 'unsupported_media_type';
 
-  constructor() {
-    super('The file is neither a JPEG nor a PNG image');
+  /** @param accepted as in "JPEG or PNG" */
+  constructor(accepted: string) {
+    super(`The file is not a ${accepted} image`);
   }
 }
 
@@ -74,8 +80,8 @@ export class ImageBeyondLimits extends InvalidImage {}
 export class ImageNotFound extends DomainError {
   readonly code = 'image_not_found';
 
-  constructor(options?: ErrorOptions) {
-    super('There is no image with this id', options);
+  constructor(message = 'There is no image with this id') {
+    super(message);
   }
 }
 
@@ -93,6 +99,7 @@ export type MetadataField =
   | 'description'
   | 'tags'
   | 'takenAt'
+  | 'focus'
   | 'addedTags'
   | 'removedTags'
   | 'shiftTaken'
@@ -140,7 +147,7 @@ export class IdempotencyKeyInUse extends DomainError {
   readonly retryAfterSeconds = 1;
 
   constructor() {
-    super('An upload with this idempotency key is under way');
+    super('An upload with this idempotency key or ticket is under way');
   }
 }
 
@@ -170,6 +177,32 @@ export class LinkExpired extends DomainError {
   }
 }
 
+/** Says nothing of what is wrong with it. */
+export class TicketInvalid extends DomainError {
+  readonly code = 'ticket_invalid';
+
+  constructor() {
+    super('This ticket is not valid');
+  }
+}
+
+export class TicketExpired extends DomainError {
+  readonly code = 'ticket_expired';
+
+  constructor() {
+    super('This ticket has expired');
+  }
+}
+
+/** For other bytes. */
+export class TicketUsed extends DomainError {
+  readonly code = 'ticket_used';
+
+  constructor() {
+    super('This ticket was used for another file');
+  }
+}
+
 /** The catalog does not hold the change: it was removed, or the catalog was restored. */
 export class CursorExpired extends DomainError {
   readonly code = 'cursor_expired';
@@ -195,6 +228,22 @@ export class Overloaded extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super('The service is busy; try again in a moment', options);
+  }
+}
+
+export class NameNotFound extends DomainError {
+  readonly code = 'name_not_found';
+
+  constructor() {
+    super('There is no such name');
+  }
+}
+
+export class NameChanged extends DomainError {
+  readonly code = 'name_changed';
+
+  constructor() {
+    super('The name is not of the expected version');
   }
 }
 

@@ -5,9 +5,11 @@ export interface ImageStructure {
   /** Pixels as stored: EXIF orientation not applied. */
   readonly width: number;
   readonly height: number;
-  /** 1 for a PNG. */
+  /** Each costs as much as the whole picture. */
+  readonly frames: number;
+  /** 1 for all but JPEG. */
   readonly scans: number;
-  /** Marker segments of a JPEG, or chunks in front of the pixels of a PNG. */
+  /** Marker segments of a JPEG, chunks in front of the pixels of a PNG, chunks of a WebP, or blocks of a GIF. */
   readonly segments: number;
   /** Bytes that a decoder keeps: EXIF, XMP, IPTC, palettes, colour profile and texts, but no comments. */
   readonly metadataBytes: number;
@@ -24,10 +26,13 @@ const MAX_SCANS = 100;
 /** Pixels times scans. */
 const MAX_SCANNED_PIXELS = 2_000_000_000;
 
+/** A decoder needs about half a millisecond for a frame of one pixel. */
+const MAX_FRAMES = 2000;
+
 /** A decoder allocates up to 250 bytes for an empty segment. Photos have some hundred segments. */
 const MAX_SEGMENTS = 100_000;
 
-/** Applies to a JPEG. A decoder holds up to five copies of the metadata. */
+/** Applies to all but PNG. A decoder holds up to five copies of the metadata. */
 const MAX_METADATA_BYTES = 12 * 1024 * 1024;
 
 /** Applies to a PNG. A decoder holds up to 20 copies of a text, and may use 10 bytes for each pixel beside a fixed amount. */
@@ -38,7 +43,7 @@ const TEXT_BYTES_PER_PIXEL = 0.5;
 const MAX_COMPRESSED_CHUNKS = 100;
 
 export function maxMetadataBytes({ width, height }: ImageStructure, mediaType: MediaType): number {
-  if (mediaType === 'image/jpeg') return MAX_METADATA_BYTES;
+  if (mediaType !== 'image/png') return MAX_METADATA_BYTES;
   return Math.min(MAX_METADATA_BYTES, BASE_TEXT_BYTES + Math.floor(TEXT_BYTES_PER_PIXEL * width * height));
 }
 
@@ -49,10 +54,11 @@ export function checkDecodeLimits(structure: ImageStructure, mediaType: MediaTyp
 }
 
 function excessOf(structure: ImageStructure, mediaType: MediaType, maxPixels: number): string | undefined {
-  const { width, height, scans, segments, metadataBytes, compressedChunks } = structure;
+  const { width, height, frames, scans, segments, metadataBytes, compressedChunks } = structure;
   const maxMetadata = maxMetadataBytes(structure, mediaType);
-  const pixels = width * height;
-  if (pixels > maxPixels) return `more than ${maxPixels} pixels`;
+  const pixels = width * height * frames;
+  if (frames > MAX_FRAMES) return `more than ${MAX_FRAMES} frames`;
+  if (pixels > maxPixels) return `more than ${maxPixels} pixels${frames > 1 ? ' in all its frames' : ''}`;
   if (Math.max(width, height) > MAX_SIDE) return `a side of more than ${MAX_SIDE} pixels`;
   if (scans > MAX_SCANS) return `more than ${MAX_SCANS} scans`;
   if (pixels * scans > MAX_SCANNED_PIXELS) return 'more than 2000 megapixels times scans';

@@ -40,6 +40,8 @@ export function filenameOf({ uuid, originalName }: NewImage): string {
 const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
+  'image/webp': ['webp'],
+  'image/gif': ['gif'],
 };
 
 /** Appends the right extension: an image named `x.html` must not be opened as a page. */

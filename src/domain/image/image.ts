@@ -14,6 +14,8 @@ export interface NewImage {
   /** Pixels, EXIF orientation applied. */
   readonly width: number;
   readonly height: number;
+  /** 1 if it is not animated. */
+  readonly frames: number;
   /** Lower-case hex. */
   readonly sha256: string;
   /** Base64 ThumbHash, https://evanw.github.io/thumbhash/ */

@@ -1,4 +1,5 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
+import { type Focus, focusText, parseFocus } from './focus.ts';
 import { formatCaptureTime, parseCaptureTime } from './time/capture-time.ts';
 import { withoutOuterSpace } from './words/fold.ts';
 import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './words/tags.ts';
@@ -43,6 +44,8 @@ export interface NewMetadata {
   readonly tags: readonly string[];
   /** Set by a person; null if the camera's time counts. In the form of `formatCaptureTime`. */
   readonly ownTakenAt: string | null;
+  /** What crops keep; null: the middle. */
+  readonly focus: Focus | null;
   readonly capture: Capture;
 }
 
@@ -58,20 +61,22 @@ export const NO_METADATA: NewMetadata = Object.freeze({
   description: null,
   tags: Object.freeze([]),
   ownTakenAt: null,
+  focus: null,
   capture: NO_CAPTURE,
 });
 
-/** What a listing shows with each image. */
+/** What is known of each image that is found. */
 export interface ImageSummary {
   readonly title: string | null;
   readonly tags: readonly string[];
   readonly takenAt: string | null;
+  readonly focus: Focus | null;
   readonly metadataVersion: number;
 }
 
 export function summaryOf(metadata: ImageMetadata): ImageSummary {
-  const { title, tags, version } = metadata;
-  return { title, tags, takenAt: takenAtOf(metadata), metadataVersion: version };
+  const { title, tags, focus, version } = metadata;
+  return { title, tags, takenAt: takenAtOf(metadata), focus, metadataVersion: version };
 }
 
 /** All texts under whose words an image is found. */
@@ -88,19 +93,28 @@ export function saysTheSame(one: NewMetadata, other: NewMetadata): boolean {
   return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other));
 }
 
-function contentOf({ title, description, tags, ownTakenAt, capture }: NewMetadata): readonly unknown[] {
+function contentOf({
+  title,
+  description,
+  tags,
+  ownTakenAt,
+  focus,
+  capture,
+}: NewMetadata): readonly unknown[] {
   const { takenAt, make, model, lens, iso, fNumber, exposureSeconds, focalLengthMm, latitude, longitude } =
     capture;
   const numbers = [iso, fNumber, exposureSeconds, focalLengthMm, latitude, longitude];
-  return [title, description, tags, ownTakenAt, takenAt, make, model, lens, ...numbers];
+  const point = focus && focusText(focus);
+  return [title, description, tags, ownTakenAt, point, takenAt, make, model, lens, ...numbers];
 }
 
-/** `null` clears, for `takenAt` back to the camera's; what is missing stays. */
+/** `null` clears, for `takenAt` back to the camera's, for `focus` to the middle; what is missing stays. */
 export interface MetadataPatch {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly tags?: readonly string[] | null | undefined;
   readonly takenAt?: string | null | undefined;
+  readonly focus?: Focus | null | undefined;
 }
 
 /**
@@ -114,6 +128,7 @@ export function patchOf(fields: Readonly<Record<string, unknown>>): MetadataPatc
     description: textIn(fields, 'description'),
     tags: textsIn(fields, 'tags'),
     takenAt: textIn(fields, 'takenAt'),
+    focus: focusIn(fields['focus']),
   });
 }
 
@@ -133,6 +148,10 @@ function textsIn(
   throw new InvalidMetadata(name, 'must be an array of texts, or null');
 }
 
+function focusIn(value: unknown): Focus | null | undefined {
+  return value === undefined || value === null ? value : parseFocus(value);
+}
+
 export function takenAtOf({ ownTakenAt, capture }: NewMetadata): string | null {
   return ownTakenAt ?? capture.takenAt;
 }
@@ -142,7 +161,7 @@ export function takenAtOf({ ownTakenAt, capture }: NewMetadata): string | null {
  *
  * @throws {InvalidMetadata}
  */
-export function checkPatch({ title, description, tags, takenAt }: MetadataPatch): MetadataPatch {
+export function checkPatch({ title, description, tags, takenAt, focus }: MetadataPatch): MetadataPatch {
   return {
     ...(title !== undefined && { title: title === null ? null : parseTitle(title) }),
     ...(description !== undefined && {
@@ -150,13 +169,14 @@ export function checkPatch({ title, description, tags, takenAt }: MetadataPatch)
     }),
     ...(tags !== undefined && { tags: parseTags(tags ?? [], 'tags') }),
     ...(takenAt !== undefined && { takenAt: takenAt === null ? null : parseTakenAt(takenAt) }),
+    ...(focus !== undefined && { focus: focusIn(focus) }),
   };
 }
 
 /** @param patch as `checkPatch` returns it */
 export function patchMetadata<T extends NewMetadata>(
   metadata: T,
-  { title, description, tags, takenAt }: MetadataPatch,
+  { title, description, tags, takenAt, focus }: MetadataPatch,
 ): T {
   return {
     ...metadata,
@@ -164,6 +184,7 @@ export function patchMetadata<T extends NewMetadata>(
     ...(description !== undefined && { description }),
     ...(tags !== undefined && { tags: tags ?? [] }),
     ...(takenAt !== undefined && { ownTakenAt: takenAt }),
+    ...(focus !== undefined && { focus }),
   };
 }
 

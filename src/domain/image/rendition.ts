@@ -1,5 +1,7 @@
 import { withExtension } from './file-name.ts';
-import type { NewImage } from './image.ts';
+import { type Focus, focusText } from './focus.ts';
+import type { CatalogImage, NewImage } from './image.ts';
+import type { MediaType } from './media-type.ts';
 
 export const RENDITION_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
 
@@ -18,21 +20,26 @@ export interface Rendition {
   readonly format: RenditionFormat;
   /** 5, 10, … 100; ignored for PNG. */
   readonly quality: number;
+  /** Of crops alone: see `focusedOn`. By default, the middle. */
+  readonly focus?: Focus | undefined;
 }
 
 export const DEFAULT_QUALITY = 75;
 
 /** What a client asks for. Without any of them it asks for the original. */
-export type RenditionParameters = { readonly [Name in keyof Rendition]?: Rendition[Name] | undefined };
+export type RenditionParameters = {
+  readonly [Name in Exclude<keyof Rendition, 'focus'>]?: Rendition[Name] | undefined;
+};
 
-/** `undefined` for the original. */
+/** `undefined` for the original. A crop keeps the focus of the image. */
 export function requestedRendition(
-  image: NewImage,
+  image: NewImage & Pick<CatalogImage, 'focus'>,
   { format, ...others }: RenditionParameters,
 ): Rendition | undefined {
   const { width, height, fit, quality } = others;
   const isAsked = [width, height, fit, format, quality].some((value) => value !== undefined);
-  return isAsked ? renditionIn(format ?? originalFormat(image), others) : undefined;
+  if (!isAsked) return undefined;
+  return focusedOn(renditionIn(format ?? defaultFormat(image), others), image.focus);
 }
 
 export function renditionIn(
@@ -40,6 +47,16 @@ export function renditionIn(
   { width, height, fit = 'inside', quality = DEFAULT_QUALITY }: Omit<RenditionParameters, 'format'>,
 ): Rendition {
   return { width, height, fit, format, quality };
+}
+
+/** Other renditions than crops show all of the image. */
+export function focusedOn(rendition: Rendition, focus: Focus | null): Rendition {
+  return focus !== null && isCrop(rendition) ? { ...rendition, focus } : rendition;
+}
+
+/** With one side, or none, every fit gives the same result. */
+export function isCrop({ fit, width, height }: Rendition): boolean {
+  return fit === 'cover' && width !== undefined && height !== undefined;
 }
 
 export interface Box {
@@ -68,8 +85,17 @@ export function renditionMediaType(format: RenditionFormat): string {
   return MEDIA_TYPES[format];
 }
 
-export function originalFormat(image: NewImage): RenditionFormat {
-  return image.mediaType === 'image/png' ? 'png' : 'jpeg';
+/** PNG loses nothing of a GIF. */
+const DEFAULT_FORMATS: Readonly<Record<MediaType, RenditionFormat>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'png',
+};
+
+/** Unless another is asked for. */
+export function defaultFormat({ mediaType }: NewImage): RenditionFormat {
+  return DEFAULT_FORMATS[mediaType];
 }
 
 export function renditionFileName(image: NewImage, format: RenditionFormat): string {
@@ -115,8 +141,9 @@ export function fitsFormat(image: Box, rendition: Rendition): boolean {
 }
 
 /** Equal names mean equal renditions. Safe as a file name. */
-export function renditionName({ width, height, fit, format, quality }: Rendition): string {
+export function renditionName({ width, height, fit, focus, format, quality }: Rendition): string {
   const box = `${width ?? 'auto'}x${height ?? 'auto'}`;
   // With one side, or none, every fit gives the same result. Quality does not apply to PNG.
-  return `${box}-${width && height ? fit : 'inside'}-${format === 'png' ? 'lossless' : `q${quality}`}.${EXTENSIONS[format]}`;
+  const crop = focus === undefined ? '' : `-${focusText(focus)}`;
+  return `${box}-${width && height ? fit : 'inside'}${crop}-${format === 'png' ? 'lossless' : `q${quality}`}.${EXTENSIONS[format]}`;
 }

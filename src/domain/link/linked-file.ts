@@ -1,5 +1,7 @@
+import { parseFocusText } from '../image/focus.ts';
 import {
   DEFAULT_QUALITY,
+  focusedOn,
   RENDITION_FITS,
   RENDITION_FORMATS,
   type Rendition,
@@ -36,20 +38,22 @@ export function parseLinkedFile(name: string): LinkedFile | undefined {
 
 const SIDE = 'auto|[1-9]\\d{0,5}';
 const RENDITION_NAME = new RegExp(
-  `^(${SIDE})x(${SIDE})-(${RENDITION_FITS.join('|')})-(?:lossless|q([1-9]\\d{0,2}))\\.([a-z]+)$`,
+  `^(${SIDE})x(${SIDE})-(${RENDITION_FITS.join('|')})(?:-(\\d+x\\d+))?-(?:lossless|q([1-9]\\d{0,2}))\\.([a-z]+)$`,
 );
 
 function parseRenditionName(name: string): Rendition | undefined {
-  const [, width = '', height = '', fit = '', quality, extension = ''] = RENDITION_NAME.exec(name) ?? [];
+  const [, width = '', height = '', fit = '', focus = '', quality, extension = ''] =
+    RENDITION_NAME.exec(name) ?? [];
   const format = RENDITION_FORMATS.find((candidate) => renditionExtension(candidate) === extension);
   if (format === undefined) return undefined;
-  const rendition: Rendition = {
+  const whole: Rendition = {
     width: sideOf(width),
     height: sideOf(height),
     fit: fit as RenditionFit,
     format,
     quality: quality === undefined ? DEFAULT_QUALITY : Number(quality),
   };
+  const rendition = focusedOn(whole, parseFocusText(focus) ?? null);
   // Several spellings give the same rendition, such as a quality of PNG.
   return renditionName(rendition) === name ? rendition : undefined;
 }

@@ -41,9 +41,12 @@ const MAC = /^[A-Za-z0-9_-]{43}$/;
 
 /** `undefined` for a spelling that no link has. */
 export function parseLink({ id, fileName, expiry, mac }: LinkSegments): SignedLink | undefined {
-  if (!WHOLE_NUMBER.test(id) || !isExpiry(expiry) || !isMac(mac)) return undefined;
-  if (!Number.isSafeInteger(Number(id))) return undefined;
+  if (!isId(id) || !isExpiry(expiry) || !isMac(mac)) return undefined;
   return { id: Number(id), fileName, expiry: Number(expiry), mac };
+}
+
+export function isId(text: string): boolean {
+  return WHOLE_NUMBER.test(text) && Number.isSafeInteger(Number(text));
 }
 
 export function isExpiry(text: string): boolean {

@@ -1,10 +1,12 @@
 import type { BlobKey } from '../../image/blob-key.ts';
 import type { AllImages, ImageRepository } from '../records/image-repository.ts';
 import type { InSpaces } from '../records/in-spaces.ts';
+import type { Trash, TrashTransfer } from '../records/trash.ts';
 
 /** Records as they were at one moment, in a copy that no service uses yet. Every method throws `StorageUnavailable`. */
 export interface RecordCopy {
   readonly images: Pick<AllImages, 'count' | 'findPage'> & InSpaces<Pick<ImageRepository, 'removeById'>>;
+  readonly trash: InSpaces<Pick<Trash, 'erase'>> & Pick<TrashTransfer, 'count' | 'findAll'>;
 
   /** Makes the copy durable. */
   close(): Promise<void>;

@@ -1,8 +1,10 @@
+import type { MediaType } from '../../image/media-type.ts';
+
 /** The record of an image, with all fields that its source knows. */
 export interface SourceRecord {
   readonly id: number;
   readonly originalName: string;
-  readonly mediaType: 'image/jpeg' | 'image/png';
+  readonly mediaType: MediaType;
   /** Bytes. */
   readonly size: number;
   /** Lower-case hex. */

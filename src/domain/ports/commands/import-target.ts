@@ -1,6 +1,6 @@
 import type { Cancellation } from '../process/cancellation.ts';
 
-/** What people say about an image: `title`, `description`, `tags`, `takenAt`. Fields are passed on as they are. */
+/** What people say about an image: `title`, `description`, `tags`, `takenAt`, `focus`. Fields are passed on as they are. */
 export type ImportMetadata = Readonly<Record<string, unknown>>;
 
 export interface ImportUpload {

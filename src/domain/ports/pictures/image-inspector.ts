@@ -9,6 +9,8 @@ export interface ImageFacts {
   /** Pixels, EXIF orientation applied. */
   readonly width: number;
   readonly height: number;
+  /** 1 if it is not animated. */
+  readonly frames: number;
   /** Base64. */
   readonly thumbhash: string;
   readonly hashes: ImageHashes;

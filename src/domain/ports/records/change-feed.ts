@@ -1,3 +1,4 @@
+import type { Name } from '../../name/name.ts';
 import type { Space } from '../../space/space.ts';
 import type { InSpaces } from './in-spaces.ts';
 
@@ -9,7 +10,16 @@ export interface ChangePosition {
   readonly mark: number;
 }
 
-export type ChangeType = 'image.created' | 'image.updated' | 'image.deleted';
+export type ChangeType =
+  | 'image.created'
+  | 'image.updated'
+  | 'image.deleted'
+  | 'image.trashed'
+  | 'image.restored'
+  /** The name points to the image. */
+  | 'name.set'
+  /** It pointed to the image. */
+  | 'name.removed';
 
 export interface Change {
   /** Of the image. */
@@ -19,6 +29,10 @@ export interface Change {
   readonly imageId: number;
   /** Of the metadata; of `image.updated` alone. */
   readonly version?: number | undefined;
+  /** Of `name.set` and `name.removed` alone. */
+  readonly name?: Name | undefined;
+  /** Number of the name, by which caches know it; `undefined` if the name was removed with its space. Read with the page. */
+  readonly nameNumber?: number | undefined;
   readonly at: Date;
   /** Null if it is not known, or no client has asked for the change. */
   readonly by: string | null;

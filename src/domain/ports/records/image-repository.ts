@@ -2,6 +2,7 @@ import type { BlobKey } from '../../image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../../image/image.ts';
 import type { ImageHashes } from '../../image/image-hashes.ts';
 import type { ImageMetadata, NewMetadata } from '../../image/metadata.ts';
+import type { Name, NameCondition } from '../../name/name.ts';
 import type { Space } from '../../space/space.ts';
 import type { IdempotencyClaim } from './idempotency-keys.ts';
 import type { InSpaces } from './in-spaces.ts';
@@ -19,6 +20,13 @@ export interface ImagePageQuery {
   readonly space?: Space | undefined;
 }
 
+/** A name that is to point to a new image. */
+export interface NewName {
+  readonly name: Name;
+  /** By default there is no condition. */
+  readonly matches?: NameCondition | undefined;
+}
+
 /** The images of one space. Every method throws `StorageUnavailable`. */
 export interface ImageRepository {
   /**
@@ -29,18 +37,26 @@ export interface ImageRepository {
    * @param claim completed in the same transaction
    * @param metadata recorded in the same transaction; by default there is none
    * @param by for the record and the feed of changes
-   * @throws {IdempotencyKeyInUse | QuotaExceeded}
+   * @param name points to the image in the same transaction
+   * @throws {IdempotencyKeyInUse | NameChanged | QuotaExceeded}
    */
-  add(image: NewImage, claim?: IdempotencyClaim, metadata?: NewMetadata, by?: string): Promise<CatalogImage>;
+  add(
+    image: NewImage,
+    claim?: IdempotencyClaim,
+    metadata?: NewMetadata,
+    by?: string,
+    name?: NewName,
+  ): Promise<CatalogImage>;
 
   findById(id: number): Promise<CatalogImage | undefined>;
 
   /**
-   * `false` if there is none. Of several concurrent callers, one gets `true`.
+   * With its names. `false` if there is none. Of several concurrent callers, one gets `true`.
    *
    * @param by for the feed of changes
+   * @param to where the image can be restored from; by default it is gone
    */
-  removeById(id: number, by?: string): Promise<boolean>;
+  removeById(id: number, by?: string, to?: 'trash'): Promise<boolean>;
 
   /**
    * The ids of the images with these bytes, ascending, by digest. Digests without an image are left out.
@@ -126,7 +142,7 @@ export interface UnlimitedImages {
 
 /** Every method throws `StorageUnavailable`. */
 export interface DeletedImages {
-  /** The key of an image that was deleted while links to it may still be good; `undefined` for all others. */
+  /** The key of an image that was deleted, and maybe restored, while links to it may still be good; `undefined` for all others. */
   findDeletedUuid(id: number): Promise<BlobKey | undefined>;
 }
 

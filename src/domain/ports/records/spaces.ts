@@ -13,9 +13,11 @@ export interface OwnLimits {
   readonly limits: Required<LimitChange>;
 }
 
-/** Counters of a space, and what a count of its images says. */
+/** Counters of a space, and what a count says. */
 export interface Recount {
   readonly space: Space;
+  /** What was counted: the images of the space, or those in its trash. */
+  readonly of: 'images' | 'trash';
   readonly counted: Amount;
   readonly recorded: Amount;
 }
@@ -50,7 +52,7 @@ export interface SpaceRecords extends SpaceUsage, LimitTransfer {
    */
   rename(from: Space, to: Space): Promise<void>;
 
-  /** Removes keys and limits of a space without images, and forgets it. `false` if it has images, or has got one. */
+  /** Removes keys and limits of a space without images and trash, and forgets it. `false` if it has some, or has got some. */
   forget(space: Space): Promise<boolean>;
 
   /** Those whose counters are wrong. */

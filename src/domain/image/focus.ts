@@ -1,0 +1,55 @@
+import { InvalidMetadata } from '../errors.ts';
+import type { Box } from './rendition.ts';
+
+/** The point of an image that its crops keep. */
+export interface Focus {
+  /** Fractions of the width and of the height of the upright image, from 0 to 1, in whole thousandths. */
+  readonly x: number;
+  readonly y: number;
+}
+
+const PARTS = 1000;
+
+/** @throws {InvalidMetadata} */
+export function parseFocus(value: unknown): Focus {
+  const { x, y } = Object(value) as Readonly<Record<string, unknown>>;
+  if (isFraction(x) && isFraction(y)) return { x: x + 0, y: y + 0 };
+  throw new InvalidMetadata(
+    'focus',
+    'must be x and y, each from 0 to 1 with at most three decimals, or null',
+  );
+}
+
+function isFraction(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1 && Math.round(value * PARTS) / PARTS === value;
+}
+
+/** In thousandths. Safe in a file name. */
+export function focusText({ x, y }: Focus): string {
+  return `${Math.round(x * PARTS)}x${Math.round(y * PARTS)}`;
+}
+
+/** `undefined` for any text but those of `focusText`. */
+export function parseFocusText(text: string): Focus | undefined {
+  const [, x, y] = /^(0|[1-9]\d{0,3})x(0|[1-9]\d{0,3})$/.exec(text) ?? [];
+  const focus = { x: Number(x) / PARTS, y: Number(y) / PARTS };
+  return focus.x <= 1 && focus.y <= 1 ? focus : undefined;
+}
+
+/** Where a box is cut out of an image that was resized to these sides: pixels. */
+export interface Crop extends Box {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** The image just fills the box, with the focus as near to the middle of the box as the edges of the image allow. */
+export function coverCrop(image: Box, box: Box, { x, y }: Focus): Crop {
+  const scale = Math.max(box.width / image.width, box.height / image.height);
+  const width = Math.max(box.width, Math.round(image.width * scale));
+  const height = Math.max(box.height, Math.round(image.height * scale));
+  return { width, height, left: startOf(box.width, width, x), top: startOf(box.height, height, y) };
+}
+
+function startOf(part: number, whole: number, at: number): number {
+  return Math.min(Math.max(Math.round(whole * at - part / 2), 0), whole - part);
+}

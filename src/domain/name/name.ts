@@ -1,0 +1,35 @@
+declare const kind: unique symbol;
+
+/** An address that stays while the picture behind it changes. */
+export type Name = string & { readonly [kind]: 'name' };
+
+/** Characters of a name. */
+export const NAME_PREFIX = /^[A-Za-z0-9._-]{1,128}$/;
+export const NAME_PATTERN = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
+
+export function parseName(text: string): Name | undefined {
+  return NAME_PATTERN.test(text) ? (text as Name) : undefined;
+}
+
+/** Behind all names that begin with the same text, if it is put behind that text. */
+export const AFTER_ALL = '\u007f';
+
+/** Where a name points to. */
+export interface NamedImage {
+  readonly name: Name;
+  /** Of the catalog: never reused, and kept by a name that is removed and set again. */
+  readonly number: number;
+  /** Random, as the mark of a change: after a restore of an older backup the number may be given to another name. */
+  readonly mark: number;
+  readonly imageId: number;
+  /** Rises with every change, also over a removal. */
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+/**
+ * Whether a name has the version that its client expects.
+ *
+ * @param version `undefined` if the name is not there
+ */
+export type NameCondition = (version: number | undefined) => boolean;

@@ -1,0 +1,87 @@
+import type { CatalogImage } from '../../image/image.ts';
+import type { Name, NameCondition, NamedImage } from '../../name/name.ts';
+import type { Space } from '../../space/space.ts';
+import type { InSpaces } from './in-spaces.ts';
+
+/** Condition and author of a change. */
+export interface NameChange {
+  /** Judged in the transaction; by default there is none. */
+  readonly matches?: NameCondition | undefined;
+  /** For the feed of changes. */
+  readonly by?: string | undefined;
+}
+
+export interface NameListQuery {
+  /** Literal; empty for all names. */
+  readonly prefix: string;
+  /** Behind this name, which may be gone by now. */
+  readonly after?: Name | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+export interface SetName {
+  readonly named: NamedImage;
+  /** The name was not there before. */
+  readonly isNew: boolean;
+}
+
+/** With the record of the image. */
+export interface FoundImage extends NamedImage {
+  readonly image: CatalogImage;
+}
+
+/** The names of one space. Every method throws `StorageUnavailable`. */
+export interface Names {
+  /** With the image, in one read. */
+  find(name: Name): Promise<FoundImage | undefined>;
+
+  /**
+   * When it resolves, the change survives a power cut. Nothing changes if the name points to the image already.
+   *
+   * @throws {ImageNotFound | NameChanged} in this order
+   */
+  set(name: Name, imageId: number, change: NameChange): Promise<SetName>;
+
+  /** @throws {NameNotFound | NameChanged} */
+  remove(name: Name, change: NameChange): Promise<void>;
+
+  /** By code point. */
+  list(query: NameListQuery): Promise<readonly NamedImage[]>;
+}
+
+/** A name that is gone points to no image. */
+export interface RecordedName extends Omit<NamedImage, 'imageId'> {
+  readonly imageId: number | undefined;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface AllNames {
+  /** Where the name points to now, whatever its space, also of a name that is gone: links to it can still be told from forged ones. */
+  findByNumber(number: number): Promise<RecordedName | undefined>;
+}
+
+/** A name with all that a copy needs. */
+export interface OwnedName extends RecordedName {
+  readonly space: Space;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface NameTransfer {
+  /** By number, with the names that are gone. */
+  findPage(after: number, limit: number): Promise<readonly OwnedName[]>;
+
+  /**
+   * Records or replaces, and removes all others behind `after` up to the last one, or all of them if there is none. A name of an image
+   * that is not in its space is gone. Writes no changes to the feed.
+   */
+  restore(names: readonly OwnedName[], after: number): Promise<void>;
+
+  /** The highest number ever given, restored or reserved; 0 if there is none. */
+  highestNumber(): Promise<number>;
+
+  /** Makes later numbers higher. */
+  reserveNumbers(upTo: number): Promise<void>;
+}
+
+export interface NameRecords extends InSpaces<Names>, AllNames, NameTransfer {}
