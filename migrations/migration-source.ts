@@ -10,6 +10,8 @@ import * as createChanges from './0008-create-changes.ts';
 import * as createSpaces from './0009-create-spaces.ts';
 import * as useSpaces from './0010-use-spaces.ts';
 import * as createSweepSlices from './0011-create-sweep-slices.ts';
+import * as createNames from './0012-create-names.ts';
+import * as addFramesAndFocus from './0013-add-frames-and-focus.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -31,6 +33,8 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0009-create-spaces', ...createSpaces },
   { name: '0010-use-spaces', ...useSpaces },
   { name: '0011-create-sweep-slices', ...createSweepSlices },
+  { name: '0012-create-names', ...createNames },
+  { name: '0013-add-frames-and-focus', ...addFramesAndFocus },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

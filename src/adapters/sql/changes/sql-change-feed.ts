@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Name } from '../../../domain/name/name.ts';
 import type {
   Change,
   ChangePage,
@@ -6,13 +7,13 @@ import type {
   ChangeRecords,
   ChangeType,
 } from '../../../domain/ports/records/change-feed.ts';
-import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
-import { COMMON_SPACE_ID } from '../database/in-space.ts';
-import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { SPACES_TABLE, type SpaceRow, spaceIdOf } from '../records/space-row.ts';
-import { CHANGES_TABLE } from './recorded-changes.ts';
+import { COMMON_SPACE_ID, inSpaceById, orderInSpace } from '../database/in-space.ts';
+import { allOf, join, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { spaceIdsOf } from '../records/space-row.ts';
+import { CHANGE_KINDS, CHANGES_TABLE } from './recorded-changes.ts';
 
 interface ChangeRow extends ChangePosition {
   readonly kind: number;
@@ -21,28 +22,29 @@ interface ChangeRow extends ChangePosition {
   readonly at: number;
   readonly actor: string | null;
   readonly space: number;
+  readonly name: Name | null;
 }
 
 /** Of a statement that reads a page. */
 interface PageRow extends ChangeRow {
   readonly part: number;
   readonly space_name: Space;
+  /** Of the name; null if there is none any more. */
+  readonly name_number: number | null;
 }
 
 /** In the row before the oldest change. */
 const START = 0;
-const KINDS: ReadonlyMap<number, ChangeType> = new Map([
-  [1, 'image.created'],
-  [2, 'image.updated'],
-  [3, 'image.deleted'],
-]);
+const TYPES: ReadonlyMap<number, ChangeType> = new Map(
+  Object.entries(CHANGE_KINDS).map(([type, kind]) => [kind, type as ChangeType]),
+);
 
 /** The parts of a page: where it begins, the newest change of the catalog, and the changes. */
 const [BEGIN, NEWEST, CHANGES] = [0, 1, 2];
 
 /** No writer waits longer for a removal. */
 const REMOVED_AT_A_TIME = 1_000;
-const COLUMNS = 8;
+const COLUMNS = 9;
 
 export class SqlChangeFeed implements ChangeRecords {
   private readonly database: CatalogDatabase;
@@ -61,8 +63,9 @@ export class SqlChangeFeed implements ChangeRecords {
 
   in(space: Space): Pick<ChangeRecords, 'readPage'> {
     const { dialect } = this.database;
-    const behind: Behind =
-      space === COMMON_SPACE ? behindInCommonSpace : (after) => dialect.changesBehind(after, space);
+    const inside = inSpaceById(space, 'space', dialect);
+    const order = orderBy(orderInSpace(space, 'space', ['number']), 'asc');
+    const behind: Behind = (after) => allOf([inside, sql(`${IS_BEHIND} ${order}`, after)]);
     return { readPage: async (after, limit) => await this.read(behind, after, limit) };
   }
 
@@ -136,7 +139,7 @@ export class SqlChangeFeed implements ChangeRecords {
 
   async append(changes: readonly Change[]): Promise<void> {
     await this.database.change(async (transaction) => {
-      const ids = await idsOfSpaces(changes, transaction);
+      const ids = await spaceIdsOf(changes, transaction);
       await inBatches(changes, COLUMNS, async (some) => {
         await transaction(CHANGES_TABLE).insert(some.map((change) => rowOf(change, ids)));
       });
@@ -144,28 +147,14 @@ export class SqlChangeFeed implements ChangeRecords {
   }
 }
 
-/** By name. */
-async function idsOfSpaces(
-  changes: readonly Change[],
-  transaction: Knex,
-): Promise<ReadonlyMap<Space, number>> {
-  const names = [...new Set(changes.map(({ space }) => space))];
-  const known: readonly SpaceRow[] = await transaction(SPACES_TABLE).whereIn('name', names);
-  const ids = new Map(known.map(({ id, name }) => [name, id]));
-  for (const name of names) ids.set(name, ids.get(name) ?? (await spaceIdOf(name, transaction)));
-  return ids;
-}
-
 /** What a reader may see behind a number, with its order. */
 type Behind = (after: number) => SqlFragment;
 
 function behindInAll(after: number): SqlFragment {
-  return sql(`number > ? and kind <> ${START} order by number`, after);
+  return sql(`${IS_BEHIND} order by number`, after);
 }
 
-function behindInCommonSpace(after: number): SqlFragment {
-  return sql(`number > ? and kind <> ${START} and space = ${COMMON_SPACE_ID} order by number`, after);
-}
+const IS_BEHIND = `number > ? and kind <> ${START}`;
 
 /** With one change that is only counted. */
 function pageStatement(after: number, behind: SqlFragment, limit: number): SqlFragment {
@@ -177,14 +166,17 @@ function pageStatement(after: number, behind: SqlFragment, limit: number): SqlFr
   const found = join(parts, ' union all ');
   return {
     ...found,
-    sql: `select found.*, spaces.name as space_name from (${found.sql}) as found
+    sql: `select found.*, spaces.name as space_name, ${NAME_NUMBER} from (${found.sql}) as found
       join spaces on spaces.id = found.space order by part, number`,
   };
 }
 
+const NAME_NUMBER =
+  '(select number from names where names.space = found.space and names.name = found.name) as name_number';
+
 /** SQLite allows an order within a union only in subqueries. */
 function part(name: number | undefined, rows: SqlFragment): SqlFragment {
-  const columns = 'number, mark, kind, image_id, version, at, actor, space';
+  const columns = 'number, mark, kind, image_id, version, at, actor, space, name';
   return {
     ...rows,
     sql: `select ${name} as part, held.* from (select ${columns} from changes where ${rows.sql}) as held`,
@@ -203,24 +195,26 @@ function positionOf(row: ChangePosition | undefined): ChangePosition {
 
 /** None of a kind that only later versions know. */
 function changeFromRow(row: PageRow): readonly Change[] {
-  const type = KINDS.get(row.kind);
+  const type = TYPES.get(row.kind);
   if (type === undefined) return [];
-  const { space_name: space, image_id: imageId, version, at, actor: by } = row;
-  const position = positionOf(row);
-  return [{ space, position, type, imageId, version: version ?? undefined, at: new Date(at), by }];
+  const { space_name: space, image_id: imageId, at, actor: by } = row;
+  const version = row.version ?? undefined;
+  const named = row.name !== null && { name: row.name, nameNumber: row.name_number ?? undefined };
+  return [{ space, position: positionOf(row), type, imageId, version, ...named, at: new Date(at), by }];
 }
 
 function rowOf(
-  { position, type, imageId, version, at, by, space }: Change,
+  { position, type, imageId, version, name, at, by, space }: Change,
   ids: ReadonlyMap<Space, number>,
 ): ChangeRow {
   return {
     ...position,
-    kind: [...KINDS].find(([, known]) => known === type)?.[0] ?? START,
+    kind: CHANGE_KINDS[type],
     image_id: imageId,
     version: version ?? null,
     at: at.getTime(),
     actor: by,
     space: ids.get(space) ?? COMMON_SPACE_ID,
+    name: name ?? null,
   };
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type { NameReads } from '../names/named-image-row.ts';
 import type { ImageReads } from '../records/image-row.ts';
 import type { SlowReads } from './slow-reads.ts';
 
@@ -36,7 +37,7 @@ export interface OpenDatabase {
   readonly knex: Knex;
   /** Separate connections if reads would wait for writes on `knex`. */
   readonly reader: Knex;
-  readonly imageReads: ImageReads;
+  readonly imageReads: ImageReads & NameReads;
   readonly slowReads: SlowReads;
 
   /** Changes nothing. Rejects if the database cannot be reached. */

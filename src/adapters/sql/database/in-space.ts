@@ -18,8 +18,8 @@ export function inSpace(space: Space, column: string): SqlFragment {
 }
 
 /**
- * As `inSpace`, for images that are read by their ids or in the order of the ids: see `orderInSpace`. SQLite does not read another index
- * of the common space, and sort it.
+ * As `inSpace`, for rows that are read by their key or in its order: see `orderInSpace`. SQLite does not read another index of the common
+ * space, and sort it.
  */
 export function inSpaceById(
   space: Space,
@@ -30,7 +30,7 @@ export function inSpaceById(
   return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} ${isValueOf(ID_OF_SPACE)}`, space);
 }
 
-/** The keys by which the images of a space are sorted, so that the engine reads the index that begins with the space. */
+/** The keys by which the rows of a space are sorted, so that the engine reads the index that begins with the space. */
 export function orderInSpace(space: Space, column: string, keys: readonly string[]): readonly string[] {
   return space === COMMON_SPACE ? keys : [column, ...keys];
 }
@@ -41,5 +41,5 @@ export function orderInSpace(space: Space, column: string, keys: readonly string
  */
 export function hasSpace(space: Space, column: string): SqlFragment {
   if (space === COMMON_SPACE) return inSpace(space, column);
-  return sql(`${column} = (select id from spaces where name = ?)`, space);
+  return sql(`${column} = (${ID_OF_SPACE})`, space);
 }

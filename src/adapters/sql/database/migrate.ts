@@ -5,6 +5,7 @@ import { fillChanged, fillMostChanged, fillSpaces } from '../fill/fill-spaces.ts
 import { fillSearchIndex } from '../search/fill-search-index.ts';
 import { dialectOf } from './dialect-of.ts';
 import { driverCodeOf } from './sql-dialect.ts';
+import { whileMigrating } from './while-migrating.ts';
 
 type Source = Knex.MigrationSource<unknown>;
 
@@ -26,21 +27,22 @@ export async function migrate(
   calendar = new Calendar('UTC'),
 ): Promise<readonly string[]> {
   const expanded = await patiently(() => expand(knex, source));
-  await fillSpaces(knex, calendar);
+  if (expanded !== undefined) await fillSpaces(knex, calendar);
   const contracted = await patiently(async () => {
     // At each try: while a dump of the database runs for hours, images are changed.
-    await fillMostChanged(knex, calendar);
+    if (expanded !== undefined) await fillMostChanged(knex, calendar);
     return await contract(knex, source, calendar);
   });
   await fillSearchIndex(knex, calendar);
-  return [...expanded, ...contracted];
+  return [...(expanded ?? []), ...contracted];
 }
 
-/** Runs the migrations before the contraction. */
-async function expand(knex: Knex, source: Source): Promise<readonly string[]> {
+/** Runs the migrations before the contraction; `undefined` if the contraction itself has run. */
+async function expand(knex: Knex, source: Source): Promise<readonly string[] | undefined> {
   return await whileMigrating(knex, async (transaction) => {
     const pending = await pendingOf(source, transaction);
-    return pending.includes(CONTRACTION) ? await runAll(await before(CONTRACTION, source), transaction) : [];
+    if (!pending.includes(CONTRACTION)) return undefined;
+    return await runAll(await before(CONTRACTION, source), transaction);
   });
 }
 
@@ -53,17 +55,6 @@ async function contract(knex: Knex, source: Source, calendar: Calendar): Promise
     }
     return await runAll(source, transaction);
   });
-}
-
-async function whileMigrating<T>(
-  knex: Knex,
-  work: (transaction: Knex.Transaction) => Promise<T>,
-): Promise<T> {
-  const dialect = dialectOf(knex);
-  return await knex.transaction(async (transaction) => {
-    await dialect.lockMigrations(transaction);
-    return await work(transaction);
-  }, dialect.transactions);
 }
 
 /** Reads that take long, such as a dump of the database, have the tables in use. Writers wait for one try only. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import type { Space } from '../../../domain/space/space.ts';
-import type { SqlFragment } from './sql-fragment.ts';
+
+/** Gives each row an id of its own, which for names is their number, and none again. */
+export type NumberedTable = 'images' | 'names';
 
 /** All other SQL is portable. */
 export interface SqlDialect {
@@ -29,11 +30,6 @@ export interface SqlDialect {
 
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
-
-  /**
-   * Conditions and order: the changes of a space behind a number, through the index of space and number. Never the common space.
-   */
-  changesBehind(number: number, space: Space): SqlFragment;
 
   /** At the end of a select that finds the row to change: not one that another transaction changes. */
   readonly skipLocked: string;
@@ -88,9 +84,10 @@ export interface SqlDialect {
   lockRestores(transaction: Knex.Transaction): Promise<void>;
 
   /** Includes reserved ids; 0 if there is none. */
-  highestId(connection: Knex): Promise<number>;
+  highestId(connection: Knex, table: NumberedTable): Promise<number>;
 
-  raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void>;
+  /** Makes later ids higher. */
+  raiseIds(transaction: Knex.Transaction, table: NumberedTable, upTo: number): Promise<void>;
 
   /** After many rows were written to tables that had none. */
   refreshStatistics(connection: Knex, tables: readonly string[]): Promise<void>;

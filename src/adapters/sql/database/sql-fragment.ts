@@ -21,6 +21,11 @@ export function allOf(conditions: readonly SqlFragment[]): SqlFragment {
   return conditions.length === 0 ? sql('1 = 1') : join(conditions, ' and ');
 }
 
+/** Keys with one direction. */
+export function orderBy(keys: readonly string[], order: 'asc' | 'desc'): string {
+  return `order by ${keys.map((key) => `${key} ${order}`).join(', ')}`;
+}
+
 export interface RowReader {
   rows<Row>(statement: SqlFragment): Promise<readonly Row[]>;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { dialectOf } from '../database/dialect-of.ts';
+import { whileMigrating } from '../database/while-migrating.ts';
 import { NextTables } from './next-tables.ts';
 import { oldImagesAfter, oldImagesAmong } from './old-images.ts';
 
@@ -44,11 +45,9 @@ type Work = (transaction: Knex.Transaction) => Promise<number | void>;
 
 /** Does nothing if the tables are in use already. */
 async function whileFilling(knex: Knex, work: Work): Promise<number | void> {
-  const dialect = dialectOf(knex);
-  return await knex.transaction(async (transaction) => {
-    await dialect.lockMigrations(transaction);
-    return (await transaction.schema.hasTable(CHANGED)) ? await work(transaction) : 0;
-  }, dialect.transactions);
+  return await whileMigrating(knex, async (transaction) =>
+    (await transaction.schema.hasTable(CHANGED)) ? await work(transaction) : 0,
+  );
 }
 
 /** Writers do not wait for it on Postgres: what they change is filled in again. */

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { driverCodeOf, type SqlDialect } from '../database/sql-dialect.ts';
-import { sql } from '../database/sql-fragment.ts';
+import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
 
 /** "ICat": separates this service's advisory locks from those of other programs. */
 const LOCKS = 0x49436174;
@@ -17,7 +16,7 @@ const UNLIMITED = 'set local statement_timeout = 0; set local lock_timeout = 0';
 /** Others wait as long for a migration. */
 const TABLE_TIMEOUT_MS = 1_000;
 
-const SEQUENCE = 'images_id_seq';
+const SEQUENCES = { images: 'images_id_seq', names: 'names_number_seq' };
 
 /**
  * Fails on a standby, whose advisory locks are its own and which may lag: after a failover, a request may reach it before
@@ -71,11 +70,6 @@ export const POSTGRES_DIALECT: SqlDialect = {
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   // Not `space = …`: the primary key would have the same order then, and be walked through the changes of all spaces if one has most.
   isValueOf: (query) => `= any (array(${query}))`,
-  changesBehind: (number, space) => {
-    const id = '(select id from spaces where name = ?)';
-    const text = `space <> 0 and (space, number) > (${id}, ?) and space <= ${id} order by space, number`;
-    return sql(text, space, number, space);
-  },
   skipLocked: 'for update skip locked',
   // Locks are given in the order of the requests.
   restMs: 0,
@@ -132,16 +126,16 @@ export const POSTGRES_DIALECT: SqlDialect = {
     ]);
   },
 
-  async highestId(connection: Knex): Promise<number> {
+  async highestId(connection: Knex, table: NumberedTable): Promise<number> {
     const { rows } = await connection.raw<{ readonly rows: ReadonlyArray<{ readonly id: string }> }>(
-      `select case when is_called then last_value else 0 end as id from ${SEQUENCE}`,
+      `select case when is_called then last_value else 0 end as id from ${SEQUENCES[table]}`,
     );
     return Number(rows[0]?.id);
   },
 
-  async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
-    if (upTo > (await this.highestId(transaction))) {
-      await transaction.raw('select setval(?, ?)', [SEQUENCE, upTo]);
+  async raiseIds(transaction: Knex.Transaction, table: NumberedTable, upTo: number): Promise<void> {
+    if (upTo > (await this.highestId(transaction, table))) {
+      await transaction.raw('select setval(?, ?)', [SEQUENCES[table], upTo]);
     }
   },
 

@@ -8,7 +8,6 @@ import {
   openPostgresDatabase,
   openPostgresMigrator,
   type PostgresConnection,
-  type PostgresTls,
   requireUtf8,
 } from './postgres-database.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
@@ -22,21 +21,8 @@ const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup o
 
 export class PostgresLocation implements DatabaseLocation {
   readonly kind = 'postgres';
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string | undefined;
-  readonly database: string;
-  readonly tls: PostgresTls;
 
-  constructor({ host, port, user, password, database, tls }: Omit<PostgresConnection, 'poolMax'>) {
-    this.host = host;
-    this.port = port;
-    this.user = user;
-    this.password = password;
-    this.database = database;
-    this.tls = tls;
-  }
+  constructor(private readonly server: Omit<PostgresConnection, 'poolMax'>) {}
 
   get folder(): undefined {
     return undefined;
@@ -51,8 +37,7 @@ export class PostgresLocation implements DatabaseLocation {
   }
 
   connection(poolMax: number): PostgresConnection {
-    const { host, port, user, password, database, tls } = this;
-    return { host, port, user, password, database, tls, poolMax };
+    return { ...this.server, poolMax };
   }
 
   open(poolMax: number): OpenDatabase {

@@ -1,17 +1,44 @@
 import type { Knex } from 'knex';
+import type { NameRow } from '../names/name-row.ts';
+import {
+  type NamedImageRow,
+  type NameKey,
+  type NameReads,
+  selectNamedImages,
+  selectNumberedNames,
+} from '../names/named-image-row.ts';
 import { type ImageReads, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
 import { POSTGRES_DIALECT } from './postgres-dialect.ts';
 
 const FIND_ALL_BY_ID = `${selectOwnedImages(POSTGRES_DIALECT)} where images.id = any(?)`;
 
-/** Each connection prepares the statement once. */
-export class PostgresPreparedReads implements ImageReads {
+const FIND_ALL_NAMED = selectNamedImages(POSTGRES_DIALECT);
+const FIND_ALL_NUMBERED = selectNumberedNames(POSTGRES_DIALECT);
+
+/** Each connection prepares a statement once. */
+export class PostgresPreparedReads implements ImageReads, NameReads {
   constructor(private readonly knex: Knex) {}
 
   async findAllById(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
+    return await this.all('catalog_images_by_id', FIND_ALL_BY_ID, [...ids]);
+  }
+
+  async findAllNamed(keys: readonly NameKey[]): Promise<readonly NamedImageRow[]> {
+    return await this.all('catalog_images_by_name', FIND_ALL_NAMED, JSON.stringify(keys));
+  }
+
+  async findAllNumbered(numbers: readonly number[]): Promise<readonly NameRow[]> {
+    return await this.all('catalog_names_by_number', FIND_ALL_NUMBERED, JSON.stringify(numbers));
+  }
+
+  private async all<Row>(
+    name: string,
+    text: string,
+    values: string | readonly number[],
+  ): Promise<readonly Row[]> {
     const { rows } = await this.knex
-      .raw<{ readonly rows: readonly OwnedColumns[] }>(FIND_ALL_BY_ID, [[...ids]])
-      .options({ name: 'catalog_images_by_id' });
+      .raw<{ readonly rows: readonly Row[] }>(text, [values as Knex.Value])
+      .options({ name });
     return rows;
   }
 }

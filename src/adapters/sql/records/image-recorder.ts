@@ -1,18 +1,33 @@
 import type { Knex } from 'knex';
-import { IdempotencyKeyInUse, QuotaExceeded, StorageUnavailable } from '../../../domain/errors.ts';
+import {
+  IdempotencyKeyInUse,
+  NameChanged,
+  QuotaExceeded,
+  StorageUnavailable,
+} from '../../../domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
+import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import { type Amount, COMMON_SPACE, isWithin, type Limits, type Space } from '../../../domain/space/space.ts';
 import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
 import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
+import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
 import type { MetadataRow } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-row.ts';
-import { changeCounters, Differences, heldIn, limitsOf, type SpaceRow } from './space-row.ts';
+import {
+  changeCounters,
+  Differences,
+  heldIn,
+  limitsOf,
+  NO_DIFFERENCE,
+  type SpaceRow,
+  spaceIdOf,
+} from './space-row.ts';
 import { SWEPT_BLOBS } from './swept-blobs.ts';
 
 interface NewRecord {
@@ -21,6 +36,7 @@ interface NewRecord {
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
   readonly by: string | undefined;
+  readonly name: NewName | undefined;
   /** Whatever the limits of the space. */
   readonly isUnlimited: boolean;
 }
@@ -46,6 +62,9 @@ interface InsertedColumns extends Pick<ImageColumns, 'id' | 'blob_uuid' | 'creat
   readonly has_swept: boolean | 0 | 1;
 }
 
+/** The rows of their names, before they point to the new images; `undefined` of a new name. */
+type Pointers = ReadonlyMap<NewRecord, NameRow | undefined>;
+
 type Outcomes = Map<NewRecord, CatalogImage | Error>;
 
 export class ImageRecorder {
@@ -70,15 +89,51 @@ export class ImageRecorder {
     await this.database.transaction(async (transaction) => {
       const uuids = records.map(({ image }) => image.uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
-      const admitted = await this.admit(records, outcomes, transaction);
+      const pointers = await this.namesOf(records, outcomes, transaction);
+      const expected = records.filter((record) => !outcomes.has(record));
+      const admitted = await this.admit(expected, outcomes, transaction);
       if (admitted.length > 0) {
         const inserted = await this.insert(admitted, transaction);
         const completed = await completeRecords(inserted, outcomes, transaction);
         await this.describe(completed, outcomes, transaction);
+        await this.pointNames(completed, pointers, transaction);
       }
       await this.leaveOut(outcomes, transaction);
     });
     return records.map((record) => outcomes.get(record) as CatalogImage | Error);
+  }
+
+  /** Judges the conditions of names. Resolves to the rows of those that are there. */
+  private async namesOf(
+    records: readonly NewRecord[],
+    outcomes: Outcomes,
+    transaction: Knex.Transaction,
+  ): Promise<Pointers> {
+    const pointers = new Map<NewRecord, NameRow | undefined>();
+    const named = records.filter(({ name }) => name !== undefined);
+    if (named.length === 0) return pointers;
+    // Each is committed alone then, with its own row of the name.
+    if (named.length > 1) throw new Error('A name may be judged by what another upload makes of it');
+    await this.database.dialect.lockChanges(transaction);
+    for (const record of named) {
+      const { name, matches } = record.name as NewName;
+      const row = await findNameRow(await spaceIdOf(record.space, transaction), name, transaction);
+      pointers.set(record, row);
+      if (!isExpected(row, matches)) outcomes.set(record, new NameChanged());
+    }
+    return pointers;
+  }
+
+  private async pointNames(
+    records: readonly InsertedRecord[],
+    pointers: Pointers,
+    transaction: Knex,
+  ): Promise<void> {
+    for (const { id: imageId, origin, name, spaceId, by } of records) {
+      if (name === undefined) continue;
+      const pointer = { spaceId, name: name.name, imageId, by, before: pointers.get(origin) };
+      await point(pointer, this.clock.now(), this.database.dialect, transaction);
+    }
   }
 
   /** Counts all of them at once, and judges one after the other. */
@@ -99,7 +154,7 @@ export class ImageRecorder {
   }
 
   /** Before the difference was counted. */
-  private roomBefore(row: SpaceRow, difference = NOTHING_ADDED): Room {
+  private roomBefore(row: SpaceRow, difference = NO_DIFFERENCE): Room {
     const { images, bytes } = heldIn(row);
     return {
       id: row.id,
@@ -166,7 +221,9 @@ export class ImageRecorder {
 
   /** What was counted but is not recorded. */
   private async leaveOut(outcomes: Outcomes, transaction: Knex): Promise<void> {
-    const errors = [...outcomes].filter(([, outcome]) => outcome instanceof Error);
+    const errors = [...outcomes].filter(
+      ([, outcome]) => outcome instanceof Error && !(outcome instanceof NameChanged),
+    );
     const refused = errors.filter(([, outcome]) => outcome instanceof QuotaExceeded);
     // Each is committed alone then: one that was refused may fit without one that failed.
     if (refused.length > 0 && refused.length < errors.length) throw new Error('A refused image may fit');
@@ -185,8 +242,6 @@ interface Room {
   lastPlace: number;
   readonly limits: Limits;
 }
-
-const NOTHING_ADDED = { images: 0, bytes: 0, places: 0 };
 
 function amountOf({ size }: NewImage): Amount {
   return { images: 1, bytes: size };

@@ -1,5 +1,5 @@
-import { Model } from 'objection';
 import { type BlobKey, parseBlobKey } from '../../../domain/image/blob-key.ts';
+import { type Focus, parseFocusText } from '../../../domain/image/focus.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ImageSummary } from '../../../domain/image/metadata.ts';
@@ -9,16 +9,8 @@ import type { SqlDialect } from '../database/sql-dialect.ts';
 
 export const IMAGES_TABLE = 'images';
 
-/** Needs `bindKnex`: there is no global connection. */
-export class ImageRow extends Model {
-  static override readonly tableName = IMAGES_TABLE;
-
-  declare id: number;
-  declare blob_uuid: StoredUuid;
-}
-
 /** The numbers of the media types begin with 1. New ones come to the end. */
-const MEDIA_TYPES: readonly MediaType[] = ['image/jpeg', 'image/png'];
+const MEDIA_TYPES: readonly MediaType[] = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 
 /** A UUID as the driver has it: text of Postgres, 16 bytes of SQLite. */
 export type StoredUuid = string | Buffer;
@@ -33,6 +25,8 @@ interface RecordedColumns {
   readonly sha256: Buffer;
   readonly thumbhash_bytes: Buffer;
   readonly original_name: string;
+  /** Null: 1. */
+  readonly frames: number | null;
 }
 
 export interface ImageColumns extends RecordedColumns {
@@ -53,6 +47,7 @@ export const IMAGE_COLUMNS: ReadonlyArray<keyof ImageColumns> = [
   'thumbhash_bytes',
   'created_at',
   'created_by',
+  'frames',
 ];
 
 /** Columns of a joined row; all null if the image has no metadata yet. */
@@ -61,6 +56,7 @@ export interface SummaryColumns {
   readonly title: string | null;
   readonly tags: string | null;
   readonly taken_at: string | null;
+  readonly focus: string | null;
 }
 
 /** The names differ from all others of the record. */
@@ -69,6 +65,7 @@ export const SUMMARY_COLUMNS: readonly string[] = [
   'image_metadata.title',
   'image_metadata.tags',
   'image_metadata.taken_at',
+  'image_metadata.focus',
 ];
 
 export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_id = images.id';
@@ -99,8 +96,9 @@ export function catalogColumns({ imageHex }: SqlDialect): string {
 /** Not joined: a join could change the order in which an engine reads the tables. */
 export const SPACE_NAME = '(select name from spaces where spaces.id = images.space) as space_name';
 
-export function selectOwnedImages(dialect: SqlDialect): string {
-  return `select ${catalogColumns(dialect)}, ${SPACE_NAME} from images ${JOIN_METADATA}`;
+/** @param others columns, each with a comma behind it */
+export function selectOwnedImages(dialect: SqlDialect, others = ''): string {
+  return `select ${others} ${catalogColumns(dialect)}, ${SPACE_NAME} from images ${JOIN_METADATA}`;
 }
 
 export function columnsOf(image: NewImage, dialect: SqlDialect): RecordedColumns {
@@ -113,6 +111,7 @@ export function columnsOf(image: NewImage, dialect: SqlDialect): RecordedColumns
     sha256: Buffer.from(image.sha256, 'hex'),
     thumbhash_bytes: Buffer.from(image.thumbhash, 'base64'),
     original_name: image.originalName,
+    frames: image.frames === 1 ? null : image.frames,
   };
 }
 
@@ -139,6 +138,7 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
     size: row.size,
     width: row.width,
     height: row.height,
+    frames: row.frames ?? 1,
     sha256: row.hex.slice(32, 96),
     thumbhash: Buffer.from(row.hex.slice(96), 'hex').toString('base64'),
     createdAt: new Date(row.created_at),
@@ -146,6 +146,7 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
     title: row.title,
     tags: tagsIn(row.tags),
     takenAt: row.taken_at,
+    focus: focusIn(row.focus),
     metadataVersion: row.metadata_version ?? 1,
   };
 }
@@ -160,8 +161,18 @@ export interface ImageReads {
   findAllById(ids: readonly number[]): Promise<readonly OwnedColumns[]>;
 }
 
-export function summaryFromRow({ title, tags, taken_at, metadata_version }: SummaryColumns): ImageSummary {
-  return { title, tags: tagsIn(tags), takenAt: taken_at, metadataVersion: metadata_version ?? 1 };
+export function summaryFromRow(row: SummaryColumns): ImageSummary {
+  return {
+    title: row.title,
+    tags: tagsIn(row.tags),
+    takenAt: row.taken_at,
+    focus: focusIn(row.focus),
+    metadataVersion: row.metadata_version ?? 1,
+  };
+}
+
+export function focusIn(text: string | null): Focus | null {
+  return text === null ? null : (parseFocusText(text) ?? null);
 }
 
 const NO_TAGS: readonly string[] = [];

@@ -18,7 +18,7 @@ import { inSpace } from '../database/in-space.ts';
 import { sql } from '../database/sql-fragment.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
-import { spaceIdOf } from './space-row.ts';
+import { spaceIdOf, spaceIdsOf } from './space-row.ts';
 
 /**
  * Age at which a claim of an unknown process may be taken over; it then cannot be completed. A claim lasts a decode and an
@@ -60,7 +60,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   private async claimFor(mine: HeldKey, request: ClaimRequest): Promise<ClaimResult> {
-    const spaceId = await this.spaceIdOf(request.space);
+    const spaceId = await this.database.run(() => spaceIdOf(request.space, this.database.knex));
     if (await this.insert(mine, spaceId)) return claimResultOf(mine);
     const row = await this.database.run(() =>
       this.rows.query().findById([spaceId, request.scope, request.key]),
@@ -135,7 +135,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
 
   async restore(keys: readonly CompletedKey[]): Promise<void> {
     const { uuids, processes } = this.identity;
-    const spaces = await this.spaceIdsOf(keys);
+    const spaces = await this.database.run(() => spaceIdsOf(keys, this.database.knex));
     await this.database.run(() =>
       inBatches(keys, COLUMNS, async (some) => {
         const rows = some.map(({ space, scope, key, sha256, imageId, claimedAt }) => ({
@@ -152,16 +152,6 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
         await this.rows.knexQuery().insert(rows).onConflict(['space', 'scope', 'key']).merge();
       }),
     );
-  }
-
-  private async spaceIdsOf(keys: readonly CompletedKey[]): Promise<ReadonlyMap<Space, number>> {
-    const ids = new Map<Space, number>();
-    for (const { space } of keys) if (!ids.has(space)) ids.set(space, await this.spaceIdOf(space));
-    return ids;
-  }
-
-  private async spaceIdOf(space: Space): Promise<number> {
-    return await this.database.run(() => spaceIdOf(space, this.database.knex));
   }
 
   private heldBySelf({ space, scope, key, sha256 }: ClaimRequest): HeldKey {

@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
-import { StorageUnavailable } from '../../../domain/errors.ts';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
@@ -18,7 +17,7 @@ import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
-import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, orderBy, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { findHashRows } from '../similar/hash-row.ts';
@@ -26,23 +25,27 @@ import { ImageRecorder } from './image-recorder.ts';
 import {
   catalogImageFromRow,
   type ImageReads,
-  ImageRow,
   type OwnedColumns,
   ownedImageFromRow,
+  type StoredUuid,
   selectOwnedImages,
   uuidFrom,
 } from './image-row.ts';
 import { findDeletedUuid, type RemovedImage, removeImages } from './remove-images.ts';
-import { restoreImages } from './restore-images.ts';
-import { forgetSwept, isSwept, markSwept } from './swept-blobs.ts';
+import { requireNoneIn, restoreImages } from './restore-images.ts';
+import { isSwept, markSwept, restoreUnswept } from './swept-blobs.ts';
 
 /** Below SQLite's historical limit of 999 variables. */
 const VALUES_PER_STATEMENT = 500;
 
 /** Each is there twice. */
-const DIGESTS_PER_STATEMENT = VALUES_PER_STATEMENT / 2;
+const TWICE_PER_STATEMENT = VALUES_PER_STATEMENT / 2;
 
 const MAX_READ_SIZE = 64;
+
+interface UuidRow {
+  readonly uuid: StoredUuid;
+}
 
 interface DigestRow {
   readonly sha256: Buffer;
@@ -52,8 +55,6 @@ interface DigestRow {
 /** Reads by id of one turn of the event loop share one statement: the round trip costs more than finding a row. */
 export class ObjectionImageRepository implements ImageRecords {
   private readonly database: CatalogDatabase;
-  private readonly rows: typeof ImageRow;
-  private readonly rowsRead: typeof ImageRow;
   private readonly reads: ImageReads;
   private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
@@ -78,8 +79,6 @@ export class ObjectionImageRepository implements ImageRecords {
     this.database = new CatalogDatabase(knex, reader);
     this.index = new SearchIndex(this.database.dialect, calendar);
     this.recorder = new ImageRecorder(this.database, clock, this.index, limits);
-    this.rows = ImageRow.bindKnex(knex);
-    this.rowsRead = ImageRow.bindKnex(reader);
     this.reads = reads ?? { findAllById: (ids) => this.readAll(ids) };
   }
 
@@ -91,12 +90,12 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private repositoryOf(space: Space, isUnlimited: boolean): ImageRepository {
     return {
-      add: async (image, claim, described, by) => {
+      add: async (image, claim, described, by, name) => {
         const metadata = described ?? NO_METADATA;
-        return await this.recorder.record({ space, image, claim, metadata, by, isUnlimited });
+        return await this.recorder.record({ space, image, claim, metadata, by, name, isUnlimited });
       },
       findById: async (id) => await this.findIn(space, id),
-      removeById: async (imageId, by) => await this.removals.commit({ space, imageId, by }),
+      removeById: async (imageId, by, to) => await this.removals.commit({ space, imageId, by, to }),
       findIdsBySha256: async (digests) => await this.findIdsIn(space, digests),
     };
   }
@@ -131,10 +130,9 @@ export class ObjectionImageRepository implements ImageRecords {
     ];
     const { sql: where, bindings } = allOf(conditions);
     const keys = orderInSpace(space ?? COMMON_SPACE, 'images.space', ['images.id']);
-    const sorted = keys.map((key) => `${key} ${order}`).join(', ');
     const rows = await this.database.rows<OwnedColumns>(
       sql(
-        `${selectOwnedImages(this.database.dialect)} where ${where} order by ${sorted} limit ?`,
+        `${selectOwnedImages(this.database.dialect)} where ${where} ${orderBy(keys, order)} limit ?`,
         ...bindings,
         limit,
       ),
@@ -158,7 +156,7 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
-    return await this.database.run(() => findDeletedUuid(id, this.clock.now(), this.rowsRead.knex()));
+    return await this.database.run(() => findDeletedUuid(id, this.clock.now(), this.database.reader));
   }
 
   private async findIdsIn(
@@ -167,8 +165,8 @@ export class ObjectionImageRepository implements ImageRecords {
   ): Promise<ReadonlyMap<string, readonly number[]>> {
     const asked = [...new Set(digests)].map((digest) => Buffer.from(digest, 'hex'));
     const found = new Map<string, number[]>();
-    for (let start = 0; start < asked.length; start += DIGESTS_PER_STATEMENT) {
-      const some = asked.slice(start, start + DIGESTS_PER_STATEMENT);
+    for (let start = 0; start < asked.length; start += TWICE_PER_STATEMENT) {
+      const some = asked.slice(start, start + TWICE_PER_STATEMENT);
       for (const { sha256, id } of await this.database.rows<DigestRow>(idsBySha256(space, some))) {
         const digest = sha256.toString('hex');
         const ids = found.get(digest);
@@ -183,13 +181,10 @@ export class ObjectionImageRepository implements ImageRecords {
     // Postgres refuses to compare a UUID with anything else.
     const asked = uuids.filter(isBlobKey);
     const found = new Set<string>();
-    for (let start = 0; start < asked.length; start += VALUES_PER_STATEMENT) {
-      const some = asked.slice(start, start + VALUES_PER_STATEMENT);
-      const stored = some.map((uuid) => this.database.dialect.storedUuid(uuid));
-      const rows = await this.database.run(() =>
-        this.rowsRead.query().select('blob_uuid').whereIn('blob_uuid', stored),
-      );
-      for (const row of rows) found.add(uuidFrom(row.blob_uuid));
+    for (let start = 0; start < asked.length; start += TWICE_PER_STATEMENT) {
+      const some = asked.slice(start, start + TWICE_PER_STATEMENT);
+      const rows = await this.database.rows<UuidRow>(this.recordedAmong(some));
+      for (const row of rows) found.add(uuidFrom(row.uuid));
     }
     return found;
   }
@@ -226,38 +221,31 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async restore(images: readonly ImportedImage[]): Promise<void> {
-    if (images.length === 0) return;
-    const { index } = this;
-    const { dialect } = this.database;
-    const swept = await this.database.transaction(async (transaction) => {
-      await dialect.lockRestores(transaction);
-      const forgotten = await forgetSwept(images, transaction);
-      if (forgotten > 0) return forgotten;
+    const { index, database } = this;
+    const { dialect } = database;
+    await restoreUnswept(images, database, async (transaction) => {
+      await requireNoneIn('trashed_images', images, dialect, transaction);
       await restoreImages(images, { index, dialect }, transaction);
-      await dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
-      return 0;
     });
-    // The transaction has ended, so that the next attempt succeeds.
-    if (swept > 0) throw new StorageUnavailable({ cause: new Error(`${swept} blobs were swept`) });
   }
 
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
-    const rows = await this.database.run(() => findMetadataRows(ids, this.rowsRead.knex()));
+    const rows = await this.database.run(() => findMetadataRows(ids, this.database.reader));
     return new Map([...rows].map(([id, row]) => [id, metadataFromRow(row)]));
   }
 
   async findHashes(ids: readonly number[]): Promise<ReadonlyMap<number, ImageHashes>> {
-    return await this.database.run(() => findHashRows(ids, this.rowsRead.knex()));
+    return await this.database.run(() => findHashRows(ids, this.database.reader));
   }
 
   async highestId(): Promise<number> {
-    return await this.database.run(() => this.database.dialect.highestId(this.knex));
+    return await this.database.run(() => this.database.dialect.highestId(this.knex, 'images'));
   }
 
   async reserveIds(upTo: number): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await this.database.dialect.lockRestores(transaction);
-      await this.database.dialect.raiseIds(transaction, upTo);
+      await this.database.dialect.raiseIds(transaction, 'images', upTo);
     });
   }
 
@@ -266,8 +254,19 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
-    const stored = this.database.dialect.storedUuid(uuid);
-    return (await this.rows.query(transaction).select('id').findOne({ blob_uuid: stored })) !== undefined;
+    return (await rowsOf<UuidRow>(transaction, this.recordedAmong([uuid]))).length > 0;
+  }
+
+  /** One statement: an image that moves to or from the trash meanwhile is in one of the tables. */
+  private recordedAmong(uuids: readonly string[]): SqlFragment {
+    const stored = uuids.map((uuid) => this.database.dialect.storedUuid(uuid));
+    const all = placeholders(stored);
+    return sql(
+      `select blob_uuid as uuid from images where blob_uuid in (${all})
+      union all select uuid from trashed_images where uuid in (${all})`,
+      ...stored,
+      ...stored,
+    );
   }
 }
 

@@ -4,8 +4,10 @@ import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { attributeChanges, type MadeChange } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
+import { removeNamesOf } from '../names/name-row.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
+import { moveToTrash } from '../trash/move-to-trash.ts';
 import { SPACE_NAME, type StoredUuid, uuidFrom } from './image-row.ts';
 import { changeCounters, Differences } from './space-row.ts';
 
@@ -16,8 +18,10 @@ interface Removal {
 }
 
 /** An image of a space that is to be removed. */
-export interface RemovedImage extends MadeChange {
+export interface RemovedImage extends Pick<MadeChange, 'imageId' | 'by'> {
   readonly space: Space;
+  /** By default it is gone. */
+  readonly to?: 'trash' | undefined;
 }
 
 interface FoundRow {
@@ -41,29 +45,46 @@ export async function removeImages(
   );
   const rows: readonly FoundRow[] = await transaction('images')
     .select('id', 'blob_uuid', 'size', transaction.raw(SPACE_NAME))
-
     .whereIn('id', [...new Set(removals.map(({ imageId }) => imageId))])
     .orderBy('id');
   const found = rows.filter(({ id, space_name }) => asked.has(keyOf(space_name, id)));
   if (found.length === 0) return new Set();
+  const made = found.map(({ id, space_name }) => asked.get(keyOf(space_name, id)) as RemovedImage);
   const ids = found.map(({ id }) => id);
   const described = await findMetadataRows(ids, transaction);
+  const trashed = new Map(
+    made.flatMap(({ imageId, to, by }) => (to === 'trash' ? [[imageId, by] as const] : [])),
+  );
+  if (trashed.size > 0) await moveToTrash(trashed, described, now, dialect, transaction);
   await index.write(
     transaction,
     [...described.values()].map((before) => ({ before })),
   );
+  await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, dialect, transaction);
   await transaction('images').delete().whereIn('id', ids);
-  const differences = new Differences();
-  for (const { space_name, size } of found) differences.add(space_name, { images: -1, bytes: -size });
-  await changeCounters(differences, dialect, transaction);
-  const made = found.map(({ id, space_name }) => asked.get(keyOf(space_name, id)) as RemovedImage);
-  await attributeChanges(made, now, dialect, transaction);
+  await countRemoved(found, trashed, dialect, transaction);
+  const changes = made.map((removed) => ({ ...removed, type: removed.to && ('image.trashed' as const) }));
+  await attributeChanges(changes, now, dialect, transaction);
   await rememberDeleted(
     found.map(({ id, blob_uuid }) => ({ id, uuid: uuidFrom(blob_uuid) })),
     now,
     transaction,
   );
   return new Set(made);
+}
+
+async function countRemoved(
+  found: readonly FoundRow[],
+  trashed: ReadonlyMap<number, unknown>,
+  dialect: SqlDialect,
+  transaction: Knex,
+): Promise<void> {
+  const differences = new Differences();
+  for (const { id, space_name, size } of found) {
+    differences.add(space_name, { images: -1, bytes: -size });
+    if (trashed.has(id)) differences.addTrashed(space_name, { images: 1, bytes: size });
+  }
+  await changeCounters(differences, dialect, transaction);
 }
 
 function keyOf(space: Space, id: number): string {
@@ -80,7 +101,10 @@ interface DeletedRow {
   readonly deleted_at: number;
 }
 
-/** Remembers them as long as a link to them can be good. */
+/**
+ * Remembers them as long as a link to them can be good. A restore does not forget them: a request may have looked for the image
+ * just before.
+ */
 async function rememberDeleted(
   images: ReadonlyArray<Pick<DeletedRow, 'id' | 'uuid'>>,
   now: Date,

@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
 import { SpaceInUse } from '../../../domain/errors.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
+import { TICKET_SCOPE } from '../../../domain/ticket/ticket.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { SPACES_TABLE, type SpaceRow, spaceIdOf } from './space-row.ts';
 
 /** With a row for each image. */
 const IMAGE_TABLES = ['image_metadata', 'image_appearances'];
-const OTHER_TABLES = ['words', 'tags', 'timeline_days', 'idempotency_keys', 'changes'];
+const OTHER_TABLES = ['words', 'tags', 'timeline_days', 'changes', 'names'];
 
 /** Ids of one statement, which must end in time. */
 const MOVED_AT_A_TIME = 100_000;
@@ -34,15 +35,18 @@ export async function renameSpace(from: Space, to: Space, transaction: Knex.Tran
   if (source === undefined) return;
   if (from === COMMON_SPACE || to === COMMON_SPACE) {
     await move(source, await spaceIdOf(to, transaction), transaction);
-    if (from !== COMMON_SPACE) await transaction(SPACES_TABLE).delete().where({ id: source.id });
+    await removeUnneeded(source.id, transaction);
     return;
   }
   if (target !== undefined) {
+    await forgetNames(target.id, transaction);
     // Of images that it had once.
     await transaction('changes').update({ space: source.id }).where({ space: target.id });
     await transaction(SPACES_TABLE).delete().where({ id: target.id });
   }
   await transaction(SPACES_TABLE).update({ name: to }).where({ id: source.id });
+  await giveTickets(source.id, from, transaction);
+  if (target !== undefined) await giveTickets(target.id, to, transaction);
 }
 
 async function rowOf(space: Space, transaction: Knex): Promise<SpaceRow | undefined> {
@@ -52,7 +56,19 @@ async function rowOf(space: Space, transaction: Knex): Promise<SpaceRow | undefi
 async function isInUse(row: SpaceRow, transaction: Knex): Promise<boolean> {
   const { images, trashed_images, max_images, max_bytes } = row;
   if (images + trashed_images > 0 || max_images !== null || max_bytes !== null) return true;
-  return (await transaction('idempotency_keys').where({ space: row.id }).first('space')) !== undefined;
+  return (await keysOfClients(row.id, transaction).first('space')) !== undefined;
+}
+
+/** Without those of tickets, which stay: a ticket is for a space by name, and so is its use. */
+function keysOfClients(space: number, transaction: Knex): Knex.QueryBuilder {
+  return transaction('idempotency_keys').where({ space }).whereNot({ scope: TICKET_SCOPE });
+}
+
+/** Moves the keys of tickets to the row that has the name of their space by now. */
+async function giveTickets(space: number, name: Space, transaction: Knex): Promise<void> {
+  const tickets = transaction('idempotency_keys').where({ space, scope: TICKET_SCOPE });
+  if ((await tickets.clone().first('space')) === undefined) return;
+  await tickets.update({ space: await spaceIdOf(name, transaction) });
 }
 
 async function move(source: SpaceRow, to: number, transaction: Knex): Promise<void> {
@@ -65,11 +81,19 @@ async function move(source: SpaceRow, to: number, transaction: Knex): Promise<vo
       await transaction(table).update({ space: to }).where({ space: id }).whereBetween('image_id', some);
     }
   }
+  await moveTrash(id, to, transaction);
+  await forgetNames(to, transaction);
   for (const table of OTHER_TABLES) await transaction(table).update({ space: to }).where({ space: id });
+  await keysOfClients(id, transaction).update({ space: to });
   const { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes } = source;
   const counters = { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes };
   await transaction(SPACES_TABLE).update(counters).where({ id: to });
   await transaction(SPACES_TABLE).update(EMPTY).where({ id });
+}
+
+/** Of a space without images: all of them are gone already. */
+async function forgetNames(space: number, transaction: Knex): Promise<void> {
+  await transaction('names').delete().where({ space });
 }
 
 /** They get the next places, but in the common space, where images have none. */
@@ -101,21 +125,49 @@ async function moveImages(
   await transaction(SPACES_TABLE).increment('last_place', moved.length).where({ id: to });
 }
 
-/**
- * The caller holds the lock of `SqlDialect.lockChanges`. The name stays as long as the feed of changes needs it.
- */
+/** They get places behind those of the images: each place is taken once. */
+async function moveTrash(from: number, to: number, transaction: Knex): Promise<void> {
+  const numbered = `select image_id, (select last_place from spaces where id = ?) + row_number() over (order by image_id) as place
+    from trashed_images where space = ?`;
+  const place = to === COMMON_SPACE_ID ? 'null' : 'numbered.place';
+  const moved = await rowsOf(
+    transaction,
+    sql(
+      `update trashed_images set space = ?, place = ${place} from (${numbered}) as numbered
+      where numbered.image_id = trashed_images.image_id returning trashed_images.image_id`,
+      to,
+      to,
+      from,
+    ),
+  );
+  if (to !== COMMON_SPACE_ID) {
+    await transaction(SPACES_TABLE).increment('last_place', moved.length).where({ id: to });
+  }
+}
+
+/** The caller holds the lock of `SqlDialect.lockChanges`. */
 export async function forgetSpace(space: Space, transaction: Knex.Transaction): Promise<boolean> {
   const row = await rowOf(space, transaction);
   if (row === undefined) return true;
   const { id } = row;
   // Not by the counters: wrong ones would keep a space for ever.
-  if ((await transaction('images').where({ space: id }).first('id')) !== undefined) return false;
-  await transaction('idempotency_keys').delete().where({ space: id });
+  for (const table of ['images', 'trashed_images']) {
+    if ((await transaction(table).where({ space: id }).first('space')) !== undefined) return false;
+  }
+  await keysOfClients(id, transaction).delete();
+  await forgetNames(id, transaction);
   await transaction(SPACES_TABLE).update(EMPTY).where({ id });
-  const change = await transaction('changes')
-    .where({ space: id })
-    .where('space', '<>', COMMON_SPACE_ID)
-    .first('space');
-  if (change === undefined && id !== COMMON_SPACE_ID) await transaction(SPACES_TABLE).delete().where({ id });
+  await removeUnneeded(id, transaction);
   return true;
+}
+
+/** The name stays as long as the feed of changes needs it, or a ticket that was used. */
+async function removeUnneeded(id: number, transaction: Knex): Promise<void> {
+  if (id === COMMON_SPACE_ID) return;
+  for (const table of ['changes', 'idempotency_keys']) {
+    // The index of changes leaves out the common space.
+    const rows = transaction(table).where({ space: id }).where('space', '<>', COMMON_SPACE_ID);
+    if ((await rows.first('space')) !== undefined) return;
+  }
+  await transaction(SPACES_TABLE).delete().where({ id });
 }

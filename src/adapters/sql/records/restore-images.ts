@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
+import type { Image } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, NOTHING, type Space } from '../../../domain/space/space.ts';
@@ -23,6 +24,11 @@ interface Restoring {
   readonly dialect: SqlDialect;
 }
 
+export interface RestoredImage extends ImportedImage {
+  /** If it has one in its space already; null in the common space. */
+  readonly place?: number | null;
+}
+
 type SpaceIds = ReadonlyMap<Space, SpaceRow>;
 
 /** With space and place. */
@@ -30,7 +36,7 @@ const COLUMNS = IMAGE_COLUMNS.length + 2;
 
 /** @throws {RecordConflict} */
 export async function restoreImages(
-  images: readonly ImportedImage[],
+  images: readonly RestoredImage[],
   restoring: Restoring,
   transaction: Knex.Transaction,
 ): Promise<void> {
@@ -47,16 +53,16 @@ function hashesOfAll(images: readonly ImportedImage[]): ReadonlyMap<number, Imag
 
 /** Images that are recorded already stay as they are. */
 async function restoreSome(
-  images: readonly ImportedImage[],
+  images: readonly RestoredImage[],
   dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<SpaceIds> {
   const recorded = await requireSame(images, dialect, transaction);
   const added = new Differences();
   // Those that are recorded as well: the numbers of their spaces are needed.
-  for (const { id, space, size } of images) {
+  for (const { id, space, size, place } of images) {
     if (recorded.has(id)) added.add(space, NOTHING);
-    else added.add(space, { images: 1, bytes: size }, 1);
+    else added.add(space, { images: 1, bytes: size }, typeof place === 'number' ? 0 : 1);
   }
   const spaces = await changeCounters(added, dialect, transaction);
   const places = new Map(
@@ -65,13 +71,13 @@ async function restoreSome(
   const rows = images
     .filter(({ id }) => !recorded.has(id))
     .map((image) => {
-      const place = (places.get(image.space) ?? 0) + 1;
-      places.set(image.space, place);
+      const next = (places.get(image.space) ?? 0) + 1;
+      if (typeof image.place !== 'number') places.set(image.space, next);
       return {
         ...columnsOf(image, dialect),
         id: image.id,
         space: spaces.get(image.space)?.id,
-        place: image.space === COMMON_SPACE ? null : place,
+        place: image.space === COMMON_SPACE ? null : (image.place ?? next),
         created_at: image.createdAt.getTime(),
         created_by: image.createdBy,
       };
@@ -118,6 +124,33 @@ async function requireSame(
   );
   if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
   return new Set(byId.keys());
+}
+
+/** Where images are: live, or in the trash. */
+const PLACES_OF_IMAGES = {
+  images: { id: 'id', uuid: 'blob_uuid' },
+  trashed_images: { id: 'image_id', uuid: 'uuid' },
+};
+
+/**
+ * An image is in one of the two tables.
+ *
+ * @throws {RecordConflict}
+ */
+export async function requireNoneIn(
+  table: keyof typeof PLACES_OF_IMAGES,
+  images: ReadonlyArray<Pick<Image, 'id' | 'uuid'>>,
+  dialect: SqlDialect,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const { id, uuid } = PLACES_OF_IMAGES[table];
+  await inBatches(images, 2, async (some) => {
+    const uuids = some.map((image) => dialect.storedUuid(image.uuid));
+    const found = transaction(table).whereIn(uuid, uuids);
+    const ids = some.map((image) => image.id);
+    const conflict: unknown = await found.orWhereIn(id, ids).first(id);
+    if (conflict !== undefined) throw new RecordConflict(ids);
+  });
 }
 
 async function restoreMetadata(

@@ -3,6 +3,7 @@ import {
   type Amount,
   COMMON_SPACE,
   type Limits,
+  NOTHING,
   type Space,
   type Usage,
 } from '../../../domain/space/space.ts';
@@ -31,19 +32,41 @@ const COLUMNS = 'id, name, images, bytes, trashed_images, trashed_bytes, max_ima
 /** A change of the counters of a space. */
 interface Difference extends Amount {
   readonly places: number;
+  readonly trashed: Amount;
 }
+
+export const NO_DIFFERENCE: Difference = { ...NOTHING, places: 0, trashed: NOTHING };
 
 /** The sums of changes, by space. */
 export class Differences extends Map<Space, Difference> {
   /** @param places that are taken in a space; in the common one there are none */
-  add(space: Space, { images, bytes }: Amount, places = 0): void {
-    const before = this.get(space) ?? { images: 0, bytes: 0, places: 0 };
-    this.set(space, {
-      images: before.images + images,
-      bytes: before.bytes + bytes,
-      places: before.places + (space === COMMON_SPACE ? 0 : places),
-    });
+  add(space: Space, amount: Amount, places = 0): void {
+    const before = this.get(space) ?? NO_DIFFERENCE;
+    const taken = before.places + (space === COMMON_SPACE ? 0 : places);
+    this.set(space, { ...before, ...sumOf(before, amount), places: taken });
   }
+
+  addTrashed(space: Space, amount: Amount): void {
+    const before = this.get(space) ?? NO_DIFFERENCE;
+    this.set(space, { ...before, trashed: sumOf(before.trashed, amount) });
+  }
+}
+
+function sumOf(one: Amount, other: Amount): Amount {
+  return { images: one.images + other.images, bytes: one.bytes + other.bytes };
+}
+
+/** Those that change, with their types. */
+const COUNTERS: ReadonlyArray<readonly [name: string, type: string]> = [
+  ['images', 'bigint'],
+  ['bytes', 'bigint'],
+  ['last_place', 'integer'],
+  ['trashed_images', 'bigint'],
+  ['trashed_bytes', 'bigint'],
+];
+
+function countersOf({ images, bytes, places, trashed }: Difference): readonly number[] {
+  return [images, bytes, places, trashed.images, trashed.bytes];
 }
 
 /**
@@ -56,31 +79,29 @@ export async function changeCounters(
   transaction: Knex,
 ): Promise<ReadonlyMap<Space, SpaceRow>> {
   if (differences.size === 0) return new Map();
-  const values = ['bigint', 'bigint', 'integer'].map((type, at) => `cast(value ->> ${at + 1} as ${type})`);
-  const all = [...differences].map(([space, { images, bytes, places }]) => [space, images, bytes, places]);
+  const values = COUNTERS.map(([, type], at) => `cast(value ->> ${at + 1} as ${type})`);
+  const added = COUNTERS.map(([name], at) => `${name} = spaces.${name} + ${values[at]}`);
+  const all = [...differences].map(([space, difference]) => [space, ...countersOf(difference)]);
   const run = async (statement: string, rows: typeof all): Promise<readonly SpaceRow[]> =>
     await rowsOf<SpaceRow>(transaction, sql(statement, JSON.stringify(rows)));
   const known = await run(
-    `update spaces set images = spaces.images + ${values[0]}, bytes = spaces.bytes + ${values[1]},
-    last_place = spaces.last_place + ${values[2]} from ${jsonRows} where name = value ->> 0 returning ${COLUMNS}`,
+    `update spaces set ${added.join(', ')} from ${jsonRows} where name = value ->> 0 returning ${COLUMNS}`,
     all,
   );
   const names = new Set(known.map(({ name }) => name));
   const unknown = all.filter(([space]) => !names.has(space as Space));
   // Not an upsert of all: each would use up a number of the sequence.
-  const made =
-    unknown.length === 0
-      ? []
-      : await run(
-          `insert into spaces (name, images, bytes, last_place) select value ->> 0, ${values.join(', ')}
-          from ${jsonRows} where true
-          -- A key for the space may just have been claimed.
-          on conflict (name) do update set images = spaces.images + excluded.images,
-            bytes = spaces.bytes + excluded.bytes, last_place = spaces.last_place + excluded.last_place
-          returning ${COLUMNS}`,
-          unknown,
-        );
+  const made = unknown.length === 0 ? [] : await run(insertCounters(jsonRows, values), unknown);
   return new Map([...known, ...made].map((row) => [row.name, row]));
+}
+
+function insertCounters(jsonRows: string, values: readonly string[]): string {
+  const names = COUNTERS.map(([name]) => name);
+  const added = names.map((name) => `${name} = spaces.${name} + excluded.${name}`);
+  return `insert into spaces (name, ${names.join(', ')}) select value ->> 0, ${values.join(', ')}
+    from ${jsonRows} where true
+    -- A key for the space may just have been claimed.
+    on conflict (name) do update set ${added.join(', ')} returning ${COLUMNS}`;
 }
 
 /** Makes the row if there is none. */
@@ -90,6 +111,18 @@ export async function spaceIdOf(space: Space, connection: Knex): Promise<number>
   if (found !== undefined) return found.id;
   await connection(SPACES_TABLE).insert({ name: space }).onConflict('name').ignore();
   return await spaceIdOf(space, connection);
+}
+
+/** By name. Makes the rows of spaces that have none. */
+export async function spaceIdsOf(
+  owned: ReadonlyArray<{ readonly space: Space }>,
+  connection: Knex,
+): Promise<ReadonlyMap<Space, number>> {
+  const names = [...new Set(owned.map(({ space }) => space))];
+  const known: readonly SpaceRow[] = await connection(SPACES_TABLE).whereIn('name', names);
+  const ids = new Map(known.map(({ id, name }) => [name, id]));
+  for (const name of names) ids.set(name, ids.get(name) ?? (await spaceIdOf(name, connection)));
+  return ids;
 }
 
 /** With images in the trash. */

@@ -110,24 +110,42 @@ function columnOf(limit: number | 'default' | undefined): number | null {
 /** All statements of the transaction see the same moment. */
 async function recountAll(transaction: Knex.Transaction): Promise<readonly Recount[]> {
   const spaces: readonly SpaceRow[] = await transaction(SPACES_TABLE).orderBy('name');
-  const counted = await countAll(transaction);
-  return spaces.flatMap(({ id, name, images, bytes }) => {
-    const amount = counted.get(id) ?? NOTHING;
-    if (amount.images === images && amount.bytes === bytes) return [];
-    return [{ space: name, counted: amount, recorded: { images, bytes } }];
-  });
+  const images = await countAll('images', 'id', transaction);
+  const trash = await countAll('trashed_images', 'image_id', transaction);
+  return [
+    ...spaces.flatMap((row) => recountOf(row, 'images', images, row)),
+    ...spaces.flatMap((row) => {
+      const recorded = { images: row.trashed_images, bytes: row.trashed_bytes };
+      return recountOf(row, 'trash', trash, recorded);
+    }),
+  ];
+}
+
+type Counted = ReadonlyMap<number, Amount>;
+
+/** None if the counters are right. */
+function recountOf(
+  { id, name: space }: SpaceRow,
+  of: Recount['of'],
+  all: Counted,
+  { images, bytes }: Amount,
+): readonly Recount[] {
+  const counted = all.get(id) ?? NOTHING;
+  if (counted.images === images && counted.bytes === bytes) return [];
+  return [{ space, of, counted, recorded: { images, bytes } }];
 }
 
 /** By number of the space. */
-async function countAll(transaction: Knex.Transaction): Promise<ReadonlyMap<number, Amount>> {
+async function countAll(table: string, id: string, transaction: Knex.Transaction): Promise<Counted> {
   const counted = new Map<number, Amount>();
-  const [last] = await rowsOf<{ readonly id: number }>(transaction, sql('select max(id) as id from images'));
+  const newest = sql(`select max(${id}) as id from ${table}`);
+  const [last] = await rowsOf<{ readonly id: number }>(transaction, newest);
   for (let first = 0; first < Number(last?.id); first += COUNTED_AT_A_TIME) {
     const rows = await rowsOf<CountedRow>(
       transaction,
       sql(
-        `select space, count(*) as images, sum(size) as bytes from images
-        where id > ? and id <= ? group by space`,
+        `select space, count(*) as images, sum(size) as bytes from ${table}
+        where ${id} > ? and ${id} <= ? group by space`,
         first,
         first + COUNTED_AT_A_TIME,
       ),

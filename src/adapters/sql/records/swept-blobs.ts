@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import { StorageUnavailable } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 
 /** UUIDs that no image is recorded under any more. */
@@ -15,11 +17,35 @@ export async function isSwept(uuid: string, transaction: Knex.Transaction): Prom
 }
 
 /** Resolves to how many of them were marked. */
-export async function forgetSwept(images: readonly Image[], transaction: Knex.Transaction): Promise<number> {
+async function forgetSwept(images: readonly Image[], transaction: Knex.Transaction): Promise<number> {
   let forgotten = 0;
   await inBatches(images, 1, async (some) => {
     const uuids = some.map(({ uuid }) => uuid);
     forgotten += await transaction(SWEPT_BLOBS).delete().whereIn('uuid', uuids);
   });
   return forgotten;
+}
+
+/**
+ * Records images of another catalog, and makes later ids higher. Blobs that were swept must be copied again first.
+ *
+ * @throws {StorageUnavailable} once for swept blobs
+ */
+export async function restoreUnswept(
+  images: readonly Image[],
+  database: CatalogDatabase,
+  restore: (transaction: Knex.Transaction) => Promise<void>,
+): Promise<void> {
+  if (images.length === 0) return;
+  const { dialect } = database;
+  const swept = await database.transaction(async (transaction) => {
+    await dialect.lockRestores(transaction);
+    const forgotten = await forgetSwept(images, transaction);
+    if (forgotten > 0) return forgotten;
+    await restore(transaction);
+    await dialect.raiseIds(transaction, 'images', Math.max(...images.map(({ id }) => id)));
+    return 0;
+  });
+  // The transaction has ended, so that the next attempt succeeds.
+  if (swept > 0) throw new StorageUnavailable({ cause: new Error(`${swept} blobs were swept`) });
 }

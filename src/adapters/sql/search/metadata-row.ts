@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { focusText } from '../../../domain/image/focus.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import {
   type Capture,
@@ -11,7 +12,7 @@ import {
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { parseCaptureTime } from '../../../domain/image/time/capture-time.ts';
 
-import { tagsIn } from '../records/image-row.ts';
+import { focusIn, tagsIn } from '../records/image-row.ts';
 
 export const METADATA_TABLE = 'image_metadata';
 
@@ -26,6 +27,8 @@ export interface MetadataRow {
   readonly tags: string | null;
   readonly taken_at: string | null;
   readonly own_taken_at: string | null;
+  /** See `focusText`. */
+  readonly focus: string | null;
   /** JSON object of what is known. */
   readonly capture: string | null;
   readonly taken_sort: number;
@@ -67,6 +70,7 @@ export function metadataRowOf(
     tags: metadata.tags.length === 0 ? null : JSON.stringify(metadata.tags),
     taken_at: takenAtOf(metadata),
     own_taken_at: metadata.ownTakenAt,
+    focus: metadata.focus && focusText(metadata.focus),
     capture: jsonOf(metadata.capture),
     taken_sort: takenSort,
     taken_day: calendar.dayOf(takenSort),
@@ -81,6 +85,7 @@ export function metadataFromRow(row: MetadataRow): ImageMetadata {
     description: row.description,
     tags: tagsIn(row.tags),
     ownTakenAt: row.own_taken_at,
+    focus: focusIn(row.focus),
     capture: captureIn(row.capture),
     version: row.version,
     updatedAt: row.updated_at === null ? null : new Date(row.updated_at),

@@ -1,6 +1,6 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
   catalogColumns,
@@ -65,7 +65,7 @@ export class OrderedSearch {
     const [last] = await this.database.rows<Readonly<Record<string, number>>>(
       sql(
         `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
-        where ${where.sql} ${orderBy([...(stream.leading ?? []), ...keys], sort)} limit 1 offset ${this.limits.tested}`,
+        where ${where.sql} ${orderOf(stream, sort)} limit 1 offset ${this.limits.tested}`,
         ...where.bindings,
       ),
     );
@@ -89,7 +89,7 @@ export class OrderedSearch {
     ]);
     const ids = sql(
       `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
-      ${orderBy([...(stream.leading ?? []), ...keysOf(stream, sort)], sort)} limit ?`,
+      ${orderOf(stream, sort)} limit ?`,
       ...where.bindings,
       page.limit,
     );
@@ -105,7 +105,7 @@ export class OrderedSearch {
     const hits = hitsOf(page, sort.by === 'taken');
     const where = allOf([...hits.tests, ...behind(HITS, sort, after)]);
     const ids = sql(
-      `select hits.image_id from ${hits.from.sql} where ${where.sql} ${orderBy(keysOf(HITS, sort), sort)} limit ?`,
+      `select hits.image_id from ${hits.from.sql} where ${where.sql} ${orderOf(HITS, sort)} limit ?`,
       ...hits.from.bindings,
       ...where.bindings,
       page.limit,
@@ -121,7 +121,7 @@ export class OrderedSearch {
       sql(
         `select ${catalogColumns(this.database.dialect)}, image_metadata.taken_sort
         from (${ids.sql}) page cross join images ${JOIN_METADATA}
-        where images.id = page.image_id ${orderBy(keys, sort)}`,
+        where images.id = page.image_id ${orderBy(keys, sort.order)}`,
         ...ids.bindings,
       ),
     );
@@ -173,8 +173,8 @@ function keysOf({ id, taken }: Stream, sort: OrderedSort): readonly string[] {
   return sort.by === 'taken' && taken !== undefined ? [taken, id] : [id];
 }
 
-export function orderBy(keys: readonly string[], { order }: OrderedSort): string {
-  return `order by ${keys.map((key) => `${key} ${order}`).join(', ')}`;
+export function orderOf(stream: Stream, sort: OrderedSort): string {
+  return orderBy([...(stream.leading ?? []), ...keysOf(stream, sort)], sort.order);
 }
 
 function streamFor(source: Source | undefined, sort: OrderedSort): Stream | undefined {

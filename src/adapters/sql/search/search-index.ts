@@ -245,6 +245,7 @@ const COLUMNS: ReadonlyArray<readonly [keyof MetadataRow, 'text' | 'bigint' | 'i
   ['tags', 'text'],
   ['taken_at', 'text'],
   ['own_taken_at', 'text'],
+  ['focus', 'text'],
   ['capture', 'text'],
   ['taken_sort', 'bigint'],
   ['taken_day', 'integer'],

@@ -14,7 +14,7 @@ import { hasSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
 import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
-import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderBy, pageOf } from './ordered-search.ts';
+import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderOf, pageOf } from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
 import {
   conditionsOf,
@@ -47,7 +47,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
       findPage: async (query) => await this.database.run(() => this.findPage(space, query)),
       count: async (filter, limit) => await this.count(space, filter, limit),
       highestId: async () =>
-        await this.database.run(() => this.database.dialect.highestId(this.database.reader)),
+        await this.database.run(() => this.database.dialect.highestId(this.database.reader, 'images')),
     };
   }
 
@@ -108,7 +108,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     const rows = await this.database.rows<FoundRow>(
       sql(
         `select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${where.sql}
-        ${orderBy([...(stream.leading ?? []), stream.id], sort)} limit ?`,
+        ${orderOf(stream, sort)} limit ?`,
         ...where.bindings,
         limit + 1,
       ),

@@ -93,7 +93,7 @@ export class SqlTimeline implements InSpaces<Timeline> {
     reader: RowReader,
     { space, sources }: SearchConditions,
   ): AsyncGenerator<(column: string) => SqlFragment> {
-    const end = await this.database.dialect.highestId(this.database.reader);
+    const end = await this.database.dialect.highestId(this.database.reader, 'images');
     const [rarest] = sources;
     // What repeats ids is read as a whole in each span.
     const isWhole = rarest?.repeats === true || (rarest?.hits ?? Infinity) <= SEARCH_LIMITS.fewHits;

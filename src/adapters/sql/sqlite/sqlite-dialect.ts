@@ -1,7 +1,5 @@
 import type { Knex } from 'knex';
-import { inSpace } from '../database/in-space.ts';
-import { driverCodeOf, type SqlDialect } from '../database/sql-dialect.ts';
-import { join, sql } from '../database/sql-fragment.ts';
+import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
 
 /** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
 const APPLICATION_ID = 0x49436174;
@@ -34,8 +32,6 @@ export const SQLITE_DIALECT: SqlDialect = {
   uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
   isValueOf: (query) => `= (${query})`,
-  changesBehind: (number, space) =>
-    join([inSpace(space, 'space'), sql('number > ? order by number', number)], ' and '),
   // There is one writer.
   skipLocked: '',
   // A writer tries again every 100 ms: https://sqlite.org/c3ref/busy_timeout.html
@@ -72,14 +68,15 @@ export const SQLITE_DIALECT: SqlDialect = {
 
   // AUTOINCREMENT keeps the highest id of each table in `sqlite_sequence`, which may be written to:
   // https://sqlite.org/autoinc.html#the_autoincrement_keyword
-  async highestId(connection: Knex): Promise<number> {
-    const row = await sequence(connection).first('seq');
+  async highestId(connection: Knex, table: NumberedTable): Promise<number> {
+    const row = await sequence(connection, table).first('seq');
     return row?.seq ?? 0;
   },
 
-  async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
-    const isThere = await sequence(transaction).update({ seq: transaction.raw('max(seq, ?)', [upTo]) });
-    if (isThere === 0) await sequence(transaction).insert({ name: 'images', seq: upTo });
+  async raiseIds(transaction: Knex.Transaction, table: NumberedTable, upTo: number): Promise<void> {
+    const highest = sequence(transaction, table);
+    const isThere = await highest.update({ seq: transaction.raw('max(seq, ?)', [upTo]) });
+    if (isThere === 0) await sequence(transaction, table).insert({ name: table, seq: upTo });
   },
 
   async refreshStatistics(): Promise<void> {
@@ -102,6 +99,6 @@ interface SequenceRow {
   readonly seq: number;
 }
 
-function sequence(connection: Knex): Knex.QueryBuilder<SequenceRow, SequenceRow[]> {
-  return connection<SequenceRow, SequenceRow[]>('sqlite_sequence').where({ name: 'images' });
+function sequence(connection: Knex, table: NumberedTable): Knex.QueryBuilder<SequenceRow, SequenceRow[]> {
+  return connection<SequenceRow, SequenceRow[]>('sqlite_sequence').where({ name: table });
 }

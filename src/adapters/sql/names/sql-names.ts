@@ -1,0 +1,206 @@
+import DataLoader from 'dataloader';
+import type { Knex } from 'knex';
+import { ImageNotFound, NameChanged, NameNotFound } from '../../../domain/errors.ts';
+import { AFTER_ALL, type Name, type NamedImage } from '../../../domain/name/name.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type {
+  FoundImage,
+  NameChange,
+  NameListQuery,
+  NameRecords,
+  Names,
+  OwnedName,
+  RecordedName,
+  SetName,
+} from '../../../domain/ports/records/names.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+import { hasSpace } from '../database/in-space.ts';
+import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { spaceIdOf } from '../records/space-row.ts';
+import {
+  findNameRow,
+  isExpected,
+  NAME_COLUMNS,
+  NAMES_TABLE,
+  type NameRow,
+  namedImageFrom,
+  point,
+  recordedFrom,
+  removeNames,
+} from './name-row.ts';
+import {
+  foundImageFrom,
+  type NamedImageRow,
+  type NameKey,
+  type NameReads,
+  selectNamedImages,
+  selectNumberedNames,
+} from './named-image-row.ts';
+import { restoreNames } from './restore-names.ts';
+
+const IN_ONE_TURN = { cache: false, maxBatchSize: 64, batchScheduleFn: setImmediate } as const;
+
+interface OwnedRow extends NameRow {
+  readonly space_name: Space;
+}
+
+/** Reads by name of one turn of the event loop share one statement, as those of images by id do. */
+export class SqlNames implements NameRecords {
+  private readonly database: CatalogDatabase;
+  private readonly reads: NameReads;
+  private readonly finder = new DataLoader<NameKey, NamedImageRow | undefined>(
+    (keys) => this.findAll(keys),
+    IN_ONE_TURN,
+  );
+  private readonly numberFinder = new DataLoader<number, NameRow | undefined>(
+    (numbers) => this.findAllNumbered(numbers),
+    IN_ONE_TURN,
+  );
+
+  /** @param reader for reads that would wait for writes on `knex` */
+  constructor(
+    knex: Knex,
+    private readonly clock: Clock,
+    reads?: NameReads,
+    reader: Knex = knex,
+  ) {
+    this.database = new CatalogDatabase(knex, reader);
+    this.reads = reads ?? this.plainReads();
+  }
+
+  in(space: Space): Names {
+    return {
+      find: async (name) => await this.find(space, name),
+      set: async (name, imageId, change) => await this.set(space, name, imageId, change),
+      remove: async (name, change) => await this.remove(space, name, change),
+      list: async (query) => await this.list(space, query),
+    };
+  }
+
+  private async find(space: Space, name: Name): Promise<FoundImage | undefined> {
+    const row = await this.finder.load([space, name]);
+    return row && foundImageFrom(row);
+  }
+
+  private async findAll(keys: readonly NameKey[]): Promise<readonly (NamedImageRow | undefined)[]> {
+    // A name that is in demand is read once a turn.
+    const distinct = new Map(keys.map((key) => [keyOf(...key), key]));
+    const rows = await this.database.run(() => this.reads.findAllNamed([...distinct.values()]));
+    const byKey = new Map(rows.map((row) => [keyOf(row.space_name, row.name), row]));
+    return keys.map(([space, name]) => byKey.get(keyOf(space, name)));
+  }
+
+  private plainReads(): NameReads {
+    const { database } = this;
+    return {
+      findAllNamed: (keys) => database.rows(sql(selectNamedImages(database.dialect), JSON.stringify(keys))),
+      findAllNumbered: (numbers) =>
+        database.rows(sql(selectNumberedNames(database.dialect), JSON.stringify(numbers))),
+    };
+  }
+
+  async findByNumber(number: number): Promise<RecordedName | undefined> {
+    const row = await this.numberFinder.load(number);
+    return row && { ...recordedFrom(row), imageId: row.image_id ?? undefined };
+  }
+
+  private async findAllNumbered(numbers: readonly number[]): Promise<readonly (NameRow | undefined)[]> {
+    const rows = await this.database.run(() => this.reads.findAllNumbered(numbers));
+    const byNumber = new Map(rows.map((row) => [row.number, row]));
+    return numbers.map((number) => byNumber.get(number));
+  }
+
+  private async set(
+    space: Space,
+    name: Name,
+    imageId: number,
+    { matches, by }: NameChange,
+  ): Promise<SetName> {
+    const { dialect } = this.database;
+    return await this.database.change(async (transaction) => {
+      const spaceId = await requireImage(space, imageId, transaction);
+      const before = await findNameRow(spaceId, name, transaction);
+      if (!isExpected(before, matches)) throw new NameChanged();
+      if (before?.image_id === imageId) return { named: shown(before), isNew: false };
+      const pointer = { spaceId, name, imageId, by, before };
+      const row = await point(pointer, this.clock.now(), dialect, transaction);
+      return { named: shown(row), isNew: (before?.image_id ?? null) === null };
+    });
+  }
+
+  private async remove(space: Space, name: Name, { matches, by }: NameChange): Promise<void> {
+    const { dialect } = this.database;
+    await this.database.change(async (transaction) => {
+      const row = await findNameRow(await spaceIdOf(space, transaction), name, transaction);
+      if (row === undefined || row.image_id === null) throw new NameNotFound();
+      if (!isExpected(row, matches)) throw new NameChanged();
+      await removeNames([{ row, by }], this.clock.now(), dialect, transaction);
+    });
+  }
+
+  private async list(space: Space, query: NameListQuery): Promise<readonly NamedImage[]> {
+    const rows = await this.database.rows<NameRow>(listStatement(space, query));
+    return rows.map(shown);
+  }
+
+  async findPage(after: number, limit: number): Promise<readonly OwnedName[]> {
+    const text = `select names.number, image_id, updated_at, mark, space, version, names.name, spaces.name as space_name
+      from names join spaces on spaces.id = names.space where number > ? order by number limit ?`;
+    const rows = await this.database.rows<OwnedRow>(sql(text, after, limit));
+    return rows.map((row) => ({
+      ...recordedFrom(row),
+      imageId: row.image_id ?? undefined,
+      space: row.space_name,
+    }));
+  }
+
+  async restore(names: readonly OwnedName[], after: number): Promise<void> {
+    const { dialect } = this.database;
+    await this.database.change((transaction) => restoreNames({ names, after }, dialect, transaction));
+  }
+
+  async highestNumber(): Promise<number> {
+    const { dialect, knex } = this.database;
+    return await this.database.run(() => dialect.highestId(knex, NAMES_TABLE));
+  }
+
+  async reserveNumbers(upTo: number): Promise<void> {
+    const { dialect } = this.database;
+    await this.database.change((transaction) => dialect.raiseIds(transaction, NAMES_TABLE, upTo));
+  }
+}
+
+/** Resolves to the number of the space. */
+async function requireImage(space: Space, imageId: number, transaction: Knex): Promise<number> {
+  const { sql: inside, bindings } = hasSpace(space, 'space');
+  const text = `select space from images where id = ? and ${inside}`;
+  const [row] = await rowsOf<{ readonly space: number }>(transaction, sql(text, imageId, ...bindings));
+  if (row === undefined) throw new ImageNotFound();
+  return row.space;
+}
+
+/** A name has no space character. */
+function keyOf(space: Space, name: Name): string {
+  return `${name} ${space}`;
+}
+
+/** Of a name that is there. */
+function shown(row: NameRow): NamedImage {
+  const named = namedImageFrom(row);
+  if (named === undefined) throw new TypeError('The name is gone');
+  return named;
+}
+
+function listStatement(space: Space, { prefix, after, limit }: NameListQuery): SqlFragment {
+  const { sql: inside, bindings } = hasSpace(space, 'space');
+  return sql(
+    `select ${NAME_COLUMNS} from names
+    where ${inside} and image_id is not null and name > ? and name >= ? and name < ? order by name limit ?`,
+    ...bindings,
+    after ?? '',
+    prefix,
+    prefix + AFTER_ALL,
+    limit,
+  );
+}

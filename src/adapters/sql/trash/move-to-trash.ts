@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
+import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
+import { inBatches } from '../database/in-batches.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { type OwnedColumns, ownedImageFromRow, selectOwnedImages } from '../records/image-row.ts';
+import { type MetadataRow, metadataFromRow } from '../search/metadata-row.ts';
+import { findHashRows } from '../similar/hash-row.ts';
+import { TRASH_TABLE, type TrashedColumns, trashedColumnsOf } from './trashed-row.ts';
+
+interface FoundRow extends OwnedColumns, Pick<TrashedColumns, 'space' | 'place'> {
+  /** Time of the newest image of the catalog. */
+  readonly newest: number;
+}
+
+interface Found {
+  /** By id, as the rows to come. */
+  readonly by: ReadonlyMap<number, string | undefined>;
+  readonly described: ReadonlyMap<number, MetadataRow>;
+  readonly hashes: ReadonlyMap<number, ImageHashes>;
+  readonly now: Date;
+}
+
+const COLUMNS = 8;
+
+const OTHERS =
+  'images.space, images.place, (select created_at from images order by id desc limit 1) as newest,';
+
+/**
+ * Writes the rows of the trash. The caller removes the images afterwards, and holds the lock of `SqlDialect.lockChanges`.
+ *
+ * @param by who has deleted them, by id
+ */
+export async function moveToTrash(
+  by: Found['by'],
+  described: Found['described'],
+  now: Date,
+  dialect: SqlDialect,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const ids = [...by.keys()];
+  const hashes = await findHashRows(ids, transaction);
+  const rows = await rowsOf<FoundRow>(transaction, sql(selectRows(ids, dialect), ...ids));
+  const trashed = rows.map((row) => ({
+    ...trashedColumnsOf(trashedRecordOf(row, { by, described, hashes, now }), dialect),
+    space: row.space,
+    place: row.place,
+  }));
+  await inBatches(trashed, COLUMNS, async (some) => {
+    await transaction<TrashedColumns>(TRASH_TABLE).insert([...some]);
+  });
+}
+
+function selectRows(ids: readonly number[], dialect: SqlDialect): string {
+  const places = ids.map(() => '?').join(', ');
+  return `${selectOwnedImages(dialect, OTHERS)} where images.id in (${places})`;
+}
+
+function trashedRecordOf(row: FoundRow, { by, described, hashes, now }: Found): TrashedRecord {
+  const {
+    title: _title,
+    tags: _tags,
+    takenAt: _takenAt,
+    metadataVersion: _version,
+    ...image
+  } = ownedImageFromRow(row);
+  const metadata = described.get(row.id);
+  return {
+    ...image,
+    metadata: metadata && metadataFromRow(metadata),
+    hashes: hashes.get(row.id),
+    // Not before the newest image: a clock that was set back would have it erased at once when it is right again.
+    trashedAt: new Date(Math.max(now.getTime(), row.newest)),
+    trashedBy: by.get(row.id) ?? null,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Knex } from 'knex';
+import { RecordConflict } from '../../../domain/errors.ts';
+import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
+import { COMMON_SPACE, NOTHING } from '../../../domain/space/space.ts';
+import { inBatches } from '../database/in-batches.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+import { sql } from '../database/sql-fragment.ts';
+import { requireNoneIn } from '../records/restore-images.ts';
+import { changeCounters, Differences } from '../records/space-row.ts';
+import { takeFromTrash } from './take-from-trash.ts';
+import { TRASH_TABLE, trashedColumnsOf } from './trashed-row.ts';
+
+const COLUMNS = 8;
+
+/**
+ * Copies from another catalog. The caller holds the lock of `SqlDialect.lockRestores`.
+ *
+ * @throws {RecordConflict}
+ */
+export async function putIntoTrash(
+  images: readonly TrashedRecord[],
+  dialect: SqlDialect,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await requireNoneIn('images', images, dialect, transaction);
+  await inBatches(images, COLUMNS, (some) => putSome(some, dialect, transaction));
+}
+
+async function putSome(
+  images: readonly TrashedRecord[],
+  dialect: SqlDialect,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const ids = images.map(({ id }) => id);
+  await takeFromTrash(sql(`image_id in (${ids.map(() => '?').join(', ')})`, ...ids), dialect, transaction);
+  const added = new Differences();
+  for (const { space, size } of images) {
+    added.add(space, NOTHING, 1);
+    added.addTrashed(space, { images: 1, bytes: size });
+  }
+  const spaces = await changeCounters(added, dialect, transaction);
+  const places = new Map([...spaces].map(([space, row]) => [space, row.last_place]));
+  const rows = images.map((image) => {
+    const place = places.get(image.space) ?? 0;
+    places.set(image.space, place - 1);
+    const numbers = {
+      space: spaces.get(image.space)?.id,
+      place: image.space === COMMON_SPACE ? null : place,
+    };
+    return { ...trashedColumnsOf(image, dialect), ...numbers };
+  });
+  const inserted: readonly unknown[] = await transaction(TRASH_TABLE)
+    .insert(rows)
+    .onConflict()
+    .ignore()
+    .returning('image_id');
+  // Another image has the UUID.
+  if (inserted.length < rows.length) throw new RecordConflict(ids);
+}

@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import type { CatalogImage } from '../../../domain/image/image.ts';
+import { attributeChanges, CHANGE_KINDS, CHANGES_TABLE } from '../changes/recorded-changes.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
+import { restoreImages } from '../records/restore-images.ts';
+import { findMetadataRows, type MetadataRow, metadataFromRow } from '../search/metadata-row.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import { type OwnedTrashedColumns, trashedRecordFromRow } from './trashed-row.ts';
+
+interface Restoring {
+  readonly index: SearchIndex;
+  readonly dialect: SqlDialect;
+  readonly now: Date;
+  /** For the feed of changes. */
+  readonly by: string | undefined;
+}
+
+type Trashed = ReturnType<typeof trashedRecordFromRow>;
+
+/** The row is out of the trash already. The caller holds the lock of `SqlDialect.lockChanges`. */
+export async function restoreTrashedImage(
+  row: OwnedTrashedColumns,
+  restoring: Restoring,
+  transaction: Knex.Transaction,
+): Promise<CatalogImage> {
+  const image = trashedRecordFromRow(row);
+  const { dialect, now, by } = restoring;
+  await restoreImages([{ ...image, place: row.place }], restoring, transaction);
+  // A trigger takes a version above 1 for a change.
+  if (image.metadata.version > 1) await forgetUpdate(image.id, transaction);
+  await attributeChanges([{ imageId: image.id, type: 'image.restored', by }], now, dialect, transaction);
+  await noteSpelling(image, restoring, transaction);
+  const [restored] = await rowsOf<OwnedColumns>(
+    transaction,
+    sql(`${selectOwnedImages(dialect)} where images.id = ?`, image.id),
+  );
+  return catalogImageFromRow(restored as OwnedColumns);
+}
+
+/** It is the newest change: the metadata came last. */
+async function forgetUpdate(imageId: number, transaction: Knex.Transaction): Promise<void> {
+  await transaction(CHANGES_TABLE)
+    .delete()
+    .where({ image_id: imageId, kind: CHANGE_KINDS['image.updated'] })
+    .whereRaw('number = (select max(number) from changes)');
+}
+
+/** Tags have got the spelling now in use: if it is another one, that is a change of the metadata. */
+async function noteSpelling(
+  { metadata, ...record }: Trashed,
+  { index, dialect, now, by }: Restoring,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const before = (await findMetadataRows([record.id], transaction)).get(record.id) as MetadataRow;
+  const spelled = metadataFromRow(before);
+  if (JSON.stringify(spelled.tags) === JSON.stringify(metadata.tags)) return;
+  const changed = { ...spelled, version: spelled.version + 1, updatedAt: now };
+  const after = { record: { ...record, spaceId: before.space }, metadata: changed };
+  await index.write(transaction, [{ before, after }]);
+  await attributeChanges([{ imageId: record.id, by }], now, dialect, transaction);
+}

@@ -1,0 +1,148 @@
+import type { Knex } from 'knex';
+import type { BlobKey } from '../../../domain/image/blob-key.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
+import { summaryOf } from '../../../domain/image/metadata.ts';
+import type { Calendar } from '../../../domain/image/time/calendar.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type {
+  Trash,
+  TrashAge,
+  TrashedImage,
+  TrashedRecord,
+  TrashPageQuery,
+  TrashRecords,
+} from '../../../domain/ports/records/trash.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import { appendChanges } from '../changes/recorded-changes.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+import { inSpace } from '../database/in-space.ts';
+import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { uuidFrom } from '../records/image-row.ts';
+import { restoreUnswept } from '../records/swept-blobs.ts';
+import { SearchIndex } from '../search/search-index.ts';
+import { putIntoTrash } from './put-into-trash.ts';
+import { restoreTrashedImage } from './restore-trashed-image.ts';
+import { takeFromTrash } from './take-from-trash.ts';
+import { type OwnedTrashedColumns, TRASH_TABLE, trashedRecordFromRow } from './trashed-row.ts';
+
+/** No writer waits longer for an erasure. */
+const ERASED_AT_A_TIME = 100;
+
+const WITH_SPACE = `select ${TRASH_TABLE}.*, spaces.name as space_name from ${TRASH_TABLE}
+  join spaces on spaces.id = ${TRASH_TABLE}.space`;
+
+export class SqlTrash implements TrashRecords {
+  private readonly database: CatalogDatabase;
+  private readonly index: SearchIndex;
+
+  /** @param reader for reads that would wait for writes on `knex` */
+  constructor(
+    knex: Knex,
+    private readonly clock: Clock,
+    calendar: Calendar,
+    reader: Knex = knex,
+  ) {
+    this.database = new CatalogDatabase(knex, reader);
+    this.index = new SearchIndex(this.database.dialect, calendar);
+  }
+
+  in(space: Space): Trash {
+    return {
+      findPage: async (query) => await this.findPage(space, query),
+      restore: async (id, by) => await this.restore(space, id, by),
+      erase: async (id, by) => await this.eraseOne(space, id, by),
+    };
+  }
+
+  private async findPage(space: Space, { after, limit }: TrashPageQuery): Promise<readonly TrashedImage[]> {
+    const { sql: where, bindings } = allOf([
+      inSpace(space, `${TRASH_TABLE}.space`),
+      ...(after === undefined
+        ? []
+        : [sql('(trashed_at, image_id) < (?, ?)', after.trashedAt.getTime(), after.id)]),
+    ]);
+    const rows = await this.database.rows<OwnedTrashedColumns>(
+      sql(`${WITH_SPACE} where ${where} order by trashed_at desc, image_id desc limit ?`, ...bindings, limit),
+    );
+    return rows.map(trashedImageFromRow);
+  }
+
+  private async restore(space: Space, id: number, by?: string): Promise<CatalogImage | undefined> {
+    const { clock, index, database } = this;
+    return await database.change(async (transaction) => {
+      const [row] = await takeFromTrash(oneOf(space, id), database.dialect, transaction);
+      if (row === undefined) return undefined;
+      const restoring = { index, dialect: database.dialect, now: clock.now(), by };
+      return await restoreTrashedImage(row, restoring, transaction);
+    });
+  }
+
+  private async eraseOne(space: Space, id: number, by?: string): Promise<BlobKey | undefined> {
+    const [key] = await this.erase(oneOf(space, id), by);
+    return key;
+  }
+
+  async eraseOlder(age: TrashAge): Promise<readonly BlobKey[]> {
+    const { sql: where, bindings } = this.isOlder(age);
+    const oldest = `select image_id from ${TRASH_TABLE} where ${where} order by trashed_at, image_id limit ?`;
+    return await this.erase(sql(`image_id in (${oldest})`, ...bindings, ERASED_AT_A_TIME));
+  }
+
+  async countOlder(age: TrashAge): Promise<number> {
+    const { sql: where, bindings } = this.isOlder(age);
+    const [row] = await this.database.rows<{ readonly count: number }>(
+      sql(`select count(*) as count from ${TRASH_TABLE} where ${where}`, ...bindings),
+    );
+    return Number(row?.count);
+  }
+
+  /** By two clocks: that of one machine may be wrong. */
+  private isOlder({ now, ageMs }: TrashAge): SqlFragment {
+    const { now: databaseNow } = this.database.dialect;
+    const time = now.getTime() - ageMs;
+    return sql(`trashed_at <= ? and trashed_at <= ${databaseNow} - cast(? as bigint)`, time, ageMs);
+  }
+
+  private async erase(condition: SqlFragment, by?: string): Promise<readonly BlobKey[]> {
+    const { dialect } = this.database;
+    return await this.database.change(async (transaction) => {
+      const rows = await takeFromTrash(condition, dialect, transaction);
+      const made = rows.map(({ image_id: imageId, space: spaceId }) => ({ imageId, spaceId, by }));
+      const changes = made.map((change) => ({ ...change, type: 'image.deleted' as const }));
+      await appendChanges(changes, this.clock.now(), dialect, transaction);
+      return rows.map(({ uuid }) => uuidFrom(uuid));
+    });
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.database.rows<{ readonly total: number }>(
+      sql('select sum(trashed_images) as total from spaces'),
+    );
+    return Number(row?.total);
+  }
+
+  async findAll(after: number, limit: number): Promise<readonly TrashedRecord[]> {
+    const rows = await this.database.rows<OwnedTrashedColumns>(
+      sql(`${WITH_SPACE} where image_id > ? order by image_id limit ?`, after, limit),
+    );
+    return rows.map(trashedRecordFromRow);
+  }
+
+  async restoreTrashed(images: readonly TrashedRecord[]): Promise<void> {
+    const { database } = this;
+    await restoreUnswept(images, database, async (transaction) =>
+      putIntoTrash(images, database.dialect, transaction),
+    );
+  }
+}
+
+function oneOf(space: Space, id: number): SqlFragment {
+  const inside = inSpace(space, 'space');
+  return sql(`image_id = ? and ${inside.sql}`, id, ...inside.bindings);
+}
+
+function trashedImageFromRow(row: OwnedTrashedColumns): TrashedImage {
+  const { trashedAt, trashedBy, metadata, ...record } = trashedRecordFromRow(row);
+  const { space: _space, hashes: _hashes, ...image } = record;
+  return { image: { ...image, ...summaryOf(metadata) }, trashedAt, trashedBy };
+}

@@ -1,0 +1,83 @@
+import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
+import { type ImageMetadata, NO_CAPTURE } from '../../../domain/image/metadata.ts';
+import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
+import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+import { type StoredUuid, uuidFrom } from '../records/image-row.ts';
+import { initialMetadata } from '../search/metadata-row.ts';
+
+export const TRASH_TABLE = 'trashed_images';
+
+export interface TrashedColumns {
+  readonly image_id: number;
+  readonly size: number;
+  readonly trashed_at: number;
+  readonly space: number;
+  /** As that of `images`. */
+  readonly place: number | null;
+  readonly uuid: StoredUuid;
+  readonly trashed_by: string | null;
+  readonly snapshot: string;
+}
+
+export interface OwnedTrashedColumns extends TrashedColumns {
+  readonly space_name: Space;
+}
+
+/** What a snapshot has of an image: all but what has a column. */
+type KeptRecord = Omit<ImportedImage, 'id' | 'uuid' | 'size' | 'space' | 'metadata' | 'hashes'>;
+
+interface Snapshot {
+  readonly record: Omit<KeptRecord, 'createdAt' | 'frames'> & {
+    readonly createdAt: string;
+    readonly frames?: number;
+  };
+  readonly metadata: Omit<Partial<ImageMetadata>, 'updatedAt'> & { readonly updatedAt?: string | null };
+  readonly hashes?: ImageHashes;
+}
+
+/** In the table, but for its numbers within the space. */
+export function trashedColumnsOf(
+  image: TrashedRecord,
+  dialect: SqlDialect,
+): Omit<TrashedColumns, 'space' | 'place'> {
+  return {
+    image_id: image.id,
+    size: image.size,
+    trashed_at: image.trashedAt.getTime(),
+    uuid: dialect.storedUuid(image.uuid),
+    trashed_by: image.trashedBy,
+    snapshot: snapshotOf(image),
+  };
+}
+
+function snapshotOf(image: TrashedRecord): string {
+  const { id: _id, uuid: _uuid, size: _size, space: _space, ...described } = image;
+  const { trashedAt: _trashedAt, trashedBy: _trashedBy, metadata, hashes, ...record } = described;
+  return JSON.stringify({ record, metadata: metadata ?? {}, hashes });
+}
+
+/** What an earlier version did not know has its default. */
+export function trashedRecordFromRow(row: OwnedTrashedColumns): TrashedRecord & { metadata: ImageMetadata } {
+  const { record, metadata, hashes } = JSON.parse(row.snapshot) as Snapshot;
+  const { updatedAt, capture, ...described } = metadata;
+  return {
+    frames: 1,
+    ...record,
+    id: row.image_id,
+    uuid: uuidFrom(row.uuid),
+    size: row.size,
+    createdAt: new Date(record.createdAt),
+    space: row.space_name,
+    metadata: {
+      ...initialMetadata(),
+      ...described,
+      capture: { ...NO_CAPTURE, ...capture },
+      updatedAt: typeof updatedAt === 'string' ? new Date(updatedAt) : null,
+    },
+    hashes,
+    trashedAt: new Date(row.trashed_at),
+    trashedBy: row.trashed_by,
+  };
+}
