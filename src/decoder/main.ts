@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { inspect } from './inspect.ts';
+import { onCanvas } from './on-canvas.ts';
 import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
 import { encodePixels, render, renderInTwoStages } from './render.ts';
 import { sharp } from './sharp.ts';
@@ -84,7 +85,8 @@ async function answerTo(request: Request, body: Buffer): Promise<Answer> {
       return await inspect(body, request);
     case 'render': {
       const draw = request.inTwoStages ? renderInTwoStages : render;
-      return { reply: { kind: 'rendered' }, body: [await draw({ ...request, input: body })] };
+      const source = await onCanvas(body, request.placed);
+      return { reply: { kind: 'rendered' }, body: [await draw({ ...request, ...source })] };
     }
     case 'encode':
       return {
@@ -127,4 +129,6 @@ async function start(): Promise<void> {
 
 // One image at a time: more threads would only keep more memory. Nothing has used the pool yet.
 process.env.UV_THREADPOOL_SIZE = '1';
+// libvips would put larger pictures into a file. It reads this when it first loads a picture whole: during the warm-up.
+process.env.VIPS_DISC_THRESHOLD = '1024g';
 void start();

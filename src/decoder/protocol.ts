@@ -1,3 +1,4 @@
+import type { Crop } from '../domain/image/focus.ts';
 import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { Box, Rendition } from '../domain/image/rendition.ts';
@@ -12,12 +13,31 @@ export interface Confine {
   readonly user?: number | undefined;
 }
 
+/** The pixels of a frame of a GIF. */
+export interface LzwFrame {
+  /** Where its code size is in the file, in bytes. */
+  readonly at: number;
+  readonly pixels: number;
+}
+
+/** A frame that does not cover its canvas. */
+export interface PlacedFrame extends Box {
+  readonly left: number;
+  readonly top: number;
+  readonly canvas: Box;
+}
+
 /** Asks for what the bytes of a file show. */
 export interface Inspect {
   readonly kind: 'inspect';
   readonly mediaType: MediaType;
   /** As stored: EXIF orientation not applied. */
   readonly stored: Box;
+  readonly frames: number;
+  /** Those of a GIF. */
+  readonly lzwFrames?: readonly LzwFrame[] | undefined;
+  /** The first frame of a GIF, if it does not cover the canvas. */
+  readonly placed?: PlacedFrame | undefined;
   /** The pixels to return, if the image is shown as it is stored, or on its side. Absent: none. */
   readonly wanted?: Box | undefined;
   readonly wantedOnItsSide?: Box | undefined;
@@ -27,9 +47,13 @@ export interface Inspect {
 export interface Render {
   readonly kind: 'render';
   readonly maxPixels: number;
+  /** The first frame of a GIF, if it does not cover the canvas. */
+  readonly placed?: PlacedFrame | undefined;
   /** In pixels, as displayed. */
   readonly box: Box;
   readonly rendition: Rendition;
+  /** Of the upright image; absent: the middle. */
+  readonly crop?: Crop | undefined;
   /** The decoder releases its memory before the encoder begins. */
   readonly inTwoStages: boolean;
 }

@@ -1,18 +1,27 @@
 import type { OutputInfo, Sharp, SharpOptions } from 'sharp';
+import type { Crop } from '../domain/image/focus.ts';
 import type { Pixels } from '../domain/image/image-hashes.ts';
 import type { Box, Rendition } from '../domain/image/rendition.ts';
+import type { PixelShape } from './protocol.ts';
 import { sharp } from './sharp.ts';
 
-export interface UprightSource {
-  /** All bytes of the file. */
+export interface PixelSource {
+  /** All bytes of the file, or pixels. */
   readonly input: Uint8Array;
+  /** Of pixels. */
+  readonly raw?: PixelShape | undefined;
   readonly maxPixels: number;
+}
+
+export interface UprightSource extends PixelSource {
   /** In pixels, as displayed. */
   readonly box: Box;
 }
 
 export interface RenderJob extends UprightSource {
   readonly rendition: Rendition;
+  /** Of the upright image, for a box that is not its middle. */
+  readonly crop?: Crop | undefined;
 }
 
 const WHITE = '#ffffff';
@@ -46,9 +55,7 @@ export async function encodePixels(pixels: Pixels, rendition: Rendition): Promis
 /** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
 export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
   const { orientation = 1 } = await sharp(job.input, decoderOptions(job)).metadata();
-  const { width, height } = job.box;
-  const box = orientation >= FIRST_ON_ITS_SIDE ? { width: height, height: width } : job.box;
-  const { data, info } = await resize(sharp(job.input, decoderOptions(job)), job, box)
+  const { data, info } = await resize(sharp(job.input, decoderOptions(job)), asStored(job, orientation))
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const turned = turn(sharp(data, { raw: info, limitInputPixels: false }), orientation);
@@ -56,26 +63,32 @@ export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
 }
 
 function upright(job: RenderJob): Sharp {
-  return resize(sharp(job.input, decoderOptions(job)).autoOrient(), job, job.box);
+  return resize(sharp(job.input, decoderOptions(job)).autoOrient(), job);
 }
 
-export function decoderOptions({ maxPixels }: Pick<UprightSource, 'maxPixels'>): SharpOptions {
-  return { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true };
+export function decoderOptions({ maxPixels, raw }: Omit<PixelSource, 'input'>): SharpOptions {
+  return { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true, ...(raw && { raw }) };
 }
 
-function resize(image: Sharp, { rendition }: Pick<RenderJob, 'rendition'>, box: Box): Sharp {
+function resize(image: Sharp, { rendition, box, crop }: RenderJob): Sharp {
   const background = rendition.format === 'jpeg' ? WHITE : TRANSPARENT;
   const fit = rendition.fit === 'inside' ? 'fill' : rendition.fit;
-  image.resize({ ...box, fit, background });
+  if (crop === undefined) image.resize({ ...box, fit, background });
+  // Extracted after the resize: the other order would switch off shrinking during the decode.
+  else image.resize(crop.width, crop.height, { fit: 'fill' }).extract({ ...crop, ...box });
   if (rendition.format === 'jpeg') image.flatten({ background: WHITE });
   return image.toColourspace('srgb');
 }
 
-/** Width and height swap from here on (CIPA DC-008, tag 0x0112). */
-const FIRST_ON_ITS_SIDE = 5;
+interface Turn {
+  readonly degrees: number;
+  readonly isMirrored: boolean;
+}
 
-/** Mirroring from left to right, then clockwise rotation, to make each EXIF orientation upright. */
-const TURNS: Readonly<Record<number, { readonly degrees: number; readonly isMirrored: boolean }>> = {
+const UPRIGHT: Turn = { degrees: 0, isMirrored: false };
+
+/** The turns that make each EXIF orientation upright (CIPA DC-008, tag 0x0112): mirrored from left to right, then clockwise. */
+const TURNS: Readonly<Record<number, Turn>> = {
   2: { degrees: 0, isMirrored: true },
   3: { degrees: 180, isMirrored: false },
   4: { degrees: 180, isMirrored: true },
@@ -85,8 +98,23 @@ const TURNS: Readonly<Record<number, { readonly degrees: number; readonly isMirr
   8: { degrees: 270, isMirrored: false },
 };
 
+/** The same box and crop of the image as it is stored. */
+function asStored(job: RenderJob, orientation: number): RenderJob {
+  const { degrees, isMirrored } = TURNS[orientation] ?? UPRIGHT;
+  const { box, crop } = job;
+  const isOnItsSide = degrees % 180 !== 0;
+  const stored = (size: Box): Box => (isOnItsSide ? { width: size.height, height: size.width } : size);
+  if (crop === undefined) return { ...job, box: stored(box) };
+  const { left, top } = crop;
+  // From the top clockwise, as the turn moves them.
+  const margins = [top, crop.width - box.width - left, crop.height - box.height - top, left];
+  const marginAt = (side: number): number => margins[(side + degrees / 90) % 4] as number;
+  const start = { left: marginAt(isMirrored ? 1 : 3), top: marginAt(0) };
+  return { ...job, box: stored(box), crop: { ...stored(crop), ...start } };
+}
+
 function turn(image: Sharp, orientation: number): Sharp {
-  const { degrees, isMirrored } = TURNS[orientation] ?? { degrees: 0, isMirrored: false };
+  const { degrees, isMirrored } = TURNS[orientation] ?? UPRIGHT;
   return image.rotate(degrees).flop(isMirrored);
 }
 

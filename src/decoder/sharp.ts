@@ -1,9 +1,11 @@
 import sharp from 'sharp';
 
-// libvips reads many formats, some with parsers that had vulnerabilities. Only the two formats of the catalog are enabled:
+// libvips reads many formats, some with parsers that had vulnerabilities. Only those of the catalog are enabled:
 // https://sharp.pixelplumbing.com/security
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
+});
 
 // No two decodes share a file, so an operation cache would only hold memory and file handles.
 sharp.cache(false);

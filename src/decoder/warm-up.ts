@@ -1,25 +1,31 @@
+import { INPUT_FORMATS } from '../domain/image/media-type.ts';
 import { RENDITION_FORMATS } from '../domain/image/rendition.ts';
 import { inspect } from './inspect.ts';
+import { onCanvas } from './on-canvas.ts';
 import { render } from './render.ts';
 import { sharp } from './sharp.ts';
 
 const SIDE = 16;
 const BOX = { width: SIDE, height: SIDE };
-const ORIGINALS = ['jpeg', 'png'] as const;
+/** As a frame that does not cover its canvas. */
+const PLACED = { ...BOX, left: 0, top: 0, canvas: { width: SIDE + 1, height: SIDE } };
 
 /**
- * Decodes and encodes an image of every kind, with a colour profile and a rotation: afterwards the libraries open no file any more.
+ * Decodes and encodes an image of every kind, with a colour profile and a rotation, and loads it whole: afterwards the libraries
+ * open no file and read no variable any more.
  */
 export async function warmUp(): Promise<void> {
   const image = sharp({ create: { ...BOX, channels: 3, background: '#808080' } });
-  for (const format of ORIGINALS) {
+  for (const format of INPUT_FORMATS) {
     const input = await image
       .clone()
       .withIccProfile('p3')
       .withMetadata({ orientation: 6 })
       .toFormat(format)
       .toBuffer();
-    await inspect(input, { kind: 'inspect', mediaType: `image/${format}`, stored: BOX });
+    await inspect(input, { kind: 'inspect', mediaType: `image/${format}`, stored: BOX, frames: 1 });
+    if (format === 'gif') await onCanvas(input, PLACED);
+    await sharp(input, { sequentialRead: false }).toBuffer();
     for (const output of RENDITION_FORMATS) {
       await render({
         input,

@@ -12,6 +12,9 @@ const BASE_BYTES = 24 * MIB;
 const BUFFERED_LINES = 1024;
 const MIN_BUFFERED_LINES = 320;
 
+/** A decoder that scales holds its output: the frame, and the canvas on which libvips puts it. */
+const SCALED_PIXEL_BYTES = 8;
+
 /** libvips resizes pixels with alpha as four floats. */
 const RESIZED_LINES = 256;
 const RESIZED_PIXEL_BYTES = 16;
@@ -31,6 +34,7 @@ const ENCODER_PIXEL_BYTES: Readonly<Record<RenditionFormat, number>> = {
 const COSTLIEST_FORMAT: RenditionFormat = 'avif';
 
 export function inspectionBytes(structure: FileStructure): number {
+  if (structure.scalesOnLoad) return BASE_BYTES + structure.heldBytes;
   return BASE_BYTES + structure.heldBytes + bufferedBytes(structure, structure.maxShrink);
 }
 
@@ -52,13 +56,13 @@ export type DecodeBounds = Omit<JobBounds, 'hasRoom'>;
 
 /** @param wanted the pixels that the inspection returns */
 export function inspectionBounds(
-  { width, height }: Box,
+  { width, height, frames }: Pick<FileStructure, 'width' | 'height' | 'frames'>,
   fileBytes: number,
   wanted: Box | undefined,
 ): DecodeBounds {
   return {
     cpuSeconds: INSPECTION_CPU_SECONDS,
-    memoryBytes: boundOfInspection(width * height) + fileBytes,
+    memoryBytes: boundOfInspection(width * height * frames) + fileBytes,
     replyBytes: REPLY_BYTES + (wanted === undefined ? 0 : wanted.width * wanted.height * RAW_PIXEL_BYTES),
   };
 }
@@ -122,7 +126,11 @@ export function planRendition(structure: FileStructure, box: Box, format: Rendit
   return { inTwoStages, bytes: BASE_BYTES + (inTwoStages ? twoStages : oneStage) };
 }
 
-function bufferedBytes({ width, height, bytesPerPixel, heldBytes }: FileStructure, shrink: number): number {
+function bufferedBytes(
+  { width, height, bytesPerPixel, heldBytes, scalesOnLoad }: FileStructure,
+  shrink: number,
+): number {
+  if (scalesOnLoad) return Math.ceil((width / shrink) * (height / shrink) * SCALED_PIXEL_BYTES);
   const most = heldBytes > 0 ? MIN_BUFFERED_LINES : BUFFERED_LINES;
   const lines = Math.max(MIN_BUFFERED_LINES, Math.min(height / shrink, most));
   return Math.ceil((width / shrink) * bytesPerPixel * lines);
@@ -133,11 +141,11 @@ function resizedBytes({ width, height }: FileStructure, shrink: number): number 
 }
 
 /** sharp leaves a part to the resize. */
-function shrinkOnLoad({ width, height, maxShrink }: FileStructure, box: Box): number {
+function shrinkOnLoad({ width, height, maxShrink, scalesOnLoad }: FileStructure, box: Box): number {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
-  const factor = Math.floor(
-    Math.min(longer / Math.max(box.width, box.height), shorter / Math.min(box.width, box.height)),
-  );
+  const scale = Math.min(longer / Math.max(box.width, box.height), shorter / Math.min(box.width, box.height));
+  if (scalesOnLoad) return Math.max(1, scale);
+  const factor = Math.floor(scale);
   return [8, 4, 2].find((shrink) => shrink <= maxShrink && shrink < factor) ?? 1;
 }
 

@@ -103,11 +103,14 @@ export class DecoderImageInspector implements ImageInspector {
     mediaType: MediaType,
     structure: FileStructure,
   ): Promise<Reply> {
-    const { width, height } = structure;
+    const { width, height, frames, lzwFrames, placed } = structure;
     const request = {
       kind: 'inspect',
       mediaType,
       stored: { width, height },
+      frames,
+      lzwFrames,
+      placed,
       wanted: this.wantedBox(structure, { width, height }),
       wantedOnItsSide: this.wantedBox(structure, { width: height, height: width }),
     } as const;
@@ -167,7 +170,7 @@ function parseReply(frame: Frame, request: Inspect): Reply {
   const wanted = isUpright ? request.wanted : request.wantedOnItsSide;
   const [exif, iptc, xmp, rest] = split(frame.body, [blocks.exif, blocks.iptc, blocks.xmp]);
   return {
-    facts: { width, height, thumbhash, hashes },
+    facts: { width, height, frames: request.frames, thumbhash, hashes },
     blocks: { exif, iptc, xmp },
     pixels: pixelsOf(found, wanted, rest ?? Buffer.of()),
   };

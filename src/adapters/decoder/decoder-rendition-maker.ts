@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
+import { coverCrop } from '../../domain/image/focus.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import {
   type Box,
@@ -102,12 +103,16 @@ export class DecoderRenditionMaker implements RenditionMaker {
     try {
       const input = await inputOf(original);
       const file = typeof input === 'string' ? original : inMemory(input);
-      const maxPixels = Math.min(this.maxPixels, image.width * image.height);
+      const pixels = image.width * image.height;
+      const maxPixels = Math.min(this.maxPixels, pixels * image.frames);
       const structure = await readStructure(file, image.mediaType, maxPixels);
       const box = renditionBox(image, rendition);
       const { bytes, inTwoStages } = planRendition(structure, box, rendition.format);
       await decoder.reserve(bytes + image.size);
-      const request = { kind: 'render', maxPixels, box, rendition, inTwoStages } as const;
+      const { placed } = structure;
+      const crop = rendition.focus && coverCrop(image, box, rendition.focus);
+      const settings = { maxPixels: pixels, placed, box, rendition, crop, inTwoStages };
+      const request = { kind: 'render', ...settings } as const;
       const parse = parserOf(rendition.format);
       return await decoder.decode({ request, input, bounds: renditionBounds(box), parse });
     } catch (error) {

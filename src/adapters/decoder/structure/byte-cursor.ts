@@ -1,4 +1,6 @@
-export class UnexpectedEnd extends Error {}
+export class MalformedFile extends Error {}
+
+export class UnexpectedEnd extends MalformedFile {}
 
 /** Yields to get the next chunk. */
 export type ChunkParser<T> = Generator<void, T, Uint8Array>;
@@ -6,6 +8,13 @@ export type ChunkParser<T> = Generator<void, T, Uint8Array>;
 export class ByteCursor {
   private chunk: Uint8Array = new Uint8Array();
   private at = 0;
+  /** Bytes in front of the chunk. */
+  private before = 0;
+
+  /** In the file. */
+  get position(): number {
+    return this.before + this.at;
+  }
 
   *byte(): ChunkParser<number> {
     while (this.at >= this.chunk.length) yield* this.nextChunk();
@@ -18,6 +27,18 @@ export class ByteCursor {
 
   *uint32(): ChunkParser<number> {
     return (yield* this.uint16()) * 0x1_0000 + (yield* this.uint16());
+  }
+
+  *uint16LittleEndian(): ChunkParser<number> {
+    return (yield* this.byte()) + (yield* this.byte()) * 0x100;
+  }
+
+  *uint24LittleEndian(): ChunkParser<number> {
+    return (yield* this.uint16LittleEndian()) + (yield* this.byte()) * 0x1_0000;
+  }
+
+  *uint32LittleEndian(): ChunkParser<number> {
+    return (yield* this.uint24LittleEndian()) + (yield* this.byte()) * 0x100_0000;
   }
 
   /** Shares the memory of the chunk if all of it is there. */
@@ -69,6 +90,21 @@ export class ByteCursor {
     }
   }
 
+  /** Each has its length in front; an empty one ends them. One loop without calls: a hostile file may have millions. */
+  *skipSubBlocks(): ChunkParser<void> {
+    for (let at = this.at; ; yield* this.nextChunk()) {
+      const { chunk } = this;
+      while (at < chunk.length) {
+        const length = chunk[at] as number;
+        at += length + 1;
+        if (length > 0) continue;
+        this.at = at;
+        return;
+      }
+      at -= chunk.length;
+    }
+  }
+
   private takeAvailable(length: number): Uint8Array {
     const bytes = this.chunk.subarray(this.at, this.at + length);
     this.at += bytes.length;
@@ -76,6 +112,7 @@ export class ByteCursor {
   }
 
   private *nextChunk(): ChunkParser<void> {
+    this.before += this.chunk.length;
     this.chunk = yield;
     this.at = 0;
   }

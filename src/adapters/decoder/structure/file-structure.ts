@@ -1,3 +1,4 @@
+import type { LzwFrame, PlacedFrame } from '../../../decoder/protocol.ts';
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 
 export interface FileStructure extends ImageStructure {
@@ -7,10 +8,16 @@ export interface FileStructure extends ImageStructure {
   readonly heldBytes: number;
   /** By the decoder itself: 8 for a JPEG, 1 for a PNG. */
   readonly maxShrink: number;
+  /** The decoder shrinks by any factor, to the size that is asked for, at the cost of the whole. */
+  readonly scalesOnLoad: boolean;
   /** Takes ten times as long to decode as Huffman coding. */
   readonly isArithmetic: boolean;
   /** EXIF may ask for a rotation. */
   readonly hasExif: boolean;
+  /** Those of a GIF. */
+  readonly lzwFrames?: readonly LzwFrame[];
+  /** The first frame of a GIF, if it does not cover the canvas. */
+  readonly placed?: PlacedFrame | undefined;
 }
 
 /** A structure, with the parts of the file that are judged by their content. */

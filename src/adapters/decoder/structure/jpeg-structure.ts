@@ -45,7 +45,15 @@ const PROFILE_START = 14;
  */
 export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
   const cursor = new ByteCursor();
-  const found = { width: 0, height: 0, scans: 0, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+  const found = {
+    width: 0,
+    height: 0,
+    frames: 1,
+    scans: 0,
+    segments: 0,
+    metadataBytes: 0,
+    compressedChunks: 0,
+  };
   const profileParts = new Map<number, Uint8Array>();
   let frame: Frame | undefined;
   let hasExif = false;
@@ -86,7 +94,15 @@ function structureOf(
 ): FileStructure {
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
   const heldBytes = isProgressive || found.scans > 1 ? coefficientBytes : 0;
-  return { ...found, bytesPerPixel: components, heldBytes, maxShrink: MAX_SHRINK, isArithmetic, hasExif };
+  return {
+    ...found,
+    bytesPerPixel: components,
+    heldBytes,
+    maxShrink: MAX_SHRINK,
+    scalesOnLoad: false,
+    isArithmetic,
+    hasExif,
+  };
 }
 
 /** The parts from 1 up to the first that is missing, as libvips joins them. Of parts with the same number, the last counts. */

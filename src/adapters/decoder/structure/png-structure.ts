@@ -23,7 +23,7 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
   yield* cursor.skip(SIGNATURE_BYTES);
   const header = yield* imageHeader(cursor);
   const { width, height } = header;
-  const found = { width, height, scans: 1, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+  const found = { width, height, frames: 1, scans: 1, segments: 0, metadataBytes: 0, compressedChunks: 0 };
   const compressed: CompressedChunk[] = [];
   const types = new Set<string>();
   check(found);
@@ -51,6 +51,7 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
     bytesPerPixel,
     heldBytes,
     maxShrink: 1,
+    scalesOnLoad: false,
     isArithmetic: false,
     hasExif: types.has('eXIf'),
   };

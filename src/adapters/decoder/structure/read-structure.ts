@@ -7,7 +7,7 @@ import {
 } from '../../../domain/image/decode-limits.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ReadableBytes } from '../../../domain/ports/bytes/readable-bytes.ts';
-import { parseChunks, UnexpectedEnd } from './byte-cursor.ts';
+import { type ChunkParser, MalformedFile, parseChunks } from './byte-cursor.ts';
 import {
   type FileStructure,
   MAX_PROFILE_TAGS,
@@ -16,9 +16,11 @@ import {
   PROFILE_ENTRY_BYTES,
   PROFILE_HEADER_BYTES,
 } from './file-structure.ts';
+import { gifStructure } from './gif-structure.ts';
 import { measureInflated } from './inflated-size.ts';
 import { jpegStructure } from './jpeg-structure.ts';
 import { pngStructure } from './png-structure.ts';
+import { webpStructure } from './webp-structure.ts';
 
 /** 16 MiB take 3 s. No browser shows arithmetic-coded files. */
 const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
@@ -26,8 +28,17 @@ const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
 /** Parsed before the event loop handles other requests. */
 const SLICE_BYTES = 1024 * 1024;
 
+const STRUCTURES: Readonly<
+  Record<MediaType, (check: (structure: ImageStructure) => void) => ChunkParser<ParsedFile>>
+> = {
+  'image/jpeg': jpegStructure,
+  'image/png': pngStructure,
+  'image/webp': webpStructure,
+  'image/gif': gifStructure,
+};
+
 /**
- * @param maxPixels width × height
+ * @param maxPixels width × height × frames
  * @throws {ImageBeyondLimits}
  * @throws {InvalidImage}
  */
@@ -37,9 +48,8 @@ export async function readStructure(
   maxPixels: number,
 ): Promise<FileStructure> {
   const check = (structure: ImageStructure): void => checkDecodeLimits(structure, mediaType, maxPixels);
-  const parser = mediaType === 'image/jpeg' ? jpegStructure(check) : pngStructure(check);
   try {
-    const parsed = await parseChunks(chunksOf(file), parser);
+    const parsed = await parseChunks(chunksOf(file), STRUCTURES[mediaType](check));
     await checkContent(parsed, mediaType, check);
     const { structure } = parsed;
     if (structure.isArithmetic && file.size > MAX_ARITHMETIC_BYTES) {
@@ -50,7 +60,7 @@ export async function readStructure(
     }
     return structure;
   } catch (error) {
-    throw error instanceof UnexpectedEnd ? new InvalidImage(mediaType, undefined, { cause: error }) : error;
+    throw error instanceof MalformedFile ? new InvalidImage(mediaType, undefined, { cause: error }) : error;
   }
 }
 

@@ -1,0 +1,107 @@
+import type { LzwFrame, PlacedFrame } from '../../../decoder/protocol.ts';
+import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
+import type { Box } from '../../../domain/image/rendition.ts';
+import { ByteCursor, type ChunkParser, MalformedFile } from './byte-cursor.ts';
+import type { ParsedFile } from './file-structure.ts';
+
+const SIGNATURE_BYTES = 6;
+
+// Blocks: GIF89a, appendix A.
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+
+/** Of packed fields: a colour table follows, and its size. */
+const HAS_COLOURS = 0x80;
+const COLOURS_SIZE = 0x07;
+
+/** The decoder holds the canvas, and a copy that a later frame restores. */
+const HELD_PIXEL_BYTES = 8;
+
+/** More if the first frame has to be put on the canvas. */
+const PLACED_PIXEL_BYTES = 4;
+
+interface Frame extends Box {
+  readonly left: number;
+  readonly top: number;
+  /** Of the code size in front of its pixels. */
+  readonly at: number;
+}
+
+/**
+ * Reads all blocks up to the trailer. What is behind it does not count. Extensions are not kept by the decoder.
+ *
+ * @param check ends the walk by throwing
+ */
+export function* gifStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
+  const cursor = new ByteCursor();
+  yield* cursor.skip(SIGNATURE_BYTES);
+  const canvas = yield* logicalScreen(cursor);
+  const found = { ...canvas, frames: 1, scans: 1, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+  const frames: Frame[] = [];
+  check(found);
+  for (;;) {
+    const block = yield* cursor.byte();
+    if (block === TRAILER) break;
+    if (block === IMAGE) found.frames = frames.push(yield* imageFrame(cursor, canvas));
+    else if (block === EXTENSION) yield* cursor.skip(1);
+    else throw new MalformedFile('The GIF has an unknown block');
+    found.segments += 1;
+    check(found);
+    yield* cursor.skipSubBlocks();
+  }
+  return parsed(found, frames);
+}
+
+function parsed(found: ImageStructure, frames: readonly Frame[]): ParsedFile {
+  const [first] = frames;
+  if (first === undefined) throw new MalformedFile('The GIF has no frame');
+  const placed = placedOn(found, first);
+  const pixels = found.width * found.height;
+  const structure = {
+    ...found,
+    bytesPerPixel: 4,
+    heldBytes: pixels * (HELD_PIXEL_BYTES + (placed === undefined ? 0 : PLACED_PIXEL_BYTES)),
+    maxShrink: 1,
+    scalesOnLoad: false,
+    isArithmetic: false,
+    hasExif: false,
+    lzwFrames: frames.map(({ at, width, height }): LzwFrame => ({ at, pixels: width * height })),
+    placed,
+  };
+  return { structure, compressed: [], profileHead: new Uint8Array() };
+}
+
+/** GIF89a, 18. */
+function* logicalScreen(cursor: ByteCursor): ChunkParser<Box> {
+  const [width, height] = [yield* cursor.uint16LittleEndian(), yield* cursor.uint16LittleEndian()];
+  const packed = yield* cursor.byte();
+  // The background colour and the aspect ratio of a pixel.
+  yield* cursor.skip(2 + colourBytes(packed));
+  return { width, height };
+}
+
+/** GIF89a, 20. Up to the code size. */
+function* imageFrame(cursor: ByteCursor, canvas: Box): ChunkParser<Frame> {
+  const [left, top] = [yield* cursor.uint16LittleEndian(), yield* cursor.uint16LittleEndian()];
+  const [width, height] = [yield* cursor.uint16LittleEndian(), yield* cursor.uint16LittleEndian()];
+  if (width === 0 || height === 0) throw new MalformedFile('A frame is empty');
+  if (left + width > canvas.width || top + height > canvas.height) {
+    throw new MalformedFile('A frame is outside the canvas');
+  }
+  yield* cursor.skip(colourBytes(yield* cursor.byte()));
+  const at = cursor.position;
+  yield* cursor.skip(1);
+  return { left, top, width, height, at };
+}
+
+function colourBytes(packed: number): number {
+  return (packed & HAS_COLOURS) === 0 ? 0 : 3 * 2 ** ((packed & COLOURS_SIZE) + 1);
+}
+
+/** `undefined` if the frame covers the canvas. */
+function placedOn({ width, height }: Box, frame: Frame): PlacedFrame | undefined {
+  if (frame.width === width && frame.height === height) return undefined;
+  const { at: _, ...place } = frame;
+  return { ...place, canvas: { width, height } };
+}

@@ -1,0 +1,233 @@
+import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
+import type { Box } from '../../../domain/image/rendition.ts';
+import { ByteCursor, type ChunkParser, MalformedFile } from './byte-cursor.ts';
+import { type FileStructure, type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
+
+const TYPE_BYTES = 4;
+const CHUNK_HEADER_BYTES = 8;
+
+const PICTURES: readonly string[] = ['VP8 ', 'VP8L'];
+/** They are not compressed. */
+const METADATA: readonly string[] = ['ICCP', 'EXIF', 'XMP '];
+
+// RFC 9649, 2.7.
+const ANIMATION_FLAG = 0x02;
+const EXTENDED_HEADER_BYTES = 10;
+const ANIMATION_BYTES = 6;
+const FRAME_HEADER_BYTES = 16;
+
+/** The decoder holds all pixels of a lossless picture, and those of an alpha plane, before it scales them. */
+const LOSSLESS_PIXEL_BYTES = 4;
+const ALPHA_PIXEL_BYTES = 5;
+/** A frame, the canvas, and the output: libvips scales few animations while it decodes them. */
+const ANIMATION_PIXEL_BYTES = 12;
+
+interface Chunk {
+  readonly type: string;
+  /** Without the padding. */
+  readonly size: number;
+}
+
+/**
+ * Reads all chunks up to the end that the file declares. What is behind it does not count.
+ *
+ * @param check ends the walk by throwing
+ */
+export function webpStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
+  return new WebpWalk(check).file();
+}
+
+class WebpWalk {
+  private readonly cursor = new ByteCursor();
+  private readonly found = {
+    width: 0,
+    height: 0,
+    frames: 1,
+    scans: 1,
+    segments: 0,
+    metadataBytes: 0,
+    compressedChunks: 0,
+  };
+  /** Of all chunks so far, those within frames included. */
+  private readonly types = new Set<string>();
+  private profileHead: Uint8Array | undefined;
+  private isExtended = false;
+  private isAnimated = false;
+  /** A still, or the frames of an animation. */
+  private pictures = 0;
+
+  constructor(private readonly check: (structure: ImageStructure) => void) {}
+
+  *file(): ChunkParser<ParsedFile> {
+    yield* this.cursor.skip(TYPE_BYTES);
+    const size = yield* this.cursor.uint32LittleEndian();
+    yield* this.cursor.skip(TYPE_BYTES);
+    yield* this.chunksWithin(size - TYPE_BYTES, (chunk) => this.topChunk(chunk));
+    if (this.pictures === 0) throw new MalformedFile('The WebP has no picture');
+    return {
+      structure: this.structure(),
+      compressed: [],
+      profileHead: this.profileHead ?? new Uint8Array(),
+    };
+  }
+
+  private structure(): FileStructure {
+    const { width, height } = this.found;
+    const lossless = this.types.has('VP8L') ? LOSSLESS_PIXEL_BYTES : 0;
+    const alpha = this.types.has('ALPH') ? ALPHA_PIXEL_BYTES : 0;
+    const animation = this.isAnimated ? ANIMATION_PIXEL_BYTES : 0;
+    return {
+      ...this.found,
+      bytesPerPixel: 4,
+      heldBytes: width * height * (Math.max(lossless, alpha) + animation),
+      maxShrink: 1,
+      scalesOnLoad: !this.isAnimated,
+      isArithmetic: false,
+      hasExif: this.types.has('EXIF'),
+    };
+  }
+
+  /** @param read resolves to the number of bytes that it has read of the chunk */
+  private *chunksWithin(length: number, read: (chunk: Chunk) => ChunkParser<number>): ChunkParser<void> {
+    let previous = '';
+    for (let left = length; left !== 0; ) {
+      if (left < CHUNK_HEADER_BYTES) throw new MalformedFile('A chunk is incomplete');
+      const type = String.fromCharCode(...(yield* this.cursor.take(TYPE_BYTES)));
+      const size = yield* this.cursor.uint32LittleEndian();
+      const padded = size + (size % 2);
+      left -= CHUNK_HEADER_BYTES + padded;
+      if (left < 0) throw new MalformedFile('A chunk is longer than what holds it');
+      if (previous === 'ALPH' && type !== 'VP8 ') throw new MalformedFile('An alpha plane has no picture');
+      this.found.segments += 1;
+      this.check(this.found);
+      yield* this.cursor.skip(padded - (yield* read({ type, size })));
+      this.types.add(type);
+      previous = type;
+    }
+    if (previous === 'ALPH') throw new MalformedFile('An alpha plane has no picture');
+  }
+
+  private *topChunk(chunk: Chunk): ChunkParser<number> {
+    const { type, size } = chunk;
+    if (type === 'VP8X') return yield* this.extendedHeader(chunk);
+    if (PICTURES.includes(type)) return yield* this.still(chunk);
+    if (!this.isExtended && this.pictures === 0) {
+      throw new MalformedFile('The WebP does not begin with a picture');
+    }
+    if (type === 'ANMF') return yield* this.animationFrame(chunk);
+    if (type === 'ANIM' && size < ANIMATION_BYTES) throw new MalformedFile('The animation is incomplete');
+    return METADATA.includes(type) ? yield* this.metadata(chunk) : 0;
+  }
+
+  private *extendedHeader({ size }: Chunk): ChunkParser<number> {
+    if (this.types.size > 0 || size < EXTENDED_HEADER_BYTES) {
+      throw new MalformedFile('The extended header is misplaced or incomplete');
+    }
+    this.isExtended = true;
+    this.isAnimated = ((yield* this.cursor.byte()) & ANIMATION_FLAG) !== 0;
+    yield* this.cursor.skip(3);
+    this.show(yield* sides(this.cursor));
+    return EXTENDED_HEADER_BYTES;
+  }
+
+  private *metadata({ type, size }: Chunk): ChunkParser<number> {
+    this.found.metadataBytes += size;
+    this.check(this.found);
+    // Of several profiles the first counts.
+    if (type !== 'ICCP' || this.profileHead !== undefined) return 0;
+    this.profileHead = yield* this.cursor.take(Math.min(size, PROFILE_HEAD_BYTES));
+    return this.profileHead.length;
+  }
+
+  private *still(chunk: Chunk): ChunkParser<number> {
+    if (this.isAnimated || this.pictures > 0) throw new MalformedFile('A picture is misplaced');
+    const picture = yield* pictureHeader(this.cursor, chunk);
+    if (this.isExtended) requireSize(picture, this.found);
+    else this.show(picture);
+    this.pictures = 1;
+    return picture.read;
+  }
+
+  private *animationFrame({ size }: Chunk): ChunkParser<number> {
+    if (!this.isAnimated || !this.types.has('ANIM') || size < FRAME_HEADER_BYTES) {
+      throw new MalformedFile('A frame is misplaced or incomplete');
+    }
+    this.pictures += 1;
+    this.found.frames = this.pictures;
+    this.check(this.found);
+    yield* this.framePicture(yield* this.frameBox(), size - FRAME_HEADER_BYTES);
+    return size;
+  }
+
+  private *frameBox(): ChunkParser<Box> {
+    const left = 2 * (yield* this.cursor.uint24LittleEndian());
+    const top = 2 * (yield* this.cursor.uint24LittleEndian());
+    const box = yield* sides(this.cursor);
+    // The duration and the flags.
+    yield* this.cursor.skip(4);
+    if (left + box.width > this.found.width || top + box.height > this.found.height) {
+      throw new MalformedFile('A frame is outside the canvas');
+    }
+    return box;
+  }
+
+  private *framePicture(box: Box, length: number): ChunkParser<void> {
+    const { cursor } = this;
+    let pictures = 0;
+    yield* this.chunksWithin(length, function* (chunk) {
+      if (!PICTURES.includes(chunk.type)) return 0;
+      const picture = yield* pictureHeader(cursor, chunk);
+      requireSize(picture, box);
+      pictures += 1;
+      return picture.read;
+    });
+    if (pictures !== 1) throw new MalformedFile('A frame has no picture, or several');
+  }
+
+  private show({ width, height }: Box): void {
+    Object.assign(this.found, { width, height });
+    this.check(this.found);
+  }
+}
+
+interface PictureHeader extends Box {
+  /** Bytes. */
+  readonly read: number;
+}
+
+function* sides(cursor: ByteCursor): ChunkParser<Box> {
+  const [width, height] = [yield* cursor.uint24LittleEndian(), yield* cursor.uint24LittleEndian()];
+  return { width: width + 1, height: height + 1 };
+}
+
+/** Sides have 14 bits. */
+const SIDE_MASK = 0x3fff;
+
+function* pictureHeader(cursor: ByteCursor, { type, size }: Chunk): ChunkParser<PictureHeader> {
+  const header = type === 'VP8L' ? yield* losslessHeader(cursor, size) : yield* lossyHeader(cursor, size);
+  if (header.width === 0 || header.height === 0) throw new MalformedFile('The picture is empty');
+  return header;
+}
+
+/** RFC 6386, 9.1. */
+function* lossyHeader(cursor: ByteCursor, size: number): ChunkParser<PictureHeader> {
+  const tag = size < 10 ? undefined : yield* cursor.uint24LittleEndian();
+  const isKeyFrame = tag !== undefined && tag % 2 === 0;
+  if (!isKeyFrame || (yield* cursor.uint24LittleEndian()) !== 0x2a019d) {
+    throw new MalformedFile('The picture is no key frame');
+  }
+  const width = (yield* cursor.uint16LittleEndian()) & SIDE_MASK;
+  const height = (yield* cursor.uint16LittleEndian()) & SIDE_MASK;
+  return { width, height, read: 10 };
+}
+
+/** RFC 9649, 3.4. */
+function* losslessHeader(cursor: ByteCursor, size: number): ChunkParser<PictureHeader> {
+  if (size < 5 || (yield* cursor.byte()) !== 0x2f) throw new MalformedFile('The picture is not lossless');
+  const bits = yield* cursor.uint32LittleEndian();
+  return { width: (bits & SIDE_MASK) + 1, height: ((bits >>> 14) & SIDE_MASK) + 1, read: 5 };
+}
+
+function requireSize({ width, height }: Box, box: Box): void {
+  if (width !== box.width || height !== box.height) throw new MalformedFile('A picture has another size');
+}

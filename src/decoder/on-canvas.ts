@@ -1,0 +1,29 @@
+import type { PixelShape, PlacedFrame } from './protocol.ts';
+import { decoderOptions } from './render.ts';
+import { sharp } from './sharp.ts';
+
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
+
+/**
+ * The first frame of a GIF on its canvas. libvips leaves the canvas out if its size is one of those that old programs wrote for
+ * their screen, and paints it black if no frame has transparency.
+ *
+ * @param placed absent: the frame covers the canvas, or the file is no GIF
+ */
+export async function onCanvas(
+  input: Uint8Array,
+  placed: PlacedFrame | undefined,
+): Promise<{ readonly input: Uint8Array; readonly raw?: PixelShape }> {
+  if (placed === undefined) return { input };
+  const { left, top, width, height, canvas } = placed;
+  const right = canvas.width - left - width;
+  const bottom = canvas.height - top - height;
+  const maxPixels = canvas.width * canvas.height;
+  const data = await sharp(input, decoderOptions({ maxPixels }))
+    .ensureAlpha()
+    .extract({ left, top, width, height })
+    .extend({ left, top, right, bottom, background: TRANSPARENT })
+    .raw()
+    .toBuffer();
+  return { input: data, raw: { width: canvas.width, height: canvas.height, channels: 4 } };
+}
