@@ -16,7 +16,7 @@ interface HeldKeys {
   readonly place: number;
 }
 
-/** The keys of signed links, kept in memory for a moment: a link costs no read of its own. */
+/** The keys of signed links and of tickets, kept in memory for a moment: a link costs no read of its own. */
 export class LinkKeyRing {
   private held: HeldKeys | undefined;
   private readsBegun = 0;
@@ -30,26 +30,50 @@ export class LinkKeyRing {
   ) {}
 
   /**
-   * What signs with the newest key, which the first caller makes.
+   * What signs with the newest key.
    *
    * @throws {StorageUnavailable}
    */
   async signing(): Promise<(text: string) => string> {
-    const { secret } = (await this.recent())[0] ?? (await this.makeFirst());
+    const secret = await this.newest();
     return (text) => this.signer.sign(secret, text);
   }
 
   /**
-   * Whether a valid key made the MAC. If none fits, another process may have made a key since.
+   * Whether a valid key made the MAC.
    *
    * @throws {StorageUnavailable}
    */
   async isSigned(text: string, mac: string): Promise<boolean> {
-    return this.fits(await this.recent(), text, mac) || this.fits(await this.readAgain(), text, mac);
+    const fits = (secret: Uint8Array): true | undefined => this.signer.verify(secret, text, mac) || undefined;
+    return (await this.find(fits)) === true;
   }
 
-  private fits(keys: readonly LinkKey[], text: string, mac: string): boolean {
-    return validKeys(keys, this.clock.now()).some(({ secret }) => this.signer.verify(secret, text, mac));
+  /**
+   * The secret of the newest key, which the first caller makes.
+   *
+   * @throws {StorageUnavailable}
+   */
+  async newest(): Promise<Uint8Array> {
+    const { secret } = (await this.recent())[0] ?? (await this.makeFirst());
+    return secret;
+  }
+
+  /**
+   * What `open` first returns for the secret of a valid key. If none fits, another process may have made a key since.
+   *
+   * @throws {StorageUnavailable}
+   */
+  async find<T>(open: (secret: Uint8Array) => T | undefined): Promise<T | undefined> {
+    return this.findAmong(await this.recent(), open) ?? this.findAmong(await this.readAgain(), open);
+  }
+
+  private findAmong<T>(keys: readonly LinkKey[], open: (secret: Uint8Array) => T | undefined): T | undefined {
+    for (const { secret } of validKeys(keys, this.clock.now())) {
+      const found = open(secret);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   private async makeFirst(): Promise<LinkKey> {

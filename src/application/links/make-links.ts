@@ -1,13 +1,16 @@
-import type { Image } from '../../domain/image/image.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
 import { parsePageTitle } from '../../domain/image/metadata.ts';
 import { type RenditionParameters, requestedRendition } from '../../domain/image/rendition.ts';
 import { linkExpiry } from '../../domain/link/link-expiry.ts';
 import { linkedFileName } from '../../domain/link/linked-file.ts';
+import { type SignedNamedLink, signedNameText } from '../../domain/link/named-link.ts';
 import { pagePayload, type SignedPage, signedPageText } from '../../domain/link/shared-page.ts';
 import { type SignedLink, signedText } from '../../domain/link/signed-link.ts';
+import type { Name } from '../../domain/name/name.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { FoundImage, Names } from '../../domain/ports/records/names.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
 
@@ -18,86 +21,122 @@ export interface FileParameters extends RenditionParameters {
 
 export interface LinksRequest {
   /** 1 or more each; some may be too large for the database. */
-  readonly ids: readonly number[];
+  readonly ids?: readonly number[] | undefined;
+  /** Asks for links that follow the names. */
+  readonly names?: readonly Name[] | undefined;
   readonly files: readonly FileParameters[];
-  /** Asks for a page that shows the images. */
+  /** Asks for a page that shows the images of the ids. */
   readonly page?: { readonly title: string | null } | undefined;
   /** From `MIN_LINK_SECONDS` to `MAX_LINK_SECONDS`. */
   readonly ttlSeconds: number;
 }
 
+/** For what was asked for by one kind of key. */
+export interface LinksOf<Key, Link> {
+  /** One for each file, in the order of the request. */
+  readonly links: ReadonlyMap<Key, readonly Link[]>;
+  /** Keys without an image, in the order of the request. */
+  readonly missing: readonly Key[];
+}
+
+/** `undefined` for what was not asked for. */
 export interface MadeLinks {
   /** When all of the links end. */
   readonly expiresAt: Date;
-  /** By the id of the image; one for each file, in the order of the request. */
-  readonly links: ReadonlyMap<number, readonly SignedLink[]>;
-  /** Ids without an image, in the order of the request. */
-  readonly missing: readonly number[];
-  /** Null if all images are missing; `undefined` if none was asked for. */
-  readonly page?: SignedPage | null | undefined;
+  readonly images: LinksOf<number, SignedLink> | undefined;
+  readonly names: LinksOf<Name, SignedNamedLink> | undefined;
+  /** Null if all images are missing. */
+  readonly page: SignedPage | null | undefined;
 }
 
 /** Callers within a window of time get the same links: see `linkExpiry`. */
 export class MakeLinks {
   constructor(
     private readonly images: InSpaces<Pick<ImageRepository, 'findById'>>,
+    private readonly names: InSpaces<Pick<Names, 'find'>>,
     private readonly keys: LinkKeyRing,
     private readonly clock: Clock,
   ) {}
 
   /** @throws {InvalidMetadata | StorageUnavailable} */
-  async execute(space: Space, { ids, files, page, ttlSeconds }: LinksRequest): Promise<MadeLinks> {
+  async execute(space: Space, { ids, names, files, page, ttlSeconds }: LinksRequest): Promise<MadeLinks> {
     const title = parsePageTitle(page?.title ?? null);
     const expiry = linkExpiry(this.clock.now(), ttlSeconds);
     const sign = await this.keys.signing();
-    const reads = await this.found(space, ids);
-    const images = reads.flatMap(({ image }) => (image === undefined ? [] : [image]));
+    const images = ids && (await findEach(ids, (id) => this.findImage(space, id)));
+    const named = names && (await findEach(names, (name) => this.names.in(space).find(name)));
     return {
       expiresAt: new Date(expiry * 1000),
-      links: new Map(
-        images.map((image) => [image.id, files.map((file) => signedLink({ image, file, expiry }, sign))]),
-      ),
-      missing: reads.flatMap(({ id, image }) => (image === undefined ? [id] : [])),
-      page: page && signedPage({ title, images, expiry }, sign),
+      images: images && linksOf(images, files, (image, file) => signedLink({ image, file, expiry }, sign)),
+      names: named && linksOf(named, files, (one, file) => signedNamedLink({ ...one, file, expiry }, sign)),
+      page: page && signedPage({ title, images: foundOf(images ?? []), expiry }, sign),
     };
   }
 
-  /** Each id once. */
-  private async found(
-    space: Space,
-    ids: readonly number[],
-  ): Promise<ReadonlyArray<{ readonly id: number; readonly image: Image | undefined }>> {
-    const images = this.images.in(space);
-    const reads = [...new Set(ids)].map(async (id) => ({
-      id,
-      image: Number.isSafeInteger(id) ? await images.findById(id) : undefined,
-    }));
-    return await Promise.all(reads);
+  private async findImage(space: Space, id: number): Promise<CatalogImage | undefined> {
+    return Number.isSafeInteger(id) ? await this.images.in(space).findById(id) : undefined;
   }
+}
+
+interface Sought<Key, Found> {
+  readonly key: Key;
+  readonly found: Found | undefined;
+}
+
+/** Each key once. */
+async function findEach<Key, Found>(
+  keys: readonly Key[],
+  find: (key: Key) => Promise<Found | undefined>,
+): Promise<ReadonlyArray<Sought<Key, Found>>> {
+  return await Promise.all([...new Set(keys)].map(async (key) => ({ key, found: await find(key) })));
+}
+
+function foundOf<Found>(all: ReadonlyArray<Sought<unknown, Found>>): readonly Found[] {
+  return all.flatMap(({ found }) => (found === undefined ? [] : [found]));
+}
+
+function linksOf<Key, Found, Link>(
+  all: ReadonlyArray<Sought<Key, Found>>,
+  files: readonly FileParameters[],
+  link: (found: Found, file: FileParameters) => Link,
+): LinksOf<Key, Link> {
+  const made = all.flatMap(({ key, found }) =>
+    found === undefined ? [] : [[key, files.map((file) => link(found, file))] as const],
+  );
+  const missing = all.flatMap(({ key, found }) => (found === undefined ? [key] : []));
+  return { links: new Map(made), missing };
 }
 
 type Sign = (text: string) => string;
 
 interface LinkedImage {
-  readonly image: Image;
+  readonly image: CatalogImage;
   readonly file: FileParameters;
   readonly expiry: number;
 }
 
 export function signedLink({ image, file, expiry }: LinkedImage, sign: Sign): SignedLink {
-  const { download, ...parameters } = file;
-  const rendition = requestedRendition(image, parameters);
-  const link = {
-    id: image.id,
-    fileName: linkedFileName({ rendition, isDownload: download === true }),
-    expiry,
-  };
+  const link = { id: image.id, fileName: fileNameOf(image, file), expiry };
   return { ...link, mac: sign(signedText(link, image.uuid)) };
+}
+
+function signedNamedLink(
+  { number, mark, name, image, file, expiry }: LinkedImage & FoundImage,
+  sign: Sign,
+): SignedNamedLink {
+  // The focus is that of the image that is shown.
+  const link = { number, name, fileName: fileNameOf({ ...image, focus: null }, file), expiry };
+  return { ...link, mac: sign(signedNameText(link, mark)) };
+}
+
+function fileNameOf(image: CatalogImage, { download, ...parameters }: FileParameters): string {
+  const rendition = requestedRendition(image, parameters);
+  return linkedFileName({ rendition, isDownload: download === true });
 }
 
 interface PageContent {
   readonly title: string | null;
-  readonly images: readonly Image[];
+  readonly images: readonly CatalogImage[];
   readonly expiry: number;
 }
 

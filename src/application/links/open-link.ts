@@ -1,16 +1,16 @@
-import { ImageNotFound, LinkExpired, LinkInvalid } from '../../domain/errors.ts';
+import { ImageNotFound, LinkInvalid } from '../../domain/errors.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { Image } from '../../domain/image/image.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
 import { type LinkedFile, parseLinkedFile } from '../../domain/link/linked-file.ts';
 import { type LinkSegments, parseLink, type SignedLink, signedText } from '../../domain/link/signed-link.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { AllImages, DeletedImages } from '../../domain/ports/records/image-repository.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
+import { type SecondsLeft, secondsLeft } from './seconds-left.ts';
 
 export interface OpenedLink extends LinkedFile {
-  readonly image: Image;
-  /** Whole ones until the link expires. */
-  readonly secondsLeft: number;
+  readonly image: CatalogImage;
+  readonly secondsLeft: SecondsLeft;
 }
 
 /** No image has this key. */
@@ -31,10 +31,9 @@ export class OpenLink {
     if (link === undefined || file === undefined) throw new LinkInvalid();
     const image = await this.images.findById(link.id);
     await this.requireSigned(link, image);
-    const msLeft = link.expiry * 1000 - this.clock.now().getTime();
-    if (msLeft <= 0) throw new LinkExpired();
+    const left = secondsLeft(link.expiry, this.clock);
     if (image === undefined) throw new ImageNotFound();
-    return { ...file, image, secondsLeft: Math.floor(msLeft / 1000) };
+    return { ...file, image, secondsLeft: left };
   }
 
   /**
@@ -42,7 +41,7 @@ export class OpenLink {
    *
    * @throws {LinkInvalid}
    */
-  private async requireSigned(link: SignedLink, image: Image | undefined): Promise<void> {
+  private async requireSigned(link: SignedLink, image: CatalogImage | undefined): Promise<void> {
     if (await this.isSigned(link, image?.uuid)) return;
     const deletedUuid = await this.images.findDeletedUuid(link.id);
     if (!(await this.isSigned(link, deletedUuid))) throw new LinkInvalid();

@@ -1,5 +1,5 @@
 import { ImageNotFound, LinkExpired, LinkInvalid } from '../../domain/errors.ts';
-import type { Image } from '../../domain/image/image.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
 import {
   markOf,
   type PageSegments,
@@ -18,9 +18,9 @@ export interface OpenedPage {
   readonly title: string | null;
   readonly expiresAt: Date;
   /** At least one: those that still exist. */
-  readonly images: readonly Image[];
+  readonly images: readonly CatalogImage[];
   /** Links to the files of these images, which expire with the page. */
-  readonly link: (image: Image, file: FileParameters) => SignedLink;
+  readonly link: (image: CatalogImage, file: FileParameters) => SignedLink;
 }
 
 export class OpenPage {
@@ -50,7 +50,7 @@ export class OpenPage {
     };
   }
 
-  private async found(images: SharedPage['images']): Promise<readonly Image[]> {
+  private async found(images: SharedPage['images']): Promise<readonly CatalogImage[]> {
     const reads = images.map(async ({ id, mark }) => {
       const image = await this.images.findById(id);
       return image !== undefined && markOf(image.uuid) === mark ? image : undefined;

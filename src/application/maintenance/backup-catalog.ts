@@ -1,11 +1,11 @@
 import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
-import type { AllImages } from '../../domain/ports/records/image-repository.ts';
-import { imagePages } from './image-batches.ts';
+import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
+import { recordedPages } from './image-batches.ts';
 
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;
-  readonly images: Pick<AllImages, 'findById'>;
+  readonly images: Pick<BlobReferences, 'findUuidsAmong'>;
   /** As of one moment. */
   readonly copy: () => Promise<RecordCopy>;
 }
@@ -53,20 +53,22 @@ export class BackupCatalog {
   }
 
   private async copyBlobs(
-    { images }: RecordCopy,
+    copy: RecordCopy,
     onProgress: OnBackupProgress,
     started: BackupProgress,
   ): Promise<number> {
-    const total = await images.count();
+    const total = (await copy.images.count()) + (await copy.trash.count());
     let { after, done, lost } = started;
     await onProgress(started, total);
-    for await (const batch of imagePages(images, BATCH_SIZE, after)) {
-      for (const { space, id, uuid } of batch) {
-        if (await this.blobs.add(uuid)) continue;
-        if ((await this.records.images.findById(id)) === undefined) await images.in(space).removeById(id);
-        else lost += 1;
+    for await (const batch of recordedPages(copy, BATCH_SIZE, after)) {
+      for (const { image, space, isTrashed } of batch) {
+        if (await this.blobs.add(image.uuid)) continue;
+        const isRecorded = (await this.records.images.findUuidsAmong([image.uuid])).size > 0;
+        if (isRecorded) lost += 1;
+        else if (isTrashed) await copy.trash.in(space).erase(image.id);
+        else await copy.images.in(space).removeById(image.id);
       }
-      after = batch.at(-1)?.id ?? after;
+      after = batch.at(-1)?.image.id ?? after;
       done += batch.length;
       await onProgress({ after, done, lost }, total);
     }

@@ -35,7 +35,7 @@ export interface BlobSweep {
 
 export interface SweepOptions {
   readonly dryRun: boolean;
-  readonly stopped?: AbortSignal;
+  readonly stopped?: AbortSignal | undefined;
 }
 
 /** A killed process delays its slice by this long. Another that takes too long loses it, which does no harm. */

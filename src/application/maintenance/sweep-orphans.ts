@@ -13,6 +13,7 @@ import {
   warnOfForeign,
   withoutImage,
 } from './sweep-blobs.ts';
+import type { SweepTrash } from './sweep-trash.ts';
 
 export interface SweptStorage {
   readonly images: BlobReferences;
@@ -40,6 +41,8 @@ export interface OwnSweep {
   idempotencyKeys: number;
   /** Of the feed. */
   changes: number;
+  /** Images that were in the trash for long enough. */
+  trashed: number;
   /** The first files that the service did not create. */
   foreign: string[];
 }
@@ -49,11 +52,16 @@ export interface SweepReport extends OwnSweep, BlobSweep {}
 /** The API guarantees a day. */
 const KEY_LIFE_MS = 48 * 60 * 60_000;
 
+export interface SweptParts {
+  readonly blobs: SweepBlobs;
+  readonly trash: SweepTrash;
+}
+
 /** What every process sweeps on its machine and in the database. Blobs are swept in slices, which the processes share. */
 export class SweepOrphans {
   constructor(
     private readonly storage: SweptStorage,
-    private readonly sweepBlobs: SweepBlobs,
+    private readonly sweep: SweptParts,
     private readonly clock: Clock,
     private readonly limits: SweepLimits,
     private readonly log: EventLog,
@@ -67,7 +75,7 @@ export class SweepOrphans {
    */
   async execute(options: SweepOptions): Promise<SweepReport> {
     const own = await this.sweepOwn(options);
-    const blobs = await this.sweepBlobs.sweepAll(options);
+    const blobs = await this.sweep.blobs.sweepAll(options);
     const foreign = [...own.foreign, ...blobs.foreign].slice(0, MAX_FOREIGN);
     return { ...own, ...blobs, renditions: own.renditions + blobs.renditions, foreign };
   }
@@ -82,6 +90,7 @@ export class SweepOrphans {
     warnOfForeign(foreign.slice(0, MAX_FOREIGN), this.log);
     return {
       stagedFiles: names.length,
+      trashed: await this.sweep.trash.execute({ dryRun, stopped }),
       renditions: await this.sweepRenditions(dryRun, stopped),
       idempotencyKeys: await this.sweepKeys(dryRun),
       changes: await this.sweepChanges(dryRun, stopped),

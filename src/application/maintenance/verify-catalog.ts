@@ -1,6 +1,7 @@
 import { DomainError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Image } from '../../domain/image/image.ts';
+import type { Name } from '../../domain/name/name.ts';
 import type { BlobListing, BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { ImageInspector } from '../../domain/ports/pictures/image-inspector.ts';
@@ -8,20 +9,22 @@ import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { Hasher } from '../../domain/ports/process/hasher.ts';
 import type { AllImages, BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import type { SpaceRecords } from '../../domain/ports/records/spaces.ts';
+import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
-import { imagePages } from './image-batches.ts';
+import { recordedPages } from './image-batches.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 export interface Finding {
-  readonly problem: 'missing' | 'damaged' | 'orphaned' | 'miscounted';
-  /** Of a missing or damaged blob. */
+  readonly problem: 'missing' | 'damaged' | 'orphaned' | 'miscounted' | 'dangling';
+  /** Of a missing or damaged blob; that a dangling name points to. */
   readonly imageId?: number;
-  /** `undefined` for a miscounted space. */
+  /** `undefined` for a miscounted space and a dangling name. */
   readonly blobKey?: string;
-  /** Of a miscounted space. */
+  /** Of a miscounted space or a dangling name. */
   readonly space?: Space;
+  readonly name?: Name;
   readonly detail: string;
 }
 
@@ -32,6 +35,7 @@ export interface CheckedRecord {
 
 export interface VerifiedStorage {
   readonly images: AllImages & BlobReferences;
+  readonly trash: Pick<TrashTransfer, 'findAll'>;
   readonly spaces: Pick<SpaceRecords, 'recount'>;
   readonly blobs: BlobStore & BlobListing;
 }
@@ -58,17 +62,17 @@ export class VerifyCatalog {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the ids: the blob exists, has the recorded size and SHA-256, and decodes. */
+  /** Of images and trash in the order of the ids: the blob exists, has the recorded size and SHA-256, and decodes. */
   async *records({
     after,
     isChosen,
     stopped,
   }: VerifyOptions): AsyncGenerator<CheckedRecord, void, undefined> {
-    for await (const batch of imagePages(this.storage.images, BATCH_SIZE, after)) {
+    for await (const batch of recordedPages(this.storage, BATCH_SIZE, after)) {
       for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
         stopped?.throwIfAborted();
         const some = batch.slice(start, start + CHECKED_AT_A_TIME);
-        yield* await mapConcurrently(some, CHECKED_AT_A_TIME, async (image) => ({
+        yield* await mapConcurrently(some, CHECKED_AT_A_TIME, async ({ image }) => ({
           imageId: image.id,
           finding: isChosen() ? await this.check(image) : undefined,
         }));
@@ -102,10 +106,10 @@ export class VerifyCatalog {
   /** Spaces whose counters differ from their images. */
   async miscounted(): Promise<readonly Finding[]> {
     const wrong = await this.storage.spaces.recount();
-    return wrong.map(({ space, counted, recorded }) => ({
+    return wrong.map(({ space, of, counted, recorded }) => ({
       problem: 'miscounted',
       space,
-      detail: `the space has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`,
+      detail: `the ${of === 'trash' ? 'trash of the space' : 'space'} has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`,
     }));
   }
 
@@ -121,11 +125,10 @@ export class VerifyCatalog {
 
   private async check(image: Image): Promise<Finding | undefined> {
     const finding = await this.compare(image);
-    // A client may have deleted the image during the check.
-    if (finding === undefined || (await this.storage.images.findById(image.id)) === undefined) {
-      return undefined;
-    }
-    return finding;
+    if (finding === undefined) return undefined;
+    // A client may have deleted or erased the image during the check.
+    const isRecorded = (await this.storage.images.findUuidsAmong([image.uuid])).size > 0;
+    return isRecorded ? finding : undefined;
   }
 
   private async compare(image: Image): Promise<Finding | undefined> {

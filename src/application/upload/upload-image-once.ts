@@ -66,7 +66,7 @@ export class UploadImageOnce {
   ): Promise<CatalogImage> {
     if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
     const image = await this.images.in(space).findById(imageId);
-    if (image === undefined) throw new ImageNotFound();
+    if (image === undefined) throw new ImageNotFound('The image of this upload was deleted');
     return image;
   }
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/ports/pictures/image-inspector.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import type { IdempotencyClaim } from '../../domain/ports/records/idempotency-keys.ts';
-import type { AllImages, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { AllImages, ImageRepository, NewName } from '../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
 
@@ -28,6 +28,8 @@ export interface Upload {
   readonly requester: InspectionRequester;
   /** For the record and the feed of changes. */
   readonly by?: string | undefined;
+  /** Points to the image. */
+  readonly name?: NewName | undefined;
 }
 
 export interface StoredUpload {
@@ -44,6 +46,7 @@ interface RecordedTogether {
   readonly metadata: NewMetadata;
   readonly claim: IdempotencyClaim | undefined;
   readonly by: string | undefined;
+  readonly name: NewName | undefined;
 }
 
 /** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
@@ -59,14 +62,14 @@ export class UploadImage {
    * When this resolves, the image survives a power cut.
    *
    * @param claim completed together with the record
-   * @throws {InvalidImage | QuotaExceeded | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
+   * @throws {InvalidImage | NameChanged | QuotaExceeded | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
-    const { staged, mediaType, requester } = upload;
+    const { staged, mediaType, requester, by, name } = upload;
     const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, requester);
     const metadata = uploadedMetadata(embedded, upload.metadata);
     try {
-      return { image: await this.store(upload, facts, { metadata, claim, by: upload.by }), pixels };
+      return { image: await this.store(upload, facts, { metadata, claim, by, name }), pixels };
     } catch (error) {
       pixels?.release();
       throw error;
@@ -87,10 +90,10 @@ export class UploadImage {
   private async record(
     images: Pick<ImageRepository, 'add'>,
     image: NewImage,
-    { claim, metadata, by }: RecordedTogether,
+    { claim, metadata, by, name }: RecordedTogether,
   ): Promise<CatalogImage> {
     try {
-      return await images.add(image, claim, metadata, by);
+      return await images.add(image, claim, metadata, by, name);
     } catch (error) {
       await this.removeUnrecordedBlob(image.uuid);
       throw error;

@@ -1,4 +1,5 @@
 import { utf8Length } from '../../../domain/image/file-name.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
 
 /** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
 const MAX_BYTES = 200;
@@ -9,12 +10,17 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 /** Files of the export itself, and files that an import skips. */
 const RESERVED = new Set(['records.ndjson', 'thumbs.db', 'ehthumbs.db', 'desktop.ini']);
 
-const EXTENSIONS = { 'image/jpeg': ['.jpg', '.jpeg', '.jpe', '.jfif'], 'image/png': ['.png'] } as const;
+const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {
+  'image/jpeg': ['.jpg', '.jpeg', '.jpe', '.jfif'],
+  'image/png': ['.png'],
+  'image/webp': ['.webp'],
+  'image/gif': ['.gif'],
+};
 
 export interface NamedImage {
   readonly id: number;
   readonly originalName: string;
-  readonly mediaType: keyof typeof EXTENSIONS;
+  readonly mediaType: MediaType;
 }
 
 /** Gives each image a name that all common file systems take, and no other image of the folder has. */

@@ -29,7 +29,7 @@ export function describeFiles(
 
 /** What an upload takes. A time that the camera has set is in the file. */
 function metadataOf(known: Readonly<Record<string, unknown>>, tags: readonly string[]): ImportMetadata {
-  const { title, description, takenAt, capture } = known;
+  const { title, description, takenAt, focus, capture } = known;
   const own = Array.isArray(known['tags']) ? known['tags'] : [];
   const all = [...new Set([...own, ...tags])];
   const ofCamera = (capture as { readonly takenAt?: unknown } | undefined)?.takenAt;
@@ -38,6 +38,7 @@ function metadataOf(known: Readonly<Record<string, unknown>>, tags: readonly str
     ...(isThere(description) && { description }),
     ...(all.length > 0 && { tags: all }),
     ...(isThere(takenAt) && takenAt !== ofCamera && { takenAt }),
+    ...(isThere(focus) && { focus }),
   };
 }
 

@@ -1,6 +1,6 @@
-import { FileTooLarge, UnsupportedMediaType } from '../../../domain/errors.ts';
+import { FileTooLarge } from '../../../domain/errors.ts';
 import { parseOriginalName } from '../../../domain/image/file-name.ts';
-import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { acceptedTypeOf, type MediaType } from '../../../domain/image/media-type.ts';
 import { patchOf } from '../../../domain/image/metadata.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import {
@@ -24,6 +24,7 @@ export class DirectImportTargets implements InSpaces<ImportTarget> {
     private readonly lookUpImages: LookUpImages,
     private readonly staging: StagingArea,
     private readonly maxFileBytes: number,
+    private readonly accepted: readonly MediaType[],
   ) {}
 
   in(space: Space): ImportTarget {
@@ -56,8 +57,7 @@ export class DirectImportTargets implements InSpaces<ImportTarget> {
     const staged = await this.staging.receive(read(), {
       maxBytes: this.maxFileBytes,
       checkHead: (head) => {
-        mediaType = mediaTypeOf(head);
-        if (mediaType === undefined) throw new UnsupportedMediaType();
+        mediaType = acceptedTypeOf(head, this.accepted);
       },
     });
     if (mediaType !== undefined) return { staged, mediaType };

@@ -1,4 +1,5 @@
-import { mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { UnsupportedMediaType } from '../../../domain/errors.ts';
+import { formatNames, type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
 import { inMemory } from '../../../domain/ports/bytes/readable-bytes.ts';
 import type { ImportJournal, JournalEntry } from '../../../domain/ports/commands/import-journal.ts';
 import {
@@ -25,6 +26,9 @@ const AHEAD = 2 * BATCH_SIZE;
 /** Digests of uploads, of which a twin in a batch that was looked up before may still come. */
 const REMEMBERED_UPLOADS = 10 * AHEAD;
 
+/** Not kept in the journal for a type that the catalog may take at another time. */
+const UNSUPPORTED = 'unsupported_media_type';
+
 export type FileOutcome = { readonly path: string } & (
   | { readonly outcome: 'created' | 'present'; readonly id: number | undefined }
   | { readonly outcome: 'refused' | 'failed'; readonly code: string; readonly message: string }
@@ -50,6 +54,8 @@ export interface ImportPlan {
   readonly dryRun: boolean;
   /** Uploads at a time at most. */
   readonly jobs: number;
+  /** Files of other types are not sent. */
+  readonly accepted: readonly MediaType[];
   /** What the image is called, and what is said about it; its own name and nothing unless given. */
   readonly describe: (path: string) => FileDescription;
 }
@@ -144,8 +150,12 @@ export class ImportFolder {
   private async hash(file: FoundFile, watch: ImportWatch): Promise<HashedFile | undefined> {
     try {
       const { sha256, head, bytes } = await this.source.digest(file);
-      if (mediaTypeOf(head) !== undefined) return { ...file, sha256, bytes };
-      this.refuse(file, notAnImage(file), watch);
+      const mediaType = mediaTypeOf(head);
+      const { accepted } = this.plan;
+      if (mediaType !== undefined && accepted.includes(mediaType)) return { ...file, sha256, bytes };
+      const refusal = notAccepted(file, accepted);
+      if (mediaType === undefined) this.refuse(file, refusal, watch);
+      else this.settle({ path: file.path, outcome: 'refused', ...refusal }, watch);
     } catch (error) {
       if (!(error instanceof FileUnreadable)) throw error;
       this.settle(failure(file.path, error.code), watch);
@@ -219,8 +229,13 @@ export class ImportFolder {
   private explain(file: HashedFile, error: unknown, watch: ImportWatch): void {
     if (error instanceof FileUnreadable) return this.settle(failure(file.path, error.code), watch);
     if (!(error instanceof ImportError)) throw error;
-    if (error.isRefusal) return this.refuse(file, error, watch);
-    this.settle(failure(file.path, error.code, error.message), watch);
+    const { path } = file;
+    const { code, message } = error;
+    if (error.isRefusal && code !== UNSUPPORTED) return this.refuse(file, error, watch);
+    this.settle(
+      error.isRefusal ? { path, outcome: 'refused', code, message } : failure(path, code, message),
+      watch,
+    );
   }
 
   private refuse(
@@ -268,8 +283,10 @@ function failure(path: string, code: string, message = 'The file cannot be read'
 }
 
 /** The codes are those of the service, which is not asked. */
-function notAnImage({ size }: FoundFile): Pick<ImportError, 'code' | 'message'> {
-  return size === 0
-    ? { code: 'file_required', message: 'The file is empty' }
-    : { code: 'unsupported_media_type', message: 'The file is neither a JPEG nor a PNG image' };
+function notAccepted(
+  { size }: FoundFile,
+  accepted: readonly MediaType[],
+): Pick<ImportError, 'code' | 'message'> {
+  if (size === 0) return { code: 'file_required', message: 'The file is empty' };
+  return { code: UNSUPPORTED, message: new UnsupportedMediaType(formatNames(accepted)).message };
 }

@@ -1,10 +1,13 @@
 import { ImageNotFound } from '../../../domain/errors.ts';
 import type { EventLog } from '../../../domain/ports/process/event-log.ts';
 import type { AllImages } from '../../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { SpaceRecords } from '../../../domain/ports/records/spaces.ts';
+import type { Trash } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
 import type { DeleteImage } from '../../delete-image.ts';
+import type { EraseImage } from '../../trash/erase-image.ts';
 
 /** Bounds memory. */
 const PAGE_SIZE = 100;
@@ -17,28 +20,45 @@ export interface RemoveOptions {
   readonly onProgress: (deleted: number) => void;
 }
 
-/** Deletes the images of a space as a client would, then its keys and limits. The next run continues an interrupted one. */
+export interface RemovedRecords {
+  readonly images: Pick<AllImages, 'findPage'>;
+  readonly spaces: Pick<SpaceRecords, 'forget'>;
+  readonly trash: InSpaces<Pick<Trash, 'findPage'>>;
+}
+
+export interface Removals {
+  /** Not into the trash. */
+  readonly deleteImage: Pick<DeleteImage, 'execute'>;
+  readonly eraseImage: Pick<EraseImage, 'execute'>;
+}
+
+/** Deletes the images of a space, then its trash, its keys and its limits. The next run continues an interrupted one. */
 export class RemoveSpace {
   constructor(
-    private readonly images: Pick<AllImages, 'findPage'>,
-    private readonly spaces: Pick<SpaceRecords, 'forget'>,
-    private readonly deleteImage: Pick<DeleteImage, 'execute'>,
+    private readonly records: RemovedRecords,
+    private readonly removals: Removals,
     private readonly log: EventLog,
   ) {}
 
   /**
-   * Deletes images that come in the meantime as well. Resolves to the number of deleted images.
+   * Deletes images that come in the meantime as well. Resolves to the number of deleted images, with those of the trash.
    *
    * @throws {StorageUnavailable} and the reason of `stopped`
    */
   async execute(space: Space, { stopped, onProgress }: RemoveOptions): Promise<number> {
     let deleted = 0;
     for (let after: number | undefined; ; ) {
-      const page = await this.images.findPage({ space, order: 'asc', after, limit: PAGE_SIZE });
-      if (page.length === 0 && (await this.spaces.forget(space))) return deleted;
-      await mapConcurrently(page, DELETED_AT_A_TIME, async ({ id }) => {
+      const page = await this.records.images.findPage({ space, order: 'asc', after, limit: PAGE_SIZE });
+      const trash = page.length > 0 ? [] : await this.trashOf(space);
+      if (page.length + trash.length === 0 && (await this.records.spaces.forget(space))) return deleted;
+      const { deleteImage, eraseImage } = this.removals;
+      const removals = [
+        ...page.map(({ id }) => ({ id, by: deleteImage })),
+        ...trash.map((id) => ({ id, by: eraseImage })),
+      ];
+      await mapConcurrently(removals, DELETED_AT_A_TIME, async ({ id, by }) => {
         stopped.throwIfAborted();
-        if (await this.delete(space, id)) deleted += 1;
+        if (await this.remove(space, id, by)) deleted += 1;
       });
       onProgress(deleted);
       // From the beginning behind an empty page: images have come into the space, by a rename with lower ids too.
@@ -46,10 +66,19 @@ export class RemoveSpace {
     }
   }
 
-  /** `false` if a client has deleted it first. */
-  private async delete(space: Space, id: number): Promise<boolean> {
+  private async trashOf(space: Space): Promise<readonly number[]> {
+    const page = await this.records.trash.in(space).findPage({ limit: PAGE_SIZE });
+    return page.map(({ image }) => image.id);
+  }
+
+  /** `false` if a client has deleted, erased or restored it first. */
+  private async remove(
+    space: Space,
+    id: number,
+    by: Removals['deleteImage' | 'eraseImage'],
+  ): Promise<boolean> {
     try {
-      await this.deleteImage.execute(space, id, { log: this.log });
+      await by.execute(space, id, { log: this.log });
       return true;
     } catch (error) {
       if (error instanceof ImageNotFound) return false;

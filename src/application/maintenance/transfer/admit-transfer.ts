@@ -51,13 +51,18 @@ export class AdmitTransfer {
   private async checkRecords({ resume, stopped }: Parameters<AdmitTransfer['execute']>[0]): Promise<void> {
     if ((await this.ends.target.images.highestId()) === 0) return;
     if (!resume) throw new TransferRefused('not_empty');
-    let [known, common] = [0, 0];
+    let isCommon = false;
+    const known: string[] = [];
     for await (const pair of comparedPairs(this.ends, this.plan, stopped)) {
       requireSame(pair);
-      if (pair.target !== undefined) known += 1;
-      if (pair.target !== undefined && pair.source !== undefined) common += 1;
+      if (pair.target === undefined) continue;
+      isCommon ||= pair.source !== undefined;
+      if (known.length < TRANSFER_BATCH_SIZE) known.push(pair.target.uuid);
     }
-    if (known > 0 && common === 0) throw new TransferRefused('foreign');
+    if (known.length === 0 || isCommon) return;
+    // By now they may be in the trash of the source.
+    const inTrash = await this.ends.source.images.findUuidsAmong(known);
+    if (inTrash.size === 0) throw new TransferRefused('foreign');
   }
 
   private async checkBlobs(resume: boolean): Promise<void> {

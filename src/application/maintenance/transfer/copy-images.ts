@@ -2,6 +2,7 @@ import type { Image } from '../../../domain/image/image.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../../domain/ports/bytes/staging-area.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
+import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
 import { BlobUnreadable, readBlob } from '../read-blob.ts';
 import type { Finding } from '../verify-catalog.ts';
@@ -20,7 +21,26 @@ export class CopyImages {
 
   /** Resolves to the number of images added. */
   async execute(images: readonly OwnedImage[], run: TransferRun): Promise<number> {
-    const stored: OwnedImage[] = [];
+    return await this.copyAll(images, run, async (stored) => {
+      await this.takeFromTrash(stored);
+      await this.copyRecords(stored);
+    });
+  }
+
+  /** The same for the trash, which replaces what the target has of it. */
+  async executeTrash(images: readonly TrashedRecord[], run: TransferRun): Promise<number> {
+    return await this.copyAll(images, run, async (stored) => {
+      await this.takeFromImages(stored);
+      await this.ends.target.trash.restoreTrashed(stored);
+    });
+  }
+
+  private async copyAll<T extends Image>(
+    images: readonly T[],
+    run: TransferRun,
+    copyRecords: (stored: readonly T[]) => Promise<void>,
+  ): Promise<number> {
+    const stored: T[] = [];
     let copied = 0;
     await mapConcurrently(images, this.plan.jobs, async (image) => {
       if (run.stopped.aborted) return;
@@ -28,12 +48,32 @@ export class CopyImages {
       if (outcome !== 'lost') stored.push(image);
       if (outcome === 'copied') copied += 1;
     });
-    if (this.plan.records) await this.copyRecords(stored);
+    if (this.plan.records) await copyRecords(stored);
     const gained = this.plan.records ? stored.length : copied;
     run.report.images += gained;
     run.onProgress(run.report);
     run.stopped.throwIfAborted();
     return gained;
+  }
+
+  /** The source has restored them since an earlier pass. */
+  private async takeFromTrash(images: readonly OwnedImage[]): Promise<void> {
+    const { target } = this.ends;
+    const recorded = await target.images.findUuidsAmong(images.map(({ uuid }) => uuid));
+    for (const { id } of images.filter(({ uuid }) => recorded.has(uuid))) {
+      // Its space may have had another name by then.
+      const [trashed] = await target.trash.findAll(id - 1, 1);
+      if (trashed?.id === id) await target.trash.in(trashed.space).erase(id);
+    }
+  }
+
+  /** The source has moved them to the trash since an earlier pass. */
+  private async takeFromImages(images: readonly TrashedRecord[]): Promise<void> {
+    const { target } = this.ends;
+    for (const { id } of images) {
+      const image = await target.images.findById(id);
+      if (image !== undefined) await target.images.in(image.space).removeById(id);
+    }
   }
 
   /** With their metadata and hashes; records that the target has already keep all else. */
@@ -106,8 +146,8 @@ export class CopyImages {
   }
 
   private async report({ id, uuid }: Image, problem: Problem, run: TransferRun): Promise<void> {
-    // A client may have deleted the image during the copy.
-    if ((await this.ends.source.images.findById(id)) === undefined) return;
+    // A client may have deleted or erased the image during the copy.
+    if ((await this.ends.source.images.findUuidsAmong([uuid])).size === 0) return;
     run.failed.add(id);
     run.report.findings += 1;
     run.onFinding({ ...problem, imageId: id, blobKey: uuid });

@@ -1,12 +1,15 @@
 import type { AllImages, OwnedImage } from '../../../domain/ports/records/image-repository.ts';
-import { imageBatches } from '../image-batches.ts';
+import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
+import { imageBatches, trashOf } from '../image-batches.ts';
 import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
 
 /** At least one is defined. */
-export interface ImagePair {
-  readonly source?: OwnedImage | undefined;
-  readonly target?: OwnedImage | undefined;
+export interface Pair<T> {
+  readonly source?: T | undefined;
+  readonly target?: T | undefined;
 }
+
+export type ImagePair = Pair<OwnedImage>;
 
 /** If the records are shared, only the source is listed. Throws the reason of `stopped`. */
 export async function* comparedPairs(
@@ -14,22 +17,38 @@ export async function* comparedPairs(
   { records }: Pick<TransferPlan, 'records'>,
   stopped: AbortSignal,
 ): AsyncGenerator<ImagePair, void, undefined> {
-  const targets = records ? imagesOf(target.images) : noImages();
-  for await (const pair of pairImages(imagesOf(source.images), targets)) {
+  const targets = records ? imagesOf(target.images) : none();
+  for await (const pair of pairById(imagesOf(source.images), targets)) {
+    stopped.throwIfAborted();
+    yield pair;
+  }
+}
+
+/** The same for the trash. */
+export async function* comparedTrash(
+  { source, target }: TransferEnds,
+  { records }: Pick<TransferPlan, 'records'>,
+  stopped: AbortSignal,
+): AsyncGenerator<Pair<TrashedRecord>, void, undefined> {
+  const targets = records ? trashOf(target.trash) : none();
+  for await (const pair of pairById(trashOf(source.trash), targets)) {
     stopped.throwIfAborted();
     yield pair;
   }
 }
 
 /** @throws {TransferRefused} */
-export function requireSame({ source, target }: ImagePair): void {
+export function requireSame({ source, target }: Pair<Pick<OwnedImage, 'uuid'>>): void {
   if (source !== undefined && target !== undefined && source.uuid !== target.uuid) {
     throw new TransferRefused('foreign');
   }
 }
 
 /** In the order of the ids and in bounded memory. Concurrent changes may be included or not. */
-async function* pairImages(sources: Images, targets: Images): AsyncGenerator<ImagePair, void, undefined> {
+async function* pairById<T extends { readonly id: number }>(
+  sources: Sorted<T>,
+  targets: Sorted<T>,
+): AsyncGenerator<Pair<T>, void, undefined> {
   let [ours, theirs] = [await nextOf(sources), await nextOf(targets)];
   while (ours !== undefined || theirs !== undefined) {
     const id = Math.min(ours?.id ?? Number.POSITIVE_INFINITY, theirs?.id ?? Number.POSITIVE_INFINITY);
@@ -43,16 +62,16 @@ async function* pairImages(sources: Images, targets: Images): AsyncGenerator<Ima
   }
 }
 
-type Images = AsyncGenerator<OwnedImage, void, undefined>;
+type Sorted<T> = AsyncGenerator<T, void, undefined>;
 
 /** Oldest first. */
-async function* imagesOf(images: Pick<AllImages, 'findPage'>): Images {
+async function* imagesOf(images: Pick<AllImages, 'findPage'>): Sorted<OwnedImage> {
   for await (const batch of imageBatches(images)) yield* batch;
 }
 
-async function* noImages(): Images {}
+async function* none(): Sorted<never> {}
 
-async function nextOf(images: Images): Promise<OwnedImage | undefined> {
-  const { value } = await images.next();
+async function nextOf<T>(items: Sorted<T>): Promise<T | undefined> {
+  const { value } = await items.next();
   return value ?? undefined;
 }

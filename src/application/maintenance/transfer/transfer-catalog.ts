@@ -1,12 +1,14 @@
+import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
+import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { batchesOf } from '../batches.ts';
 import { blobKeysIn } from '../blob-keys.ts';
 import { recordedAmong } from '../recorded-uuids.ts';
 import { AdmitTransfer } from './admit-transfer.ts';
 import { CopyImages } from './copy-images.ts';
-import { comparedPairs, type ImagePair, requireSame } from './pair-images.ts';
+import { comparedPairs, comparedTrash, type ImagePair, requireSame } from './pair-images.ts';
 import {
   TRANSFER_BATCH_SIZE,
   type TransferEnds,
@@ -17,6 +19,7 @@ import {
 } from './transfer-plan.ts';
 
 const KEYS_AT_A_TIME = 500;
+const NAMES_AT_A_TIME = 500;
 const CHANGES_AT_A_TIME = 1_000;
 /** Bounds a transfer whose source changes all the time. */
 const MAX_PASSES = 5;
@@ -57,9 +60,11 @@ export class TransferCatalog {
     }
     if (this.plan.records) {
       await this.copyKeys(run);
+      await this.copyNames(run);
       await target.spaces.replaceLimits(await source.spaces.findLimits());
       await target.linkKeys.replaceAll(await source.linkKeys.findAll());
       await target.images.reserveIds(await source.images.highestId());
+      await target.names.reserveNumbers(await source.names.highestNumber());
       await this.copyFeed(run);
       await target.webhookEndpoints.replaceAll(await source.webhookEndpoints.findAll());
     }
@@ -92,8 +97,34 @@ export class TransferCatalog {
     }
     changes += await this.copyMetadata(outdated);
     changes += await this.copyImages.execute(missing, run);
+    changes += await this.passTrash(run);
     run.onProgress(report);
     return changes;
+  }
+
+  private async passTrash(run: TransferRun): Promise<number> {
+    let changes = 0;
+    let missing: TrashedRecord[] = [];
+    for await (const pair of comparedTrash(this.ends, this.plan, run.stopped)) {
+      requireSame(pair);
+      const { source, target } = pair;
+      if (source === undefined && target !== undefined) changes += await this.eraseSurplus(target, run);
+      if (source === undefined) continue;
+      run.report.compared += 1;
+      if (!isSameTrash(source, target) && !run.failed.has(source.id)) missing.push(source);
+      if (missing.length < TRANSFER_BATCH_SIZE) continue;
+      changes += await this.copyImages.executeTrash(missing, run);
+      missing = [];
+    }
+    return changes + (await this.copyImages.executeTrash(missing, run));
+  }
+
+  /** The source has erased or restored it since an earlier pass. */
+  private async eraseSurplus({ space, id, uuid }: TrashedRecord, { report }: TransferRun): Promise<number> {
+    await this.ends.target.trash.in(space).erase(id);
+    await this.removeBlob(uuid);
+    report.removed += 1;
+    return 1;
   }
 
   /** Copies the metadata of images that the target has. Resolves to their number. */
@@ -115,9 +146,16 @@ export class TransferCatalog {
     const { source, target } = this.ends;
     if ((await source.images.findById(id)) !== undefined) return 0;
     await target.images.in(space).removeById(id);
-    if (this.plan.blobs) await target.blobs.remove(uuid);
+    await this.removeBlob(uuid);
     report.removed += 1;
     return 1;
+  }
+
+  /** Not that of an image that has only moved to the trash, or from there. */
+  private async removeBlob(uuid: BlobKey): Promise<void> {
+    const { source, target } = this.ends;
+    if (!this.plan.blobs || (await source.images.findUuidsAmong([uuid])).size > 0) return;
+    await target.blobs.remove(uuid);
   }
 
   private async copyKeys({ report, stopped }: TransferRun): Promise<void> {
@@ -130,6 +168,20 @@ export class TransferCatalog {
       report.keys += keys.length;
       if (keys.length < KEYS_AT_A_TIME) return;
       after = keys.at(-1);
+    }
+  }
+
+  /** Also those that are gone: their numbers and versions go on. */
+  private async copyNames({ stopped }: TransferRun): Promise<void> {
+    const { source, target } = this.ends;
+    let after = 0;
+    for (;;) {
+      stopped.throwIfAborted();
+      const names = await source.names.findPage(after, NAMES_AT_A_TIME);
+      await target.names.restore(names, after);
+      const last = names.at(-1);
+      if (last === undefined) return;
+      after = last.number;
     }
   }
 
@@ -160,6 +212,15 @@ export class TransferCatalog {
       }
     }
   }
+}
+
+/** A clock that was set back gives one time to several deletions. */
+function isSameTrash(source: TrashedRecord, target: TrashedRecord | undefined): boolean {
+  return (
+    target?.trashedAt.getTime() === source.trashedAt.getTime() &&
+    target.space === source.space &&
+    target.metadata?.version === source.metadata?.version
+  );
 }
 
 function isOutdated({ source, target }: ImagePair): boolean {

@@ -11,15 +11,19 @@ import type {
 } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { LinkKeyTransfer } from '../../../domain/ports/records/link-keys.ts';
+import type { NameTransfer } from '../../../domain/ports/records/names.ts';
 import type { LimitTransfer } from '../../../domain/ports/records/spaces.ts';
+import type { Trash, TrashTransfer } from '../../../domain/ports/records/trash.ts';
 import type { WebhookTransfer } from '../../../domain/ports/records/webhook-endpoints.ts';
 import type { Finding } from '../verify-catalog.ts';
 
 export interface TransferSource {
   readonly identity: CatalogIdentity;
   readonly images: InSpaces<Pick<ImageRepository, 'removeById'>> & AllImages & BlobReferences & ImageImport;
+  readonly trash: InSpaces<Pick<Trash, 'erase'>> & TrashTransfer;
   readonly spaces: LimitTransfer;
   readonly keys: KeyTransfer;
+  readonly names: NameTransfer;
   readonly linkKeys: LinkKeyTransfer;
   readonly changes: ChangeTransfer;
   readonly webhookEndpoints: WebhookTransfer;
@@ -50,7 +54,7 @@ export interface TransferReport {
   /** `complete`: the last pass found no difference. `behind`: the source changed during every pass. */
   outcome: 'complete' | 'behind' | 'stopped';
   passes: number;
-  /** Images, in the current pass. */
+  /** Images and trash, in the current pass. */
   compared: number;
   /** Added to the target. */
   images: number;
