@@ -11,6 +11,7 @@ import { RemoveSpace } from '../application/maintenance/spaces/remove-space.ts';
 import { SweepBlobs } from '../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
+import { VerifyNames } from '../application/maintenance/verify-names.ts';
 import { ManageWebhooks } from '../application/webhooks/manage-webhooks.ts';
 import type { StorageConfig } from './config/config.ts';
 import { type Parts, partsOf } from './parts.ts';
@@ -25,6 +26,8 @@ const STORAGE_PARTS = {
   identity: TOKENS.identity,
   images: TOKENS.images,
   spaces: TOKENS.spaces,
+  trash: TOKENS.trash,
+  names: TOKENS.names,
   keys: TOKENS.keys,
   linkKeys: TOKENS.linkKeys,
   changes: TOKENS.changes,
@@ -39,6 +42,7 @@ const STORAGE_PARTS = {
   sweepOrphans: SweepOrphans,
   sweepBlobs: SweepBlobs,
   verifyCatalog: VerifyCatalog,
+  verifyNames: VerifyNames,
   rotateLinkKey: RotateLinkKey,
   reindexCatalog: ReindexCatalog,
   manageWebhooks: ManageWebhooks,

@@ -16,6 +16,7 @@ import type { Clock } from '../domain/ports/process/clock.ts';
 import type { CursorSeal } from '../domain/ports/process/cursor-seal.ts';
 import type { LinkSigner } from '../domain/ports/process/link-signer.ts';
 import type { ProcessRegistry } from '../domain/ports/process/process-registry.ts';
+import type { TicketCipher } from '../domain/ports/process/ticket-cipher.ts';
 import type { Timer } from '../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../domain/ports/process/uuid-generator.ts';
 import type { CatalogIdentity } from '../domain/ports/records/catalog-identity.ts';
@@ -26,10 +27,12 @@ import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
+import type { NameRecords } from '../domain/ports/records/names.ts';
 import type { SimilarRecords } from '../domain/ports/records/similar-images.ts';
 import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
 import type { SweepSlices } from '../domain/ports/records/sweep-slices.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
+import type { TrashRecords } from '../domain/ports/records/trash.ts';
 import type { WebhookRecords } from '../domain/ports/records/webhook-endpoints.ts';
 import type { Config, StorageConfig } from './config/config.ts';
 import type { PublicAddress } from './start/public-address.ts';
@@ -49,7 +52,9 @@ export const TOKENS = {
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
   images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRecords>,
+  trash: Symbol.for('Trash') as ServiceIdentifier<TrashRecords>,
   spaces: Symbol.for('Spaces') as ServiceIdentifier<SpaceRecords>,
+  names: Symbol.for('Names') as ServiceIdentifier<NameRecords>,
   calendar: Symbol.for('Calendar') as ServiceIdentifier<Calendar>,
   metadata: Symbol.for('ImageMetadataStore') as ServiceIdentifier<MetadataRecords>,
   tags: Symbol.for('TagIndex') as ServiceIdentifier<InSpaces<TagIndex>>,
@@ -66,6 +71,7 @@ export const TOKENS = {
   webhookSenders: Symbol.for('WebhookSenders') as ServiceIdentifier<WebhookSenders>,
   cursorSeal: Symbol.for('CursorSeal') as ServiceIdentifier<CursorSeal>,
   linkSigner: Symbol.for('LinkSigner') as ServiceIdentifier<LinkSigner>,
+  ticketCipher: Symbol.for('TicketCipher') as ServiceIdentifier<TicketCipher>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { access, constants, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
@@ -130,9 +129,10 @@ function isOurs(name: string): boolean {
   return name === STAGING_FOLDER || name === OWNER_NOTE || name.startsWith(`${OWNER_NOTE}.`);
 }
 
-/** For a staged file that is not on a file system. */
+/** For a staged file that is not on a file system. Opened first: a stream could create the file after its removal. */
 async function copyIn(file: StagedFile, path: string): Promise<void> {
-  await pipeline(file.read(), createWriteStream(path, { mode: 0o600, flush: true }));
+  const copy = await open(path, 'w', 0o600);
+  await pipeline(file.read(), copy.createWriteStream({ flush: true }));
 }
 
 async function removeFile(path: string): Promise<void> {

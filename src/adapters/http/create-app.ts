@@ -48,6 +48,7 @@ const RESPONSE_HEADERS = [
   'Accept-Patch',
   'Changes-Cursor',
   'Content-Disposition',
+  'Content-Location',
   'Content-Range',
   'ETag',
   'Idempotency-Replayed',
@@ -66,7 +67,7 @@ function crossOrigin(origins: CorsOrigins, webOrigin: () => string | undefined):
     origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins, webOrigin()),
     // `Authorization` must be listed by name: the wildcard does not cover it (Fetch standard, "CORS-preflight fetch").
     allowHeaders: REQUEST_HEADERS,
-    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: RESPONSE_HEADERS,
     maxAge: 7200,
   });

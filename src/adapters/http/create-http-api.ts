@@ -1,16 +1,21 @@
 import type Router from '@koa/router';
 import type Koa from 'koa';
+import { SubjectShares } from '../../application/concurrency/subject-shares.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import { createApp } from './create-app.ts';
 import { createRoutes } from './create-routes.ts';
 import { handlersOf } from './handlers.ts';
 import type { HttpApiOptions, HttpSettings } from './http-options.ts';
+import { cacheTags } from './links/cache-tags.ts';
 import { serveLink } from './links/serve-link.ts';
+import { serveNamedLink } from './links/serve-named-link.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import { type OperationSettings, type Operations, operationsOf } from './operations.ts';
 import { ApiDescription } from './service/api-description.ts';
 import { createManagementApp } from './service/create-management-app.ts';
+import { takeTicket } from './tickets/take-ticket.ts';
+import type { UploadParts } from './upload/upload-handler.ts';
 import { createWebApp } from './web/create-web-app.ts';
 import type { WebFiles } from './web/read-web-files.ts';
 import type { WebSettings } from './web/web-settings.ts';
@@ -27,7 +32,8 @@ export interface HttpApi {
 export function createHttpApi(options: HttpApiOptions): HttpApi {
   const operations = operationsOf(operationSettings(options));
   const description = descriptionOf(operations, options);
-  const handlers = handlersOf(options, description);
+  const uploads = uploadParts(options);
+  const handlers = handlersOf(options, { description, uploads });
   const { scopes, spaceClaim, readOnly, upload } = options.settings;
   const routes = createRoutes(operations, handlers, {
     scopes,
@@ -39,7 +45,23 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
     description,
     app: apiOf(options, routes),
     managementApp: managementOf(options, description),
-    webApp: (files) => webOf(options, description, files),
+    webApp: (files) => webOf(options, { description, uploads, files }),
+  };
+}
+
+/** One for all listeners: uploads by token and by ticket share the places. */
+function uploadParts({ settings, staging, useCases, telemetry }: HttpApiOptions): UploadParts {
+  const { upload, spaceClaim } = settings;
+  return {
+    acceptedTypes: upload.acceptedTypes,
+    stallTimeoutMs: upload.stallTimeoutMs,
+    places: new SubjectShares(upload.concurrency),
+    sharesBySpace: spaceClaim !== undefined,
+    staging,
+    watchReceive: telemetry.watchReceive,
+    admitUpload: useCases.admitUpload,
+    prerenderUploads: useCases.prerenderUploads,
+    observer: telemetry.requests,
   };
 }
 
@@ -72,19 +94,33 @@ function apiOf(options: HttpApiOptions, routes: Router): Koa {
   });
 }
 
+interface WebParts {
+  readonly description: ApiDescription;
+  readonly uploads: UploadParts;
+  readonly files: WebFiles;
+}
+
 function webOf(
   { settings, apiUrl, webUrl, useCases, uuids, log, telemetry }: HttpApiOptions,
-  description: ApiDescription,
-  files: WebFiles,
+  { description, uploads, files }: WebParts,
 ): Koa {
   if (webUrl === undefined) throw new TypeError('There is no web listener');
+  const tags = cacheTags(settings.cacheTagHeader);
   return createWebApp({
     log,
     uuids,
     telemetry,
     files,
     description,
-    serveLink: serveLink(useCases.openLink, useCases),
+    serveLink: serveLink(useCases.openLink, useCases, tags),
+    serveNamedLink: serveNamedLink({ openNamedLink: useCases.openNamedLink, files: useCases, tags }),
+    takeTicket: takeTicket({
+      ...useCases,
+      uploads,
+      maxFileBytes: settings.upload.maxBytes,
+      readOnly: settings.readOnly,
+      recordActor: settings.recordActor,
+    }),
     openPage: useCases.openPage,
     sizes: settings.renditions.sizes,
     settings: () => webSettingsOf(settings, { apiUrl: apiUrl(), webUrl: webUrl() }),
@@ -92,7 +128,7 @@ function webOf(
 }
 
 function webSettingsOf(
-  { idp, web, timeZone, upload, readOnly, scopes, renditions }: HttpSettings,
+  { idp, web, timeZone, upload, readOnly, scopes, trashDays, renditions }: HttpSettings,
   addresses: Pick<WebSettings, 'apiUrl' | 'webUrl'>,
 ): WebSettings {
   return {
@@ -104,8 +140,10 @@ function webSettingsOf(
     scope: web.scope,
     timeZone,
     uploadMaxBytes: upload.maxBytes,
+    acceptedTypes: upload.acceptedTypes,
     readOnly,
     scopes,
+    trashDays,
     prerendered: renditions.prerendered,
   };
 }

@@ -2,16 +2,18 @@ import Router, { type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
+import { type Name, parseName } from '../../domain/name/name.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
 import { checkScope } from './auth/access-refused.ts';
 import { requireSpace } from './auth/token-space.ts';
 import type { RouteTable } from './middleware/report-requests.ts';
+import { NAME_FORM } from './names/name-view.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
 import { parseJson } from './request/parse-json.ts';
 import { readQuery, refuseQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
-import { RequestError } from './request-error.ts';
+import { catalogReadOnly, RequestError } from './request-error.ts';
 import { sendJson } from './response/send-json.ts';
 
 interface RouteSettings {
@@ -58,19 +60,12 @@ function addRoute(
     const space = claim === undefined ? COMMON_SPACE : requireSpace(ctx.state.auth, claim);
     // After the scope and the space, so that callers without them do not see the read-only state.
     if (isRefused) throw catalogReadOnly();
+    const name = path.includes('/:name') ? readName(ctx.params['name']) : undefined;
     const query = queryOf(ctx, operation.query);
     const body = await receive(ctx);
     const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
-    await send(ctx, await handler({ ctx, space, query, id, body }));
+    await send(ctx, await handler({ ctx, space, query, id, name, body }));
   });
-}
-
-/** Maintenance takes minutes. */
-const READ_ONLY_RETRY_SECONDS = 30;
-
-function catalogReadOnly(): RequestError {
-  const headers = { 'Retry-After': String(READ_ONLY_RETRY_SECONDS) };
-  return new RequestError('read_only', 'The catalog is read-only at the moment', headers);
 }
 
 function queryOf(ctx: Context, schema: z.ZodObject | undefined): unknown {
@@ -113,6 +108,13 @@ function readId(text: string | undefined): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id)) throw new ImageNotFound();
   return id;
+}
+
+/** @throws {RequestError} */
+function readName(text = ''): Name {
+  const name = parseName(text);
+  if (name === undefined) throw new RequestError('invalid_request', `The name must be ${NAME_FORM}`);
+  return name;
 }
 
 export function routeTableOf(router: Router): RouteTable {

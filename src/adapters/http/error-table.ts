@@ -63,7 +63,13 @@ const TABLE = {
     when: 'The signed link is not one of this catalog.',
     message: 'This link is not valid',
   },
+  ticket_invalid: {
+    status: 403,
+    when: 'The ticket is not one of this catalog.',
+    message: 'This ticket is not valid',
+  },
   image_not_found: { status: 404, when: 'No image has this id.', message: 'There is no image with this id' },
+  name_not_found: { status: 404, when: 'The name points to no image.', message: 'There is no such name' },
   not_found: {
     status: 404,
     when: 'The path is not known, or the service is not configured for it.',
@@ -86,10 +92,16 @@ const TABLE = {
   },
   idempotency_key_in_use: {
     status: 409,
-    when: 'An upload with this `Idempotency-Key` is under way.',
-    message: 'An upload with this Idempotency-Key is under way',
+    when: 'An upload with this `Idempotency-Key` or ticket is under way.',
+    message: 'An upload with this idempotency key or ticket is under way',
     headers: ['retry'],
   },
+  ticket_used: {
+    status: 409,
+    when: 'The ticket was used for other bytes.',
+    message: 'This ticket was used for another file',
+  },
+  ticket_expired: { status: 410, when: 'The ticket has expired.', message: 'This ticket has expired' },
   link_expired: { status: 410, when: 'The signed link has expired.', message: 'This link has expired' },
   cursor_expired: {
     status: 410,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SubjectShares } from '../../application/concurrency/subject-shares.ts';
+import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Rendition } from '../../domain/image/rendition.ts';
 import type { StagingArea } from '../../domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
@@ -17,12 +18,16 @@ export interface HttpSettings {
   /** The gallery at the identity provider. */
   readonly web: { readonly clientId: string | undefined; readonly scope: string };
   readonly corsOrigins: CorsOrigins;
+  /** In which caches look for the tags of responses; `undefined`: there are none. */
+  readonly cacheTagHeader: string | undefined;
   readonly scopes: Scopes;
   /** The claim that names the space of a token; `undefined`: all tokens use the common space. */
   readonly spaceClaim: string | undefined;
   /** IANA name: in which the catalog counts days and months. */
   readonly timeZone: string;
   readonly readOnly: boolean;
+  /** 0: deleted images are gone at once. */
+  readonly trashDays: number;
   /** Whether records and the feed of changes name who has made them. */
   readonly recordActor: boolean;
   /** `undefined` if there is no management listener. */
@@ -32,6 +37,8 @@ export interface HttpSettings {
     readonly maxBytes: number;
     /** The bound for an image. */
     readonly maxPixels: number;
+    /** What uploads may be. */
+    readonly acceptedTypes: readonly MediaType[];
     readonly concurrency: number;
     /** In milliseconds. */
     readonly stallTimeoutMs: number;

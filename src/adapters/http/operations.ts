@@ -16,10 +16,20 @@ import {
   listTagsOperation,
   patchMetadataOperation,
 } from './metadata/metadata-operations.ts';
+import {
+  deleteNameOperation,
+  getNameFileOperation,
+  getNameOperation,
+  listNamesOperation,
+  setNameOperation,
+} from './names/name-operations.ts';
 import type { Handler } from './openapi/operation.ts';
 import { describeApiOperation } from './service/api-description.ts';
 import { greetOperation } from './service/greet.ts';
 import { findSimilarOperation } from './similar/similar-operations.ts';
+import { makeTicketsOperation } from './tickets/ticket-operations.ts';
+import { ticketsBody } from './tickets/tickets-body.ts';
+import { eraseImageOperation, listTrashOperation, restoreImageOperation } from './trash/trash-operations.ts';
 import { type UploadSettings, uploadImageOperation } from './upload/upload-operation.ts';
 import { getUsageOperation } from './usage/usage-operation.ts';
 
@@ -31,7 +41,7 @@ export interface OperationSettings {
   };
   /** Whether originals are sent by redirects to the store. */
   readonly redirects: boolean;
-  /** Whether a listener serves signed links. */
+  /** Whether a listener serves signed links and takes tickets. */
   readonly links: boolean;
 }
 
@@ -49,13 +59,22 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     listChanges: listChangesOperation(sizes),
     archiveImages: archiveImagesOperation,
     makeLinks: makeLinksOperation({ sizes, body: linksBody(sizes), areServed: links }),
+    makeTickets: makeTicketsOperation({ body: ticketsBody(upload.maxBytes), areTaken: links }),
     getImage: getImageOperation(file),
     getImageFile: getImageFileOperation(file),
     deleteImage: deleteImageOperation,
+    listTrash: listTrashOperation(sizes),
+    restoreImage: restoreImageOperation(sizes),
+    eraseImage: eraseImageOperation,
     getMetadata: getMetadataOperation,
     patchMetadata: patchMetadataOperation,
     editImages: editImagesOperation,
     listTags: listTagsOperation,
+    listNames: listNamesOperation,
+    getName: getNameOperation,
+    setName: setNameOperation,
+    deleteName: deleteNameOperation,
+    getNameFile: getNameFileOperation(file),
     getUsage: getUsageOperation,
     findSimilar: findSimilarOperation(sizes),
   };

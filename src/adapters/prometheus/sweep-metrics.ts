@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { readGauge } from './read-gauge.ts';
 
-const KINDS = ['stagedFiles', 'blobs', 'renditions', 'idempotencyKeys', 'changes'] as const;
+const KINDS = ['stagedFiles', 'blobs', 'renditions', 'idempotencyKeys', 'changes', 'trashed'] as const;
 
 const LABEL = {
   stagedFiles: 'staged_file',
@@ -10,6 +10,7 @@ const LABEL = {
   renditions: 'rendition',
   idempotencyKeys: 'idempotency_key',
   changes: 'change',
+  trashed: 'trashed_image',
 } as const satisfies Record<(typeof KINDS)[number], string>;
 
 /** Numbers of what a sweep has removed. */

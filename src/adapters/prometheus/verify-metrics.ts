@@ -8,7 +8,13 @@ export interface VerifyOutcome {
   readonly seconds: number;
 }
 
-const PROBLEMS: ReadonlyArray<Finding['problem']> = ['missing', 'damaged', 'orphaned', 'miscounted'];
+const PROBLEMS: ReadonlyArray<Finding['problem']> = [
+  'missing',
+  'damaged',
+  'orphaned',
+  'miscounted',
+  'dangling',
+];
 
 /** For the textfile collector of node_exporter: the command ends before anything could scrape it. */
 export async function verifyMetrics({ findings, sample, seconds }: VerifyOutcome): Promise<string> {

@@ -10,6 +10,13 @@ export class SystemClock implements Clock {
   }
 }
 
+/** Goes on from the start of the process, however the system's clock is set. It may stand still while the machine sleeps. */
+export class SteadyClock implements Clock {
+  now(): Date {
+    return new Date(performance.timeOrigin + performance.now());
+  }
+}
+
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemTimer: Timer = (ms, run) => {

@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { SteadyClock } from '../../adapters/system/clock-and-uuids.ts';
 import { NodeHasher } from '../../adapters/system/node-hasher.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { LookUpImages } from '../../application/find/look-up-images.ts';
@@ -9,28 +10,24 @@ import { RotateLinkKey } from '../../application/maintenance/rotate-link-key.ts'
 import { RemoveSpace } from '../../application/maintenance/spaces/remove-space.ts';
 import { SweepBlobs } from '../../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
+import { SweepTrash } from '../../application/maintenance/sweep-trash.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
+import { VerifyNames } from '../../application/maintenance/verify-names.ts';
+import { EraseImage } from '../../application/trash/erase-image.ts';
 import { type UploadedImages, UploadImage } from '../../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
 import type { ImageRecords } from '../../domain/ports/records/image-repository.ts';
-import type { StorageConfig } from '../config/config.ts';
+import { DAY_MS, type StorageConfig } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindMaintenance(container: Container): void {
-  const { identity, images, blobs, inspector, clock } = TOKENS;
+  const { identity, images, blobs, clock } = TOKENS;
   container
     .bind(ClaimBlobStore)
     .toResolvedValue(
       (catalog, repository, store) =>
         new ClaimBlobStore({ identity: catalog, images: repository, blobs: store }),
       [identity, images, blobs],
-    );
-  container
-    .bind(VerifyCatalog)
-    .toResolvedValue(
-      (repository, spaces, store, decoder, time) =>
-        new VerifyCatalog({ images: repository, spaces, blobs: store }, decoder, new NodeHasher(), time),
-      [images, TOKENS.spaces, blobs, inspector, clock],
     );
   container
     .bind(ReindexCatalog)
@@ -42,15 +39,39 @@ export function bindMaintenance(container: Container): void {
   container
     .bind(RotateLinkKey)
     .toResolvedValue((...ports) => new RotateLinkKey(...ports), [TOKENS.linkKeys, TOKENS.linkSigner, clock]);
-  container
-    .bind(RemoveSpace)
-    .toResolvedValue(
-      (repository, spaces, store, cache, log) =>
-        new RemoveSpace(repository, spaces, new DeleteImage(repository, store, cache), log),
-      [images, TOKENS.spaces, blobs, TOKENS.renditions, TOKENS.log],
-    );
+  bindRemoveSpace(container);
+  bindVerify(container);
   bindSweep(container);
   bindImport(container);
+}
+
+function bindRemoveSpace(container: Container): void {
+  const { images, blobs } = TOKENS;
+  container.bind(RemoveSpace).toResolvedValue(
+    (repository, spaces, trash, store, cache, log) => {
+      const bytes = { blobs: store, renditions: cache };
+      const removals = {
+        deleteImage: new DeleteImage(repository, bytes),
+        eraseImage: new EraseImage(trash, bytes),
+      };
+      return new RemoveSpace({ images: repository, spaces, trash }, removals, log);
+    },
+    [images, TOKENS.spaces, TOKENS.trash, blobs, TOKENS.renditions, TOKENS.log],
+  );
+}
+
+function bindVerify(container: Container): void {
+  const { images, blobs, inspector, clock } = TOKENS;
+  container.bind(VerifyCatalog).toResolvedValue(
+    (repository, trash, spaces, store, decoder, time) => {
+      const storage = { images: repository, trash, spaces, blobs: store };
+      return new VerifyCatalog(storage, decoder, new NodeHasher(), time);
+    },
+    [images, TOKENS.trash, TOKENS.spaces, blobs, inspector, clock],
+  );
+  container
+    .bind(VerifyNames)
+    .toResolvedValue((...ports) => new VerifyNames(...ports), [TOKENS.names, images]);
 }
 
 function bindSweep(container: Container): void {
@@ -63,8 +84,9 @@ function bindSweep(container: Container): void {
     },
     [storageConfig, clock, log, TOKENS.uuids, identity, images, TOKENS.sweepSlices, blobs, renditions],
   );
+  bindTrashSweep(container);
   container.bind(SweepOrphans).toResolvedValue(
-    (config, time, events, repository, idempotencyKeys, feed, area, cache, sweepBlobs) => {
+    (config, time, events, repository, idempotencyKeys, feed, area, cache, ...[sweepBlobs, sweepTrash]) => {
       const storage = {
         images: repository,
         keys: idempotencyKeys,
@@ -73,9 +95,21 @@ function bindSweep(container: Container): void {
         ownRenditions: isShared(config) ? undefined : cache,
       };
       const limits = { ...config.sweep, maxUploadMs: config.requestTimeoutMs };
-      return new SweepOrphans(storage, sweepBlobs, time, limits, events);
+      return new SweepOrphans(storage, { blobs: sweepBlobs, trash: sweepTrash }, time, limits, events);
     },
-    [storageConfig, clock, log, images, keys, changes, staging, renditions, SweepBlobs],
+    [storageConfig, clock, log, images, keys, changes, staging, renditions, SweepBlobs, SweepTrash],
+  );
+}
+
+function bindTrashSweep(container: Container): void {
+  const { storageConfig, trash, blobs, renditions, clock, log } = TOKENS;
+  container.bind(SweepTrash).toResolvedValue(
+    ({ trashDays }, records, store, cache, wall, events) => {
+      const ageMs = trashDays === undefined ? undefined : trashDays * DAY_MS;
+      const bytes = { blobs: store, renditions: cache };
+      return new SweepTrash(records, bytes, { wall, steady: new SteadyClock() }, ageMs, events);
+    },
+    [storageConfig, trash, blobs, renditions, clock, log],
   );
 }
 
@@ -99,6 +133,7 @@ function bindImport(container: Container): void {
           new LookUpImages(repository),
           area,
           upload.maxBytes,
+          upload.acceptedTypes,
         ),
       [storageConfig, images, keys, blobs, staging, inspector, uuids],
     );

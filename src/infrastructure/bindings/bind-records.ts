@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import { SqlChangeFeed } from '../../adapters/sql/changes/sql-change-feed.ts';
 import { SqlWebhookEndpoints } from '../../adapters/sql/changes/sql-webhook-endpoints.ts';
+import { SqlNames } from '../../adapters/sql/names/sql-names.ts';
 import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
@@ -12,6 +13,7 @@ import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.t
 import { SqlTagIndex } from '../../adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../adapters/sql/search/sql-timeline.ts';
 import { SqlSimilarImages } from '../../adapters/sql/similar/sql-similar-images.ts';
+import { SqlTrash } from '../../adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../domain/image/time/calendar.ts';
 import { TOKENS } from '../tokens.ts';
 
@@ -41,9 +43,31 @@ export function bindRecords(container: Container): void {
       ({ knex, reader }, { spaceLimits }) => new SqlSpaces(knex, spaceLimits, reader),
       [database, storageConfig],
     );
+  bindNames(container);
+  bindTrash(container);
   bindKeys(container);
   bindProcesses(container);
   bindSearch(container);
+}
+
+function bindNames(container: Container): void {
+  const { database, clock } = TOKENS;
+  container
+    .bind(TOKENS.names)
+    .toResolvedValue(
+      ({ knex, imageReads, reader }, time) => new SqlNames(knex, time, imageReads, reader),
+      [database, clock],
+    );
+}
+
+function bindTrash(container: Container): void {
+  const { database, clock, calendar } = TOKENS;
+  container
+    .bind(TOKENS.trash)
+    .toResolvedValue(
+      ({ knex, reader }, time, days) => new SqlTrash(knex, time, days, reader),
+      [database, clock, calendar],
+    );
 }
 
 function bindKeys(container: Container): void {

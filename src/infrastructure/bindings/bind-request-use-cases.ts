@@ -15,10 +15,21 @@ import { GetUsage } from '../../application/get-usage.ts';
 import { LinkKeyRing } from '../../application/links/link-key-ring.ts';
 import { MakeLinks } from '../../application/links/make-links.ts';
 import { OpenLink } from '../../application/links/open-link.ts';
+import { OpenNamedLink } from '../../application/links/open-named-link.ts';
 import { OpenPage } from '../../application/links/open-page.ts';
 import { EditImages } from '../../application/metadata/edit-images.ts';
 import { EditMetadata } from '../../application/metadata/edit-metadata.ts';
 import { GetMetadata } from '../../application/metadata/get-metadata.ts';
+import { GetName } from '../../application/names/get-name.ts';
+import { ListNames } from '../../application/names/list-names.ts';
+import { RemoveName } from '../../application/names/remove-name.ts';
+import { SetName } from '../../application/names/set-name.ts';
+import { MakeTickets } from '../../application/tickets/make-tickets.ts';
+import { OpenTicket } from '../../application/tickets/open-ticket.ts';
+import { UploadByTicket } from '../../application/tickets/upload-by-ticket.ts';
+import { EraseImage } from '../../application/trash/erase-image.ts';
+import { ListTrash } from '../../application/trash/list-trash.ts';
+import { RestoreImage } from '../../application/trash/restore-image.ts';
 import { AdmitUpload } from '../../application/upload/admit-upload.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import { UploadImage } from '../../application/upload/upload-image.ts';
@@ -49,9 +60,12 @@ async function pause(stopped: AbortSignal): Promise<void> {
 export function bindRequestUseCases(container: Container): void {
   bindUploads(container);
   bindRecords(container);
+  bindTrash(container);
   bindSearch(container);
   bindBytes(container);
   bindLinks(container);
+  bindNames(container);
+  bindTickets(container);
 }
 
 function bindUploads(container: Container): void {
@@ -78,12 +92,36 @@ function bindRecords(container: Container): void {
   container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
   container
     .bind(DeleteImage)
-    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);
+    .toResolvedValue(
+      (repository, store, cache, { trashDays = 0 }) =>
+        new DeleteImage(repository, { blobs: store, renditions: cache }, trashDays > 0 ? 'trash' : undefined),
+      [images, blobs, renditions, TOKENS.storageConfig],
+    );
   container.bind(GetMetadata).toResolvedValue((store) => new GetMetadata(store), [metadata]);
   container.bind(EditMetadata).toResolvedValue((store) => new EditMetadata(store), [metadata]);
   container
     .bind(EditImages)
     .toResolvedValue((store) => new EditImages(store, new Turns(BULK_CHANGES_AT_A_TIME)), [metadata]);
+}
+
+function bindNames(container: Container): void {
+  const { names } = TOKENS;
+  container.bind(GetName).toResolvedValue((records) => new GetName(records), [names]);
+  container.bind(SetName).toResolvedValue((records) => new SetName(records), [names]);
+  container.bind(RemoveName).toResolvedValue((records) => new RemoveName(records), [names]);
+  container.bind(ListNames).toResolvedValue((records) => new ListNames(records), [names]);
+}
+
+function bindTrash(container: Container): void {
+  const { trash, blobs, renditions } = TOKENS;
+  container.bind(ListTrash).toResolvedValue((records) => new ListTrash(records), [trash]);
+  container.bind(RestoreImage).toResolvedValue((records) => new RestoreImage(records), [trash]);
+  container
+    .bind(EraseImage)
+    .toResolvedValue(
+      (records, store, cache) => new EraseImage(records, { blobs: store, renditions: cache }),
+      [trash, blobs, renditions],
+    );
 }
 
 function bindSearch(container: Container): void {
@@ -115,17 +153,31 @@ function bindBytes(container: Container): void {
 }
 
 function bindLinks(container: Container): void {
-  const { images, linkKeys, linkSigner, clock } = TOKENS;
+  const { images, names, linkKeys, linkSigner, clock } = TOKENS;
   container
     .bind(LinkKeyRing)
     .toResolvedValue((...ports) => new LinkKeyRing(...ports), [linkKeys, linkSigner, clock]);
   container
     .bind(MakeLinks)
-    .toResolvedValue((...ports) => new MakeLinks(...ports), [images, LinkKeyRing, clock]);
+    .toResolvedValue((...ports) => new MakeLinks(...ports), [images, names, LinkKeyRing, clock]);
   container
     .bind(OpenLink)
     .toResolvedValue((...ports) => new OpenLink(...ports), [images, LinkKeyRing, clock]);
   container
+    .bind(OpenNamedLink)
+    .toResolvedValue((...ports) => new OpenNamedLink(...ports), [names, images, LinkKeyRing, clock]);
+  container
     .bind(OpenPage)
     .toResolvedValue((...ports) => new OpenPage(...ports), [images, LinkKeyRing, clock]);
+}
+
+function bindTickets(container: Container): void {
+  const { ticketCipher, uuids, clock } = TOKENS;
+  container
+    .bind(MakeTickets)
+    .toResolvedValue((...ports) => new MakeTickets(...ports), [LinkKeyRing, ticketCipher, uuids, clock]);
+  container
+    .bind(OpenTicket)
+    .toResolvedValue((...ports) => new OpenTicket(...ports), [LinkKeyRing, ticketCipher, clock]);
+  container.bind(UploadByTicket).toResolvedValue((once) => new UploadByTicket(once), [UploadImageOnce]);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SweepOrphans, SweepReport } from '../../application/maintenance/sweep-orphans.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
 import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { closingLine, countOf, parseCommandLine } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
@@ -15,6 +16,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     // With blobs on S3, the folder belongs to the machine, which may have none yet.
     await prepareStaging(storage.config);
+    await noteUnknownAge(storage);
     const { sweepOrphans } = storage;
     const first = await sweepOrphans.execute({ dryRun });
     const { graceMs } = storage.config.sweep;
@@ -25,11 +27,20 @@ export async function sweep(args: readonly string[]): Promise<number> {
   });
 }
 
-function summaryOf({ stagedFiles, blobs, renditions, blobsWatched }: SweepReport, dryRun: boolean): string {
+/** The setting of the service may be set for the service alone: its default would erase the whole trash. */
+async function noteUnknownAge({ config, trash, clock }: CatalogStorage): Promise<void> {
+  if (config.trashDays !== undefined) return;
+  const kept = await trash.countOlder({ now: clock.now(), ageMs: 0 });
+  if (kept > 0) console.error(`TRASH_DAYS is not set: ${countOf(kept, 'image')} in the trash kept`);
+}
+
+function summaryOf(report: SweepReport, dryRun: boolean): string {
+  const { stagedFiles, blobs, renditions, trashed, blobsWatched } = report;
   const orphans = [
     countOf(stagedFiles, 'staged file'),
     countOf(blobs, 'blob'),
     `renditions of ${countOf(renditions, 'deleted image')}`,
+    ...(trashed > 0 ? [`${countOf(trashed, 'image')} of the trash`] : []),
   ];
   const watched = blobsWatched > 0 ? ` ${countOf(blobsWatched, 'young blob')} without a record kept.` : '';
   return `${dryRun ? 'Would remove' : 'Removed'} ${orphans.join(', ')}.${watched}`;
@@ -51,5 +62,6 @@ async function checkAgain(
     renditions: first.renditions + second.renditions,
     idempotencyKeys: first.idempotencyKeys + second.idempotencyKeys,
     changes: first.changes + second.changes,
+    trashed: first.trashed + second.trashed,
   };
 }

@@ -79,17 +79,17 @@ async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<v
 }
 
 export async function verifyStorage(
-  storage: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'config'>,
+  storage: Pick<CatalogStorage, 'verifyCatalog' | 'verifyNames' | 'images' | 'trash' | 'config'>,
   options: VerifyOptions,
 ): Promise<Verification> {
   const file = new ProgressFile(options.resumeFile, 'verify');
   const started = await file.read();
   const records =
     started.slices === undefined ? await verifyRecords(storage, options, file, started) : started;
-  const miscounted = await verifyCounters(storage, options);
+  const others = (await verifyCounters(storage, options)) + (await verifyNames(storage, options));
   const { checked, findings } = await verifyBlobs(storage, options, file, records);
   await file.remove();
-  return { checked, findings: findings + miscounted };
+  return { checked, findings: findings + others };
 }
 
 function parseOptions(args: readonly string[]): CommandOptions {
@@ -125,20 +125,20 @@ function printJson(finding: Finding): void {
   console.log(JSON.stringify(finding));
 }
 
-function printRow({ problem, imageId, blobKey, space, detail }: Finding): void {
-  const thing = blobKey ?? JSON.stringify(space);
+function printRow({ problem, imageId, blobKey, space, name, detail }: Finding): void {
+  const thing = blobKey ?? [JSON.stringify(space), ...(name === undefined ? [] : [name])].join(' ');
   console.log(`${problem.padEnd(10)} ${String(imageId ?? '-').padStart(10)} ${thing} ${detail}`);
 }
 
 async function verifyRecords(
-  { verifyCatalog, images }: Pick<CatalogStorage, 'verifyCatalog' | 'images'>,
+  { verifyCatalog, images, trash }: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'trash'>,
   { sample, print, stopped }: VerifyOptions,
   file: ProgressFile,
   started: Progress,
 ): Promise<Progress> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   let { checked, findings } = started;
-  bar.start(await images.count(), checked);
+  bar.start((await images.count()) + (await trash.count()), checked);
   for await (const { imageId, finding } of verifyCatalog.records({
     after: started.after,
     isChosen: () => Math.random() < sample,
@@ -166,6 +166,18 @@ async function verifyCounters(
   const findings = await verifyCatalog.miscounted();
   for (const finding of findings) print(finding);
   return findings.length;
+}
+
+async function verifyNames(
+  storage: Pick<CatalogStorage, 'verifyNames'>,
+  { print, stopped }: VerifyOptions,
+): Promise<number> {
+  let findings = 0;
+  for await (const finding of storage.verifyNames.dangling(stopped)) {
+    findings += 1;
+    print(finding);
+  }
+  return findings;
 }
 
 /** In slices if a kill is to repeat only one of them: each costs a request of its own on S3. */

@@ -10,6 +10,7 @@ import {
   delivery,
   flag,
   idpDomain,
+  inputFormats,
   integer,
   internalPrefix,
   logLevel,
@@ -22,6 +23,7 @@ import {
   scope,
   secureUrl,
   sizes,
+  tagHeader,
   timeZone,
   webhookSecrets,
   webhookUrls,
@@ -40,7 +42,7 @@ const DEFAULT_DECODE_BYTES = 1024 ** 3;
 
 const MAX_DECODERS = 64;
 
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 function storageVariables({ databases, stores }: StorageDrivers) {
   return z.object({
@@ -50,6 +52,7 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     STAGING_URL: filePath.optional(),
     UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
     UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
+    INPUT_FORMATS: inputFormats,
     UPLOAD_CONCURRENCY: integer(1, 10_000).default(64),
     DECODE_MEMORY_BYTES: integer(1, 2 ** 50).default(defaultDecodeMemory),
     RENDITION_SIZES: sizes,
@@ -62,6 +65,7 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
     CHANGES_DAYS: integer(1, 3650).default(30),
+    TRASH_DAYS: integer(0, 365).optional(),
     SPACE_MAX_BYTES: integer(0, Number.MAX_SAFE_INTEGER).optional(),
     SPACE_MAX_IMAGES: integer(0, Number.MAX_SAFE_INTEGER).optional(),
     METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
@@ -88,6 +92,7 @@ const serviceVariables = z.object({
   WEB_CLIENT_ID: clientId.optional(),
   WEB_SCOPE: openIdScope.default('openid'),
   CORS_ORIGIN: origins,
+  CACHE_TAG_HEADER: tagHeader.optional(),
   SCOPE_READ: scope,
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
@@ -117,6 +122,8 @@ function storageConfigOf(values: StorageValues) {
     upload: {
       maxBytes: values.UPLOAD_MAX_BYTES,
       maxPixels: values.UPLOAD_MAX_PIXELS,
+      /** What uploads may be. */
+      acceptedTypes: values.INPUT_FORMATS,
       concurrency: values.UPLOAD_CONCURRENCY,
       stallTimeoutMs: STALL_TIMEOUT_MS,
     },
@@ -125,12 +132,9 @@ function storageConfigOf(values: StorageValues) {
     /** Processes. */
     decoders: values.DECODERS,
     renditions: renditionsOf(values),
-    sweep: {
-      intervalMs: values.SWEEP_INTERVAL_SECONDS * 1000,
-      graceMs: values.SWEEP_GRACE_SECONDS * 1000,
-      /** Younger changes stay in the feed. */
-      changesMs: values.CHANGES_DAYS * DAY_MS,
-    },
+    sweep: sweepOf(values),
+    /** `undefined` if a command does not know it. 0: images that are deleted are gone. */
+    trashDays: values.TRASH_DAYS,
     /** Of each space that has none of its own. */
     spaceLimits: { images: values.SPACE_MAX_IMAGES ?? null, bytes: values.SPACE_MAX_BYTES ?? null },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
@@ -142,6 +146,15 @@ function storageConfigOf(values: StorageValues) {
     /** The zone of days and of capture times without an offset. */
     timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
+  };
+}
+
+function sweepOf(values: StorageValues) {
+  return {
+    intervalMs: values.SWEEP_INTERVAL_SECONDS * 1000,
+    graceMs: values.SWEEP_GRACE_SECONDS * 1000,
+    /** Younger changes stay in the feed. */
+    changesMs: values.CHANGES_DAYS * DAY_MS,
   };
 }
 
@@ -173,6 +186,7 @@ function defaultPrerendered(sizes: readonly number[]): z.output<typeof prerender
 function configOf(values: Values) {
   return {
     ...storageConfigOf(values),
+    trashDays: values.TRASH_DAYS ?? 0,
     idp: idpOf(values),
     listener: { host: values.HOST, port: values.PORT },
     /** `undefined`: the address of the listener. */
@@ -186,6 +200,8 @@ function configOf(values: Values) {
         : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
     web: webOf(values),
     corsOrigins: values.CORS_ORIGIN,
+    /** In which caches look for the tags of responses to links; `undefined`: there are none. */
+    cacheTagHeader: values.CACHE_TAG_HEADER,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     /** The claim of a token that names its space; `undefined`: all tokens use the common space. */
     spaceClaim: values.SPACE_CLAIM,
@@ -262,7 +278,7 @@ export type StorageConfig = Frozen<ReturnType<typeof storageConfigOf>>;
 export type Config = Frozen<ReturnType<typeof configOf>>;
 
 /**
- * Pure. The configuration is frozen. An empty variable counts as not set, except for `PRERENDER`.
+ * Pure. The configuration is frozen. An empty variable counts as not set, except for `PRERENDER` and `INPUT_FORMATS`.
  *
  * @throws {InvalidConfig}
  */
@@ -349,7 +365,7 @@ function deepFrozen<T extends object>(value: T): Frozen<T> {
   return Object.freeze(value) as Frozen<T>;
 }
 
-const MEANS_NONE_IF_EMPTY: readonly string[] = ['PRERENDER'];
+const MEANS_NONE_IF_EMPTY: readonly string[] = ['PRERENDER', 'INPUT_FORMATS'];
 
 function withoutEmpty(environment: Environment): Record<string, string> {
   return Object.fromEntries(

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isSentHeader } from '../../adapters/http/response/sent-headers.ts';
+import { formatOf, INPUT_FORMATS, MEDIA_TYPES } from '../../domain/image/media-type.ts';
 import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../../domain/image/rendition.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -70,6 +72,12 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 }
 
+/** A proxy may drop headers with other characters. */
+export const tagHeader = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header such as Cache-Tag, Surrogate-Key or xkey')
+  .refine((name) => !isSentHeader(name), 'must not be a header that the service itself sends');
+
 const DEFAULT_SIZES = '16,32,48,64,96,128,256,320,384,480,640,750,828,1080,1200,1920,2048,3840';
 
 /** Largest side in pixels of a WebP file (https://developers.google.com/speed/webp/faq). */
@@ -103,6 +111,16 @@ function renditionOf(text: string): Rendition & { readonly width: number } {
   const [, width, format] = PRERENDERED.exec(text) ?? [];
   return { width: Number(width), fit: 'inside', format: format as RenditionFormat, quality: DEFAULT_QUALITY };
 }
+
+/** In the order of the domain. */
+export const inputFormats = z
+  .string()
+  .default('jpeg,png')
+  .transform((text) => text.split(',').map((format) => format.trim()))
+  .refine((list) => list.every((format) => INPUT_FORMATS.some((known) => known === format)), {
+    message: `must be some of ${INPUT_FORMATS.join(', ')}, separated by commas`,
+  })
+  .transform((list) => MEDIA_TYPES.filter((type) => list.includes(formatOf(type))));
 
 const MAX_WEBHOOKS = 10;
 

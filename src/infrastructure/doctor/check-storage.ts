@@ -93,12 +93,16 @@ async function checkDatabase(
 }
 
 async function checkSchema(
-  { images, spaces }: CatalogStorage,
+  { images, trash, spaces }: CatalogStorage,
   settings: SpaceSettings,
 ): Promise<readonly CheckResult[]> {
   try {
-    const count = await images.count();
-    return [ok(`The catalog has ${count} images`), ...checkSpaces(await spaces.findAll(), settings)];
+    const [count, trashed] = [await images.count(), await trash.count()];
+    const inTrash = trashed > 0 ? `, and ${trashed} in the trash` : '';
+    return [
+      ok(`The catalog has ${count} images${inTrash}`),
+      ...checkSpaces(await spaces.findAll(), settings),
+    ];
   } catch (error) {
     return [
       warning(

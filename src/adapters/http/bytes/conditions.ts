@@ -5,7 +5,8 @@ import type { Image } from '../../../domain/image/image.ts';
 export interface Validators {
   /** Strong: representations with the same tag have the same bytes. */
   readonly etag: string;
-  readonly lastModified: Date;
+  /** `undefined`: conditions with a time are ignored (RFC 9110, section 13.1.3). */
+  readonly lastModified: Date | undefined;
 }
 
 export function etagOf(image: Image): string {
@@ -51,7 +52,7 @@ export function ifRangeHolds(ctx: Context, { etag, lastModified }: Validators): 
   return header === '' || header === etag || Date.parse(header) === wholeSeconds(lastModified);
 }
 
-/** HTTP dates have whole seconds. */
-function wholeSeconds(time: Date): number {
-  return Math.floor(time.getTime() / 1000) * 1000;
+/** HTTP dates have whole seconds. Without a time it is NaN, which is neither before, at nor after any time. */
+function wholeSeconds(time: Date | undefined): number {
+  return Math.floor((time?.getTime() ?? Number.NaN) / 1000) * 1000;
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
 import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { FileQuerySchema } from './rendition-query.ts';
 
-export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
+export const IMAGE_TYPES = [...MEDIA_TYPES, 'image/avif'] as const;
 
 export const fileConditions = z.object({
   'If-Match': ifMatch,
@@ -29,7 +30,9 @@ export const fileConditions = z.object({
 
 const validators = z.object({
   ETag: etag,
-  'Last-Modified': httpDate,
+  'Last-Modified': httpDate
+    .optional()
+    .meta({ description: 'Not of a crop if the metadata, and so the focus, may have changed.' }),
   'Cache-Control': cacheControl('private, max-age=300'),
   'Cross-Origin-Resource-Policy': z
     .enum(['cross-origin', 'same-site'])

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { Image } from '../../../domain/image/image.ts';
+import type { CatalogImage, Image } from '../../../domain/image/image.ts';
 import {
   DEFAULT_QUALITY,
+  defaultFormat,
   fitsFormat,
-  originalFormat,
+  focusedOn,
   RENDITION_FITS,
   RENDITION_FORMATS,
   type Rendition,
@@ -35,14 +36,15 @@ export function fileQuery(sizes: readonly number[]) {
       .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
     fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
       description:
-        '`inside` keeps the proportions; `cover` crops, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
+        '`inside` keeps the proportions; `cover` crops around the `focus` of the metadata, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
       default: 'inside',
     }),
     format: z
       .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
       .optional()
       .meta({
-        description: 'Default: that of the original. `auto`: AVIF, then WebP, if `Accept` names them.',
+        description:
+          'Default: that of the original, and PNG for a GIF. `auto`: AVIF, then WebP, if `Accept` names them.',
       }),
     quality: oneOf(QUALITIES)
       .optional()
@@ -78,10 +80,10 @@ function oneOf(numbers: readonly number[]): z.ZodType<number, string> {
   });
 }
 
-export function mediaTypesOf(image: Image, { format }: FileQuery): readonly string[] {
-  if (format === undefined) return [image.mediaType];
-  if (format === 'auto') return ['image/avif', 'image/webp', image.mediaType];
-  return [renditionMediaType(format)];
+export function mediaTypesOf(image: CatalogImage, { format, ...others }: FileQuery): readonly string[] {
+  if (format === 'auto') return autoMediaTypes(image);
+  const rendition = requestedRendition(image, { ...others, format });
+  return [rendition === undefined ? image.mediaType : renditionMediaType(rendition.format)];
 }
 
 /**
@@ -89,7 +91,7 @@ export function mediaTypesOf(image: Image, { format }: FileQuery): readonly stri
  *
  * @throws {RequestError}
  */
-export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendition | undefined {
+export function renditionOf(ctx: Context, image: CatalogImage, query: FileQuery): Rendition | undefined {
   const { format, ...others } = query;
   if (format === 'auto') return acceptedRendition(ctx, image, others);
   const rendition = requestedRendition(image, { ...others, format });
@@ -120,22 +122,26 @@ function tooLarge(image: Image, rendition: Rendition): RequestError {
  */
 function acceptedRendition(
   ctx: Context,
-  image: Image,
+  image: CatalogImage,
   parameters: Omit<RenditionParameters, 'format'>,
 ): Rendition {
-  const inFormat = (format: RenditionFormat): Rendition => renditionIn(format, parameters);
+  const inFormat = (format: RenditionFormat): Rendition =>
+    focusedOn(renditionIn(format, parameters), image.focus);
   ctx.vary('Accept');
   const accepts = boundedAccept(ctx);
   const named = accepts() as readonly string[];
-  const formats = (['avif', 'webp', originalFormat(image)] as const).filter((format) =>
+  const formats = (['avif', 'webp', defaultFormat(image)] as const).filter((format) =>
     fitsFormat(image, inFormat(format)),
   );
   const format =
     formats.find((candidate) => named.includes(renditionMediaType(candidate))) ??
     formats.toReversed().find((candidate) => accepts(renditionMediaType(candidate)) !== false);
   if (format !== undefined) return inFormat(format);
-  throw new RequestError(
-    'not_acceptable',
-    `Only image/avif, image/webp and ${image.mediaType} can be served`,
-  );
+  if (formats.length === 0) throw tooLarge(image, inFormat(defaultFormat(image)));
+  throw new RequestError('not_acceptable', `Only ${autoMediaTypes(image).join(', ')} can be served`);
+}
+
+function autoMediaTypes(image: Image): readonly string[] {
+  const formats = new Set<RenditionFormat>(['avif', 'webp', defaultFormat(image)]);
+  return [...formats].map(renditionMediaType);
 }

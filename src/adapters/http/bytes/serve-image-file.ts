@@ -3,8 +3,13 @@ import type { Context } from 'koa';
 import type { GetImage, OpenImageFile } from '../../../application/files/open-image-file.ts';
 import type { OpenRendition } from '../../../application/files/open-rendition.ts';
 import { originalFileName } from '../../../domain/image/file-name.ts';
-import type { Image } from '../../../domain/image/image.ts';
-import { type Rendition, renditionFileName, renditionMediaType } from '../../../domain/image/rendition.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
+import {
+  isCrop,
+  type Rendition,
+  renditionFileName,
+  renditionMediaType,
+} from '../../../domain/image/rendition.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { subjectOf } from '../auth/authenticate.ts';
@@ -22,30 +27,38 @@ export interface ImageFiles {
   readonly openRendition: OpenRendition;
 }
 
-interface ServedFile extends Presentation {
+interface ServedFile {
   /** `undefined` for the original. */
   readonly rendition: Rendition | undefined;
   readonly files: ImageFiles;
+  readonly disposition: Disposition;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
   /** Sends originals by another server. */
   readonly offload?: Offload | undefined;
+  /**
+   * The address may point to another image later, also to an older one. Its responses have no time: by the time of an image, a client
+   * with the bytes of a younger one would be told that it has the present ones.
+   */
+  readonly moves?: boolean;
 }
 
-/** Throws what `serveRepresentation` throws. */
-export async function serveImageFile(ctx: Context, image: Image, file: ServedFile): Promise<void> {
+type Disposition = 'inline' | 'attachment';
+
+/** Throws what `serveRepresentation` throws. The caller sets headers for caches. */
+export async function serveImageFile(ctx: Context, image: CatalogImage, file: ServedFile): Promise<void> {
   const { rendition } = file;
   const representation =
     rendition === undefined
       ? originalRepresentation(image, file)
       : renditionRepresentation(ctx, image, rendition, file);
-  await serveRepresentation(ctx, representation, file);
+  await serveRepresentation(ctx, representation, file.disposition);
 }
 
-function originalRepresentation(image: Image, { files, offload }: ServedFile): Representation {
+function originalRepresentation(image: CatalogImage, { files, offload, moves }: ServedFile): Representation {
   return {
     etag: etagOf(image),
-    lastModified: image.createdAt,
+    lastModified: moves ? undefined : image.createdAt,
     mediaType: image.mediaType,
     fileName: originalFileName(image),
     headers: { 'Repr-Digest': `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:` },
@@ -60,13 +73,14 @@ function originalRepresentation(image: Image, { files, offload }: ServedFile): R
 
 function renditionRepresentation(
   ctx: Context,
-  image: Image,
+  image: CatalogImage,
   rendition: Rendition,
-  { files: { openRendition }, subject }: ServedFile,
+  { files: { openRendition }, subject, moves }: ServedFile,
 ): Representation {
   return {
     etag: `"${openRendition.identify(image, rendition)}"`,
-    lastModified: image.createdAt,
+    // A crop changes with the focus, at a time that the record does not tell.
+    lastModified: moves || (isCrop(rendition) && image.metadataVersion > 1) ? undefined : image.createdAt,
     mediaType: renditionMediaType(rendition.format),
     fileName: renditionFileName(image, rendition.format),
     open: async (): Promise<OpenedRepresentation> => {
@@ -81,7 +95,13 @@ function renditionRepresentation(
   };
 }
 
-export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<undefined>;
+/** @param address whether another request may get another image; by default it may not */
+export type ServeFile = (
+  ctx: Context,
+  image: CatalogImage,
+  query: FileQuery,
+  address?: 'moving',
+) => Promise<undefined>;
 
 interface ServeFileOptions {
   readonly files: ImageFiles;
@@ -90,14 +110,17 @@ interface ServeFileOptions {
 }
 
 export function serveFile({ files, resourcePolicy, offload }: ServeFileOptions): ServeFile {
-  return async (ctx, image, query) => {
-    ctx.set('Cross-Origin-Resource-Policy', resourcePolicy);
+  return async (ctx, image, query, address) => {
+    ctx.set({
+      'Cross-Origin-Resource-Policy': resourcePolicy,
+      'Cache-Control': address === 'moving' ? 'private, no-cache' : 'private, max-age=300',
+    });
     await serveImageFile(ctx, image, {
       rendition: renditionOf(ctx, image, query),
       files,
       offload,
       subject: subjectOf(ctx),
-      cacheControl: 'private, max-age=300',
+      moves: address === 'moving',
       disposition: query.download === 'true' ? 'attachment' : 'inline',
     });
     return undefined;
@@ -128,11 +151,6 @@ interface OpenedRepresentation {
   tryOffload?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
 }
 
-interface Presentation {
-  readonly disposition: 'inline' | 'attachment';
-  readonly cacheControl: string;
-}
-
 /**
  * Evaluates conditions in the order of RFC 9110, section 13.2.2, and opens the bytes before it sets the status.
  *
@@ -141,10 +159,10 @@ interface Presentation {
 async function serveRepresentation(
   ctx: Context,
   representation: Representation,
-  { disposition, cacheControl }: Presentation,
+  disposition: Disposition,
 ): Promise<void> {
   checkPreconditions(ctx, representation);
-  setValidators(ctx, representation, cacheControl);
+  setValidators(ctx, representation);
   if (isNotModified(ctx, representation)) {
     ctx.status = 304;
     return;
@@ -157,8 +175,9 @@ async function serveRepresentation(
   await sendBytes(ctx, opened, range);
 }
 
-function setValidators(ctx: Context, { etag, lastModified }: Validators, cacheControl: string): void {
-  ctx.set({ ETag: etag, 'Last-Modified': lastModified.toUTCString(), 'Cache-Control': cacheControl });
+function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
+  ctx.set('ETag', etag);
+  if (lastModified !== undefined) ctx.set('Last-Modified', lastModified.toUTCString());
 }
 
 async function readRange(
@@ -185,7 +204,7 @@ const SAFE_TO_SHOW = {
 function describeBytes(
   ctx: Context,
   { mediaType, fileName, headers = {} }: Representation,
-  disposition: Presentation['disposition'],
+  disposition: Disposition,
 ): void {
   ctx.set({ ...headers, ...SAFE_TO_SHOW, 'Accept-Ranges': 'bytes' });
   ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });

@@ -3,6 +3,7 @@ import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { Change } from '../../../domain/ports/records/change-feed.ts';
 import { imageRecord } from '../image/image-view.ts';
+import { nameText } from '../names/name-view.ts';
 
 export const changeCursor = z.string().meta({
   pattern: CHANGE_CURSOR.source,
@@ -14,10 +15,10 @@ const change = z.object({
   cursor: changeCursor,
   type: z.string().meta({
     description:
-      '`image.created`, `image.updated` (metadata) or `image.deleted`. Types may be added later; ignore those that you do not know.',
+      '`image.created`, `image.updated` (metadata), `image.deleted`, `image.trashed`, `image.restored`, `name.set` or `name.removed`. Types may be added later; ignore those that you do not know.',
     examples: ['image.created'],
   }),
-  id: z.int().min(1).meta({ description: 'The image.' }),
+  id: z.int().min(1).meta({ description: 'The image; of a name, that it points or pointed to.' }),
   at: z.string().meta({
     format: 'date-time',
     description: 'By the clock of the process that made the change: times may go back, the order does not.',
@@ -28,6 +29,10 @@ const change = z.object({
   }),
   version: z.int().min(1).optional().meta({
     description: 'Of `image.updated`: the number in the `ETag` of the metadata.',
+  }),
+  name: nameText.optional().meta({ description: 'Of `name.set` and `name.removed`.' }),
+  number: z.int().min(1).optional().meta({
+    description: 'Of a name that the catalog still knows: caches know it by `name-<number>`.',
   }),
 });
 
@@ -56,8 +61,18 @@ export async function changeViews(
   return changes.map((change, at) => view(change, cursors[at] ?? ''));
 }
 
-export function changeView({ type, imageId, at, by, version }: Change, cursor: string): ChangeView {
-  return { cursor, type, id: imageId, at: at.toISOString(), by, ...(version !== undefined && { version }) };
+export function changeView(change: Change, cursor: string): ChangeView {
+  const { type, imageId, at, by, version, name, nameNumber } = change;
+  return {
+    cursor,
+    type,
+    id: imageId,
+    at: at.toISOString(),
+    by,
+    ...(version !== undefined && { version }),
+    ...(name !== undefined && { name }),
+    ...(nameNumber !== undefined && { number: nameNumber }),
+  };
 }
 
 export function ownedChangeView(change: Change, cursor: string): OwnedChangeView {

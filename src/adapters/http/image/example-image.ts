@@ -17,6 +17,7 @@ export const EXAMPLE_IMAGE = {
   size: 240512,
   width: 451,
   height: 300,
+  frames: 1,
   sha256: '596aa1e7cb875eb79f437e310381d26b338a81c2da23439704a73c4651e8c4bb',
   thumbhash: 'XEkGFYL2WGix1qmreEWIhgx41HBm',
   createdAt: '2026-01-31T12:00:00.000Z',

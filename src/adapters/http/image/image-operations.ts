@@ -52,7 +52,7 @@ export const deleteImageOperation = {
   tag: 'Images',
   summary: 'Delete an image',
   description:
-    'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404.',
+    'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404. If the service keeps a trash (`TRASH_DAYS`), the image can be restored from there.',
   requestHeaders: z.object({ 'If-Match': ifMatch }),
   responses: { 204: { description: 'The image is deleted.' } },
   errors: ['image_not_found', 'precondition_failed', 'storage_unavailable'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filenameOf } from '../../../domain/image/file-name.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
+import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { tags, takenAt, title } from '../metadata/metadata-view.ts';
 
 /** An allow-list of fields (section 2 of the contract). */
@@ -9,13 +10,14 @@ export const imageRecord = z
     id: z.int().min(1).meta({ description: 'Never reused, not even after a delete.' }),
     filename: z.string().meta({ description: 'A UUID, fresh for every upload, and the original name.' }),
     originalName: z.string().meta({ description: 'The name of the uploaded file.' }),
-    mediaType: z.enum(['image/jpeg', 'image/png']).meta({ description: 'Found from the bytes.' }),
+    mediaType: z.enum(MEDIA_TYPES).meta({ description: 'Found from the bytes.' }),
     size: z.int().min(1).meta({ description: 'Bytes of the original.' }),
     width: z
       .int()
       .min(1)
       .meta({ description: 'Pixels as a viewer shows them: EXIF orientation is applied.' }),
     height: z.int().min(1).meta({ description: 'Pixels as a viewer shows them.' }),
+    frames: z.int().min(1).meta({ description: 'Of an animation; 1 of every other image.' }),
     sha256: z
       .string()
       .meta({ pattern: '^[0-9a-f]{64}$', description: 'Of the original, in lower-case hex.' }),
@@ -72,6 +74,7 @@ export function imageView(sizes: readonly number[]): ViewImage {
       size: image.size,
       width: image.width,
       height: image.height,
+      frames: image.frames,
       sha256: image.sha256,
       thumbhash: image.thumbhash,
       createdAt: image.createdAt.toISOString(),

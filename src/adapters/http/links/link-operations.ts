@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NAME_PATTERN } from '../../../domain/name/name.ts';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
 import { cacheControl } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -21,15 +22,28 @@ function exampleLinks(width: number): readonly string[] {
   ];
 }
 
+const urls = z.array(z.string().meta({ format: 'uri' }));
+const name = z.string().meta({ pattern: NAME_PATTERN.source });
+
 const signedLinks = z
   .object({
     expiresAt: z.string().meta({ format: 'date-time', description: 'Of all links, in UTC.' }),
     images: z
-      .record(z.string().meta({ pattern: '^[1-9]\\d*$' }), z.array(z.string().meta({ format: 'uri' })))
+      .record(z.string().meta({ pattern: '^[1-9]\\d*$' }), urls)
+      .optional()
       .meta({ description: 'By id: a link to each rendition, in the order of the request.' }),
     missing: z
       .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
+      .optional()
       .meta({ description: 'Ids of no image, in the order of the request.' }),
+    names: z.record(name, urls).optional().meta({
+      description:
+        'By name: a link to each rendition of the image that the name points to when the link is fetched.',
+    }),
+    missingNames: z
+      .array(name)
+      .optional()
+      .meta({ description: 'Names that point to no image, in the order of the request.' }),
     page: z.string().nullable().optional().meta({
       format: 'uri',
       description: 'If it was asked for: the page that shows the images; null if all of them are missing.',
@@ -46,7 +60,7 @@ export function makeLinksOperation({ sizes, body, areServed }: LinkSettings) {
     tag: 'Bytes',
     summary: 'Make signed links to the bytes of images',
     description:
-      'A link gives access to one file until it expires, without a token: for `<img>`, mail programs and caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
+      'A link gives access to one file until it expires, without a token: for `<img>`, mail programs and caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. `names` gives links that stay while the picture behind a name changes: caches keep their files for a minute at most. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
     json: {
       mediaType: 'application/json',
       schema: body,

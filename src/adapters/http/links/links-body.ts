@@ -7,31 +7,38 @@ import {
 } from '../../../domain/link/link-expiry.ts';
 import { MAX_PAGE_IMAGES } from '../../../domain/link/shared-page.ts';
 import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
+import { anyName } from '../names/name-view.ts';
 import { anyImageId, imageIds } from '../request/image-ids.ts';
+import { wholeNumberField } from '../request/whole-number-field.ts';
 
 export const MAX_LINKS_BYTES = 256 * 1024;
 
 const MAX_RENDITIONS = 8;
 const RENDITIONS = `an array of 1 to ${MAX_RENDITIONS} renditions`;
 
-const TITLE = 'text or null';
+const MAX_NAMES = 500;
+const NAMES = `an array of 1 to ${MAX_NAMES} names`;
 
-const SECONDS = `a whole number from ${MIN_LINK_SECONDS} to ${MAX_LINK_SECONDS}`;
+const linkedNames = z
+  .array(anyName, NAMES)
+  .min(1, NAMES)
+  .max(MAX_NAMES, NAMES)
+  .meta({ description: 'Names, whose links follow them from image to image; duplicates count once.' });
+
+const TITLE = 'text or null';
 
 /** @param sizes in pixels, ascending */
 export function linksBody(sizes: readonly number[]) {
   const body = z.strictObject({
-    ids: imageIds(anyImageId()),
+    ids: imageIds(anyImageId()).optional(),
+    names: linkedNames.optional(),
     renditions: z
       .array(linkedRendition(sizes), RENDITIONS)
       .min(1, RENDITIONS)
       .max(MAX_RENDITIONS, RENDITIONS)
       .default([{}])
       .meta({ description: 'One link to each for every image. `{}` is the original.' }),
-    ttlSeconds: z
-      .int(SECONDS)
-      .min(MIN_LINK_SECONDS, SECONDS)
-      .max(MAX_LINK_SECONDS, SECONDS)
+    ttlSeconds: wholeNumberField(MIN_LINK_SECONDS, MAX_LINK_SECONDS)
       .default(DEFAULT_LINK_SECONDS)
       .meta({ description: 'How long the links are good at least; at most a tenth longer.' }),
     page: z
@@ -41,10 +48,19 @@ export function linksBody(sizes: readonly number[]) {
         description: `Asks for a page that shows the images, at most ${MAX_PAGE_IMAGES}, in this order.`,
       }),
   });
-  return body.refine(({ ids, page }) => page === undefined || ids.length <= MAX_PAGE_IMAGES, {
-    path: ['ids'],
-    error: `an array of 1 to ${MAX_PAGE_IMAGES} ids if there is a page`,
-  });
+  return body
+    .refine(({ ids, names }) => ids !== undefined || names !== undefined, {
+      path: ['ids'],
+      error: 'an array of ids if there are no "names"',
+    })
+    .refine(({ names, page }) => page === undefined || names === undefined, {
+      path: ['page'],
+      error: 'left out with "names": a page shows images by their ids',
+    })
+    .refine(({ ids = [], page }) => page === undefined || ids.length <= MAX_PAGE_IMAGES, {
+      path: ['ids'],
+      error: `an array of 1 to ${MAX_PAGE_IMAGES} ids if there is a page`,
+    });
 }
 
 export type LinksBodySchema = ReturnType<typeof linksBody>;
@@ -59,10 +75,10 @@ function linkedRendition(sizes: readonly number[]) {
           description: '`cover` and `contain` need `width` and `height`.',
           default: 'inside',
         }),
-        format: z
-          .enum(RENDITION_FORMATS, 'jpeg, png, webp or avif')
-          .optional()
-          .meta({ description: 'Default: that of the original. There is no `auto`: a link is one file.' }),
+        format: z.enum(RENDITION_FORMATS, 'jpeg, png, webp or avif').optional().meta({
+          description:
+            'Default: that of the original, and PNG for a GIF. There is no `auto`: a link is one file.',
+        }),
         quality: oneOf(QUALITIES).optional().meta({
           description: 'Of JPEG, WebP and AVIF.',
           default: DEFAULT_QUALITY,

@@ -1,4 +1,5 @@
-import type { MakeLinks } from '../../../application/links/make-links.ts';
+import type { LinksOf, MakeLinks } from '../../../application/links/make-links.ts';
+import { namedLinkPath } from '../../../domain/link/named-link.ts';
 import { pagePath } from '../../../domain/link/shared-page.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
@@ -13,21 +14,30 @@ export function makeLinksHandler(
   return async ({ space, body }) => {
     if (webUrl === undefined) throw pathNotFound();
     const { renditions, ...request } = body();
-    const { expiresAt, links, missing, page } = await makeLinks.execute(space, {
+    const { expiresAt, images, names, page } = await makeLinks.execute(space, {
       ...request,
       files: renditions,
     });
     const base = webUrl();
-    const images = [...links].map(([id, made]) => [id, made.map((link) => base + linkPath(link))] as const);
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
       body: {
         expiresAt: expiresAt.toISOString(),
-        images: Object.fromEntries(images),
-        missing,
+        ...(images && { images: urlsOf(images, (link) => base + linkPath(link)), missing: images.missing }),
+        ...(names && {
+          names: urlsOf(names, (link) => base + namedLinkPath(link)),
+          missingNames: names.missing,
+        }),
         ...(page !== undefined && { page: page && base + pagePath(page) }),
       },
     };
   };
+}
+
+function urlsOf<Link>(
+  { links }: LinksOf<number | string, Link>,
+  url: (link: Link) => string,
+): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries([...links].map(([key, made]) => [key, made.map(url)]));
 }

@@ -4,6 +4,7 @@ import { LinkInvalid } from '../../../domain/errors.ts';
 import type { LinkSegments } from '../../../domain/link/signed-link.ts';
 import { requireFit } from '../bytes/rendition-query.ts';
 import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
+import { type CacheTags, imageTag } from './cache-tags.ts';
 
 /** Every response to a link has them, errors too: pages of all origins may show the image. */
 export const LINK_HEADERS = {
@@ -12,30 +13,43 @@ export const LINK_HEADERS = {
 } as const;
 
 /** To the limits of the service, all clients of links are one. */
-const SUBJECT = JSON.stringify(['links']);
+export const LINK_SUBJECT = JSON.stringify(['links']);
 
 /**
  * For paths of the form `/d/<id>/<rendition>/<expiry>/<mac>`. The response depends on the path alone, so that one cache serves
  * all clients; the bytes are never offloaded to an address of one client.
  */
-export function serveLink(openLink: OpenLink, files: ImageFiles): Middleware {
+export function serveLink(openLink: OpenLink, files: ImageFiles, tags: CacheTags): Middleware {
   return async (ctx) => {
     const { image, rendition, isDownload, secondsLeft } = await openLink.execute(segmentsOf(ctx));
     if (rendition !== undefined) requireFit(image, rendition);
     await serveImageFile(ctx, image, {
       rendition,
       files,
-      subject: SUBJECT,
-      cacheControl: `public, max-age=${secondsLeft}, immutable`,
+      subject: LINK_SUBJECT,
       disposition: isDownload ? 'attachment' : 'inline',
+    });
+    // Afterwards: a rendition may take many seconds, and no cache may keep it beyond the end of the link.
+    ctx.set({
+      'Cache-Control': `public, max-age=${secondsLeft()}, immutable`,
+      ...tags([imageTag(image.id)]),
     });
   };
 }
 
 /** @throws {LinkInvalid} */
 function segmentsOf(ctx: Context): LinkSegments {
+  const [id = '', fileName = '', expiry = '', mac = ''] = linkSegments(ctx);
+  return { id, fileName, expiry, mac };
+}
+
+/**
+ * Those behind the kind of the link.
+ *
+ * @throws {LinkInvalid}
+ */
+export function linkSegments(ctx: Context): readonly string[] {
   // A cache would keep another copy for each query, also for an empty one.
   if (ctx.url.includes('?')) throw new LinkInvalid();
-  const [, , id = '', fileName = '', expiry = '', mac = ''] = ctx.path.split('/');
-  return { id, fileName, expiry, mac };
+  return ctx.path.split('/').slice(2);
 }

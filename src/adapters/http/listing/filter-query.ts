@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { fold, withoutOuterSpace } from '../../../domain/image/words/fold.ts';
 import { searchWords } from '../../../domain/image/words/words.ts';
 import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
@@ -49,7 +50,7 @@ const tags = z
 /** The filters of the listing and of the timeline. All conditions must hold. */
 export const FILTERS = {
   mediaType: z
-    .enum(['image/jpeg', 'image/png'], 'image/jpeg or image/png')
+    .enum(MEDIA_TYPES, MEDIA_TYPES.join(', '))
     .optional()
     .meta({ description: 'Images of this type.' }),
   sha256: z

@@ -1,19 +1,26 @@
 import { Readable } from 'node:stream';
-import type { CatalogImage } from '../../../domain/image/image.ts';
-import type { ViewImage } from '../image/image-view.ts';
+import type { Context } from 'koa';
 
-type Batches = AsyncGenerator<readonly CatalogImage[], void, undefined>;
+type Batches<T> = AsyncGenerator<readonly T[], void, undefined>;
 
-/** Resolves after the first batch, so that an unavailable database is an error response and not one that breaks off. */
-export async function jsonStream(batches: Batches, view: ViewImage): Promise<Readable> {
+/**
+ * Resolves after the first batch, so that an unavailable database is an error response and not one that breaks off. `HEAD` reads
+ * nothing.
+ */
+export async function jsonStream<T>(
+  ctx: Context,
+  batches: Batches<T>,
+  view: (item: T) => unknown,
+): Promise<Readable> {
+  if (ctx.method === 'HEAD') return Readable.from([]);
   const first = await batches.next();
   return Readable.from(jsonArray(first, batches, view), { highWaterMark: 1 });
 }
 
-async function* jsonArray(
-  first: IteratorResult<readonly CatalogImage[], void>,
-  rest: Batches,
-  view: ViewImage,
+async function* jsonArray<T>(
+  first: IteratorResult<readonly T[], void>,
+  rest: Batches<T>,
+  view: (item: T) => unknown,
 ): AsyncGenerator<string, void, undefined> {
   if (first.done === true) {
     yield '[]';
@@ -24,6 +31,6 @@ async function* jsonArray(
   yield ']';
 }
 
-function jsonItems(images: readonly CatalogImage[], view: ViewImage): string {
-  return images.map((image) => JSON.stringify(view(image))).join(',');
+function jsonItems<T>(items: readonly T[], view: (item: T) => unknown): string {
+  return items.map((item) => JSON.stringify(view(item))).join(',');
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { ListImages } from '../../../application/find/list-images.ts';
@@ -12,6 +12,7 @@ import { RequestError } from '../request-error.ts';
 import { jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
 import type { listImagesOperation } from './listing-operations.ts';
+import { nextLink } from './next-link.ts';
 
 /** One page if the query has a limit, else the whole catalog as a stream. */
 export function listImagesHandler(
@@ -74,17 +75,10 @@ async function pageOf(
   return { link, body: images.map(view) };
 }
 
-function nextLink(ctx: Context, cursor: string): string {
-  const parameters = new URLSearchParams(ctx.querystring);
-  parameters.set('after', cursor);
-  return `<${ctx.path}?${parameters.toString()}>; rel="next"`;
-}
-
 async function allOf(
   ctx: Context,
   { listImages, space, listing }: ListingRequest,
   view: ViewImage,
 ): Promise<Readable> {
-  if (ctx.method === 'HEAD') return Readable.from([]);
-  return await jsonStream(listImages.batches(space, listing), view);
+  return await jsonStream(ctx, listImages.batches(space, listing), view);
 }

@@ -8,20 +8,34 @@ export const MAX_EDIT_BYTES = 256 * 1024;
 
 const TEXT = 'text or null';
 const TAGS = 'an array of texts';
+const FOCUS = 'x and y, or null';
+const PATCH = 'an object';
+const FRACTION = 'a number from 0 to 1';
 
 /** The domain checks the values. */
-export const metadataPatch = z.strictObject({
-  title: z.string(TEXT).nullable().optional(),
-  description: z.string(TEXT).nullable().optional(),
-  tags: z
-    .array(z.string(TAGS), `${TAGS}, or null`)
-    .nullable()
-    .optional()
-    .meta({ description: 'Replaced as a whole.' }),
-  takenAt: z.string(TEXT).nullable().optional().meta({
-    description: 'RFC 3339 with seconds, with or without an offset. Null: back to that of the camera.',
-  }),
-}) satisfies z.ZodType<MetadataPatch>;
+export const metadataPatch = z.strictObject(
+  {
+    title: z.string(TEXT).nullable().optional(),
+    description: z.string(TEXT).nullable().optional(),
+    tags: z
+      .array(z.string(TAGS), `${TAGS}, or null`)
+      .nullable()
+      .optional()
+      .meta({ description: 'Replaced as a whole.' }),
+    focus: z
+      .strictObject({ x: z.number(FRACTION), y: z.number(FRACTION) }, FOCUS)
+      .nullable()
+      .optional()
+      .meta({
+        description: 'The point that crops keep. Replaced as a whole. Null: they keep the middle.',
+        examples: [{ x: 0.5, y: 0.25 }],
+      }),
+    takenAt: z.string(TEXT).nullable().optional().meta({
+      description: 'RFC 3339 with seconds, with or without an offset. Null: back to that of the camera.',
+    }),
+  },
+  PATCH,
+) satisfies z.ZodType<MetadataPatch>;
 
 const tagList = z.array(z.string(TAGS), TAGS).optional();
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_CAPTURE } from '../../../domain/image/metadata.ts';
 import { cacheControl, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { editBody, MAX_EDIT_BYTES, MAX_PATCH_BYTES, metadataPatch } from './metadata-body.ts';
@@ -11,16 +12,8 @@ const EXAMPLE_METADATA: MetadataView = {
   description: null,
   tags: ['sofa', 'tabby'],
   takenAt: null,
-  capture: {
-    takenAt: null,
-    make: null,
-    model: null,
-    lens: null,
-    iso: null,
-    fNumber: null,
-    exposureSeconds: null,
-    focalLengthMm: null,
-  },
+  focus: { x: 0.5, y: 0.25 },
+  capture: NO_CAPTURE,
   updatedAt: '2026-01-31T12:30:00.000Z',
 };
 
@@ -47,7 +40,7 @@ export const getMetadataOperation = {
   tag: 'Metadata',
   summary: 'What people and the camera say about an image',
   description:
-    'Title, description, tags, the time at which the image was taken, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
+    'Title, description, tags, the time at which the image was taken, the point that crops keep, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
   requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
   responses: {
     200: metadataResponse,
@@ -70,7 +63,7 @@ export const patchMetadataOperation = {
     mediaType: 'application/merge-patch+json',
     schema: metadataPatch,
     maxBytes: MAX_PATCH_BYTES,
-    example: { title: 'Chelsea', tags: ['tabby', 'sofa'], description: null },
+    example: { title: 'Chelsea', tags: ['tabby', 'sofa'], description: null, focus: { x: 0.5, y: 0.25 } },
   },
   responses: {
     200: metadataResponse,

@@ -16,6 +16,13 @@ export const takenAt = z.string().nullable().meta({
     'When the image was taken: RFC 3339 with milliseconds, without an offset if the offset of the camera is unknown.',
 });
 
+const fraction = z.number().meta({ minimum: 0, maximum: 1, description: 'At most three decimals.' });
+
+const focus = z.object({ x: fraction, y: fraction }).nullable().meta({
+  description:
+    'The point that crops (`fit=cover`) keep, in fractions of the width and the height of the upright picture. Null: the middle.',
+});
+
 export const title = z.string().nullable().meta({ maxLength: TITLE_MAX_LENGTH });
 
 export const tags = z
@@ -51,6 +58,7 @@ export const imageMetadata = z
     description: z.string().nullable().meta({ maxLength: DESCRIPTION_MAX_LENGTH }),
     tags,
     takenAt,
+    focus,
     capture,
     updatedAt: z
       .string()
@@ -68,6 +76,7 @@ export function metadataView(metadata: ImageMetadata): MetadataView {
     description: metadata.description,
     tags: [...metadata.tags],
     takenAt: takenAtOf(metadata),
+    focus: metadata.focus,
     capture: captureView(metadata.capture),
     updatedAt: metadata.updatedAt?.toISOString() ?? null,
   };

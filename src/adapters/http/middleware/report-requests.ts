@@ -66,7 +66,7 @@ function endOf(ctx: Context, table: RouteTable): Omit<EndedRequest, 'seconds'> {
   return { method: ctx.method, route: table.nameOf(ctx) ?? NO_ROUTE, status };
 }
 
-/** Leaves out query, headers and bodies, because they may contain a token, and the MACs of signed links. */
+/** Leaves out query, headers and bodies, because they may contain a token, the MACs of signed links, and tickets. */
 function logRequest(ctx: Context, durationMs: number): void {
   const isSent = ctx.res.writableFinished;
   const facts = {
@@ -79,10 +79,10 @@ function logRequest(ctx: Context, durationMs: number): void {
   ctx.state.log.info(facts, isSent ? 'request' : 'client left');
 }
 
-/** The MAC may be cut, or split by a slash. */
-const UP_TO_MAC = /^(\/d(?:\/[^/]*){3}\/|\/s\/).+$/;
+/** The MAC or the ticket may be cut, or split by a slash. */
+const UP_TO_MAC = /^(\/d(?:\/[^/]*){3}\/|\/n(?:\/[^/]*){4}\/|\/[su]\/).+$/;
 
-/** A MAC has 43 characters, more if some are escaped. No segment of a route is as long. */
+/** A MAC has 43 characters, more if some are escaped. Of the segments of routes, only names can be as long. */
 const LONG_SEGMENT = /[^/]{40,}/g;
 
 /** Also of paths of another shape, and on the API listener: a proxy may send links to the wrong port. */

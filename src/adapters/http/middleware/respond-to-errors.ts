@@ -21,8 +21,8 @@ function clientLeft(ctx: Context): boolean {
   return ctx.res.destroyed || (ctx.req.destroyed && !ctx.req.complete);
 }
 
-/** Earlier headers describe a response that is not sent; `Vary` is true of the error as well. */
-function resetHeaders({ res }: Context, headersOnEntry: OutgoingHttpHeaders): void {
+/** Later headers describe a response that is not sent; `Vary` is true of the one in its place as well. */
+export function resetHeaders({ res }: Context, headersOnEntry: OutgoingHttpHeaders): void {
   for (const name of res.getHeaderNames()) {
     if (name === 'vary') continue;
     const value = headersOnEntry[name];

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { NAME_PATTERN } from '../../../domain/name/name.ts';
+import { NAME_RULE } from '../names/name-view.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { HEADER_OBJECTS, HEADER_REFERENCES } from './header-objects.ts';
 import { type JsonSchema, JsonSchemas } from './json-schema.ts';
@@ -54,6 +56,8 @@ const TAGS = [
   { name: 'Images', description: 'Upload, find, read and delete the records of images.' },
   { name: 'Metadata', description: 'What people and cameras say about images.' },
   { name: 'Bytes', description: 'The original bytes, and renditions of them.' },
+  { name: 'Names', description: 'Addresses that stay while the picture behind them changes.' },
+  { name: 'Trash', description: 'Deleted images, until they are erased.' },
   { name: 'Service', description: 'The service itself.' },
 ];
 
@@ -106,7 +110,7 @@ class DocumentParts {
 
   private parameters({ path, query, requestHeaders }: Operation): readonly object[] {
     return [
-      ...(path.includes('/:id') ? [ID] : []),
+      ...PATH_PARAMETERS.filter(({ name }) => path.split('/').includes(`:${name}`)),
       ...Object.entries(query?.shape ?? {}).map(([name, schema]) => this.parameter('query', name, schema)),
       ...Object.entries(requestHeaders?.shape ?? {}).map(([name, schema]) =>
         this.parameter('header', name, schema),
@@ -196,14 +200,24 @@ class DocumentParts {
   }
 }
 
-const ID = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The id of the image, in decimal digits without leading zeros.',
-  schema: { type: 'integer', minimum: 1 },
-  example: 1,
-};
+const PATH_PARAMETERS = [
+  {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The id of the image, in decimal digits without leading zeros.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  {
+    name: 'name',
+    in: 'path',
+    required: true,
+    description: `The name: ${NAME_RULE}.`,
+    schema: { type: 'string', pattern: NAME_PATTERN.source },
+    example: 'front-page',
+  },
+];
 
 function streamOf({ description, example }: NonNullable<DeclaredResponse['events']>): object {
   return { schema: { type: 'string', description }, example };

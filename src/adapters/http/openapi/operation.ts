@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import type { Name } from '../../../domain/name/name.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ErrorCode } from '../error-table.ts';
 
@@ -16,8 +17,8 @@ export interface Scopes {
  * from it. `GET` implies `HEAD`.
  */
 export interface Operation {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** As the router takes it. `:id` is the id of an image. */
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As the router takes it. `:id` is the id of an image, `:name` a name. */
   readonly path: string;
   /** The scope that the caller needs, if it is configured; `public` needs no token. */
   readonly access: 'public' | keyof Scopes;
@@ -25,7 +26,7 @@ export interface Operation {
   readonly needsNoSpace?: true;
   /** Refused while the catalog is read-only. */
   readonly changesCatalog?: true;
-  readonly tag: 'Images' | 'Metadata' | 'Bytes' | 'Service';
+  readonly tag: 'Images' | 'Metadata' | 'Bytes' | 'Names' | 'Trash' | 'Service';
   readonly summary: string;
   readonly description: string;
   /** Without it, every query parameter is refused. */
@@ -79,6 +80,7 @@ export interface Input<O extends Operation> {
     : Space;
   readonly query: O extends { readonly query: infer Query extends z.ZodObject } ? z.output<Query> : undefined;
   readonly id: O['path'] extends `${string}/:id${string}` ? number : undefined;
+  readonly name: O['path'] extends `${string}/:name${string}` ? Name : undefined;
   /** Parses the received body: call it after the checks that the contract puts before it. */
   readonly body: O extends { readonly json: { readonly schema: infer Body extends z.ZodObject } }
     ? () => z.output<Body>

@@ -1,6 +1,6 @@
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { OpenedPage } from '../../../application/links/open-page.ts';
-import type { Image } from '../../../domain/image/image.ts';
+import type { CatalogImage, Image } from '../../../domain/image/image.ts';
 import { fitsFormat, renditionIn } from '../../../domain/image/rendition.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { Html, html } from './html.ts';
@@ -71,7 +71,7 @@ ${body}
 }
 
 interface Picture {
-  readonly image: Image;
+  readonly image: CatalogImage;
   readonly at: number;
   readonly of: number;
   readonly page: OpenedPage;

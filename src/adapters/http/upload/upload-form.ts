@@ -1,6 +1,5 @@
-import { UnsupportedMediaType } from '../../../domain/errors.ts';
 import { parseOriginalName } from '../../../domain/image/file-name.ts';
-import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { acceptedTypeOf, type MediaType } from '../../../domain/image/media-type.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
@@ -14,7 +13,16 @@ const METADATA_SUBJECT = `Field "${METADATA_FIELD}"`;
 export const MAX_OTHER_FIELDS = 20;
 export const MAX_OTHER_FIELDS_BYTES = 64 * 1024;
 
-/** Not empty, and by its first bytes a JPEG or PNG. */
+export interface FormRules {
+  /** A file of exactly this size passes. */
+  readonly maxFileBytes: number;
+  /** By the first bytes. */
+  readonly acceptedTypes: readonly MediaType[];
+  /** Whether the form may have the field `metadata`. */
+  readonly takesMetadata: boolean;
+}
+
+/** Not empty, and of an accepted type by its first bytes. */
 export interface ReceivedFile {
   readonly originalName: string;
   readonly mediaType: MediaType;
@@ -45,7 +53,7 @@ export class UploadForm {
 
   constructor(
     private readonly staging: StagingArea,
-    private readonly maxFileBytes: number,
+    private readonly rules: FormRules,
   ) {}
 
   /**
@@ -64,10 +72,9 @@ export class UploadForm {
 
   async receive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     this.receiving = this.staging.receive(bytes, {
-      maxBytes: this.maxFileBytes,
+      maxBytes: this.rules.maxFileBytes,
       checkHead: (head) => {
-        this.mediaType = mediaTypeOf(head);
-        if (this.mediaType === undefined) throw new UnsupportedMediaType();
+        this.mediaType = acceptedTypeOf(head, this.rules.acceptedTypes);
       },
     });
     await this.receiving;
@@ -84,6 +91,12 @@ export class UploadForm {
   }
 
   private addMetadata(json: string): void {
+    if (!this.rules.takesMetadata) {
+      throw new RequestError(
+        'invalid_request',
+        `${METADATA_SUBJECT} is not known: the ticket has the metadata`,
+      );
+    }
     if (this.metadata !== undefined) {
       throw new RequestError('invalid_request', `The form has more than one field "${METADATA_FIELD}"`);
     }

@@ -6,24 +6,31 @@ import type { PrerenderUploads } from '../../../application/upload/prerender-upl
 import type { Upload, UploadImage } from '../../../application/upload/upload-image.ts';
 import type { UploadImageOnce, UploadResult } from '../../../application/upload/upload-image-once.ts';
 import { FileTooLarge } from '../../../domain/errors.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
+import type { Name } from '../../../domain/name/name.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
+import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { errorResponse } from '../error-response.ts';
 import type { ViewImage } from '../image/image-view.ts';
+import { nameCondition } from '../names/name-condition.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { refuseContentEncoding } from '../request/receive-json.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
 import type { SimilarReport } from '../similar/similar-report.ts';
 import type { RequestObserver, Watch } from '../telemetry.ts';
-import { FORM_OVERHEAD_BYTES, receiveFile, type UploadLimits } from './receive-file.ts';
-import { UploadForm } from './upload-form.ts';
+import { FORM_OVERHEAD_BYTES, receiveFile } from './receive-file.ts';
+import { type FormRules, UploadForm } from './upload-form.ts';
 import type { uploadImageOperation } from './upload-operation.ts';
 
-interface UploadHandlerOptions {
-  readonly limits: UploadLimits;
+/** What receives uploads on every listener. */
+export interface UploadParts {
+  readonly acceptedTypes: readonly MediaType[];
+  /** In milliseconds. */
+  readonly stallTimeoutMs: number;
   /** Uploads at a time. */
   readonly places: SubjectShares;
   /** Whether a space has a share of the places, as a subject does. */
@@ -32,24 +39,31 @@ interface UploadHandlerOptions {
   /** Around the arrival of the form. */
   readonly watchReceive: Watch;
   readonly admitUpload: AdmitUpload;
+  readonly prerenderUploads: PrerenderUploads;
+  readonly observer: Pick<RequestObserver, 'uploaded'>;
+}
+
+interface UploadHandlerOptions {
+  /** A file of exactly this size passes. */
+  readonly maxFileBytes: number;
+  readonly parts: UploadParts;
   readonly uploadImage: UploadImage;
   readonly uploadImageOnce: UploadImageOnce;
-  readonly prerenderUploads: PrerenderUploads;
   readonly view: ViewImage;
   readonly similarReport: SimilarReport;
-  readonly observer: Pick<RequestObserver, 'uploaded'>;
 }
 
 type UploadOperation = ReturnType<typeof uploadImageOperation>;
 
 export function uploadHandler(options: UploadHandlerOptions): Handler<UploadOperation> {
-  const { prerenderUploads, view, similarReport, observer } = options;
+  const { parts, view, similarReport } = options;
   return async ({ ctx, space, query }) => {
     const isReport = query.similar === 'report';
-    const { image, pixels, replayed } = await uploadOf(options, { ctx, space, isReport });
-    if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
+    const { image, replayed } = await receiveUpload(parts, ctx, () => {
+      if (isReport) similarReport.authorize(ctx);
+      return authorizedUpload(options, { ctx, space, name: newName(ctx, query.name) });
+    });
     const similar = isReport ? await similarReport.of(ctx, space, image.id) : undefined;
-    observer.uploaded(replayed ? 'replayed' : 'created');
     return {
       status: 201,
       headers: {
@@ -61,41 +75,89 @@ export function uploadHandler(options: UploadHandlerOptions): Handler<UploadOper
   };
 }
 
-interface UploadRequest {
+interface AuthorizedRequest {
   readonly ctx: Context;
   readonly space: Space;
-  readonly isReport: boolean;
+  readonly name: NewName | undefined;
 }
 
-async function uploadOf(options: UploadHandlerOptions, request: UploadRequest): Promise<UploadResult> {
-  const { ctx, isReport } = request;
+/** @throws {RequestError} */
+function newName(ctx: Context, name: Name | undefined): NewName | undefined {
+  if (name !== undefined) return { name, matches: nameCondition(ctx) };
+  if (ctx.get('If-Match') === '' && ctx.get('If-None-Match') === '') return undefined;
+  throw new RequestError('invalid_request', 'If-Match and If-None-Match need the query parameter "name"');
+}
+
+/** @throws {RequestError} */
+function authorizedUpload(
+  { maxFileBytes, uploadImage, uploadImageOnce }: UploadHandlerOptions,
+  { ctx, space, name }: AuthorizedRequest,
+): ExpectedUpload {
+  const subject = subjectOf(ctx);
+  const key = readIdempotencyKey(ctx, subject);
+  return {
+    space,
+    subject,
+    by: ctx.state.actor,
+    rules: { maxFileBytes, takesMetadata: true },
+    key,
+    store: async (upload) =>
+      key === undefined
+        ? { ...(await uploadImage.execute({ ...upload, name })), replayed: false }
+        : await uploadImageOnce.execute({ ...upload, name }, key),
+  };
+}
+
+/** What is known before the body. */
+export interface ExpectedUpload {
+  readonly space: Space;
+  /** Holds the place, and takes turns with other subjects. */
+  readonly subject: string;
+  readonly by: string | undefined;
+  readonly rules: Omit<FormRules, 'acceptedTypes'>;
+  readonly key: SentKey | undefined;
+  readonly store: (upload: Upload) => Promise<UploadResult>;
+}
+
+type SentKey = Omit<IdempotencyKey, 'space'>;
+
+/** @param expect throws what refuses the upload before its form is judged */
+export async function receiveUpload(
+  parts: UploadParts,
+  ctx: Context,
+  expect: () => ExpectedUpload,
+): Promise<UploadResult> {
+  const { prerenderUploads, observer } = parts;
   try {
-    if (isReport) options.similarReport.authorize(ctx);
-    return await receiveAndStore(options, request, readUploadHeaders(ctx, options.limits.maxFileBytes));
+    const result = await receiveAndStore(parts, ctx, expect());
+    const { image, pixels, replayed } = result;
+    if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
+    observer.uploaded(replayed ? 'replayed' : 'created');
+    return result;
   } catch (error) {
-    options.observer.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
+    observer.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
     throw error;
   }
 }
 
 /** Rejects uploads above the limits before their body is read. Discards the staged file unless it has become a blob. */
 async function receiveAndStore(
-  options: UploadHandlerOptions,
-  { ctx, space }: UploadRequest,
-  { subject, digest, key, minBytes }: UploadHeaders,
+  parts: UploadParts,
+  ctx: Context,
+  { space, subject, by, rules, key, store }: ExpectedUpload,
 ): Promise<UploadResult> {
-  const { staging, limits, watchReceive, prerenderUploads } = options;
-  if (minBytes > 0) await options.admitUpload.execute({ space, minBytes, key });
-  const leave = takePlace(options, subject, space);
-  const form = new UploadForm(staging, limits.maxFileBytes);
+  const { staging, acceptedTypes, stallTimeoutMs, watchReceive, prerenderUploads } = parts;
+  const { digest, minBytes } = readUploadHeaders(ctx, rules.maxFileBytes);
+  if (minBytes > 0) await parts.admitUpload.execute({ space, minBytes, key });
+  const leave = takePlace(parts, subject, space);
+  const form = new UploadForm(staging, { ...rules, acceptedTypes });
   try {
+    const limits = { maxFileBytes: rules.maxFileBytes, stallTimeoutMs };
     const file = await watchReceive(() => receiveFile(ctx, form, limits));
     checkContentDigest(digest, file.staged.sha256);
     return await whileClientStays(ctx, (leaving) => {
       const requester = { signal: leaving(), subject };
-      return prerenderUploads.beside(() =>
-        upload(options, { ...file, space, requester, by: ctx.state.actor }, key),
-      );
+      return prerenderUploads.beside(() => store({ ...file, space, requester, by }));
     });
   } finally {
     await form.discard();
@@ -104,11 +166,7 @@ async function receiveAndStore(
 }
 
 /** @throws {Overloaded} */
-function takePlace(
-  { places, sharesBySpace }: UploadHandlerOptions,
-  subject: string,
-  space: Space,
-): () => void {
+function takePlace({ places, sharesBySpace }: UploadParts, subject: string, space: Space): () => void {
   return sharesBySpace ? places.take(subject, JSON.stringify(['space', space])) : places.take(subject);
 }
 
@@ -118,33 +176,18 @@ function afterResponse(ctx: Context, work: () => void): void {
   else ctx.res.once('close', work);
 }
 
-async function upload(
-  { uploadImage, uploadImageOnce }: UploadHandlerOptions,
-  file: Upload,
-  key: SentKey | undefined,
-): Promise<UploadResult> {
-  if (key !== undefined) return await uploadImageOnce.execute(file, key);
-  return { ...(await uploadImage.execute(file)), replayed: false };
-}
-
-type SentKey = Omit<IdempotencyKey, 'space'>;
-
 interface UploadHeaders {
-  readonly subject: string;
   /** Lower-case hex. */
   readonly digest: string | undefined;
-  readonly key: SentKey | undefined;
   /** Of the file, by `Content-Length`; 0 or less if it says nothing. */
   readonly minBytes: number;
 }
 
 /** @throws {RequestError | FileTooLarge} */
 function readUploadHeaders(ctx: Context, maxFileBytes: number): UploadHeaders {
-  const subject = subjectOf(ctx);
   const digest = readContentDigest(ctx);
-  const key = readIdempotencyKey(ctx, subject);
   checkForm(ctx, maxFileBytes);
-  return { subject, digest, key, minBytes: Number(ctx.get('Content-Length')) - FORM_OVERHEAD_BYTES };
+  return { digest, minBytes: Number(ctx.get('Content-Length')) - FORM_OVERHEAD_BYTES };
 }
 
 /** RFC 2046, section 5.1.1. The form parser accepts an empty boundary in quotes. */

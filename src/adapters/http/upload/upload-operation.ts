@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { formatNames, type MediaType } from '../../../domain/image/media-type.ts';
 import { EXAMPLE_IMAGE, exampleRecord } from '../image/example-image.ts';
 import { imageRecord } from '../image/image-view.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
+import { anyName } from '../names/name-view.ts';
+import { ifMatch, ifNoneMatch } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { similarImages } from '../similar/similar-view.ts';
 
@@ -10,9 +13,14 @@ export interface UploadSettings {
   readonly maxBytes: number;
   /** The bound for an image. */
   readonly maxPixels: number;
+  readonly acceptedTypes: readonly MediaType[];
 }
 
 const uploadQuery = z.strictObject({
+  name: anyName.optional().meta({
+    description:
+      'Points this name to the image, in the transaction of the record. A replay under an `Idempotency-Key` leaves the name alone.',
+  }),
   similar: z.enum(['report'], 'report').optional().meta({
     description:
       'Adds the similar images of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for similar images.',
@@ -20,6 +28,14 @@ const uploadQuery = z.strictObject({
 });
 
 const uploadHeaders = z.object({
+  'If-Match': ifMatch.meta({
+    description: 'With `name`: only if the name has this version; 412 stores nothing. 400 without `name`.',
+    examples: ['"n2"'],
+  }),
+  'If-None-Match': ifNoneMatch.meta({
+    description: 'With `name`: `*` only if the name is free; 412 stores nothing. 400 without `name`.',
+    examples: ['*'],
+  }),
   'Idempotency-Key': z
     .string()
     .optional()
@@ -65,6 +81,7 @@ const UPLOAD_ERRORS = [
   'digest_mismatch',
   'quota_exceeded',
   'image_not_found',
+  'precondition_failed',
   'request_timeout',
   'idempotency_key_in_use',
   'file_too_large',
@@ -76,7 +93,11 @@ const UPLOAD_ERRORS = [
 ] as const;
 
 /** @param sizes of renditions, in pixels, ascending */
-export function uploadImageOperation({ maxBytes, maxPixels }: UploadSettings, sizes: readonly number[]) {
+export function uploadImageOperation(
+  { maxBytes, maxPixels, acceptedTypes }: UploadSettings,
+  sizes: readonly number[],
+) {
+  const kinds = formatNames(acceptedTypes);
   return {
     method: 'post',
     path: '/api/upload',
@@ -84,11 +105,11 @@ export function uploadImageOperation({ maxBytes, maxPixels }: UploadSettings, si
     changesCatalog: true,
     tag: 'Images',
     summary: 'Upload an image',
-    description: `Stores a JPEG or PNG byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most. Uploading the same file again creates another image.`,
+    description: `Stores a ${kinds} byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most; those of all frames of an animation count, and it has 2,000 frames at most. Uploading the same file again creates another image.`,
     query: uploadQuery,
     requestHeaders: uploadHeaders,
     form: {
-      description: `A JPEG or PNG of ${maxBytes} bytes at most.`,
+      description: `A ${kinds} of ${maxBytes} bytes at most.`,
       maxFileBytes: maxBytes,
       metadata: metadataPatch,
     },

@@ -10,6 +10,7 @@ import type { PageLinks } from '../page/page-view.ts';
 import { explainErrors, PAGE_HEADERS, type PagePolicies, servePage } from '../page/serve-page.ts';
 import { RequestError } from '../request-error.ts';
 import { type ApiDescription, serveDescription } from '../service/api-description.ts';
+import { TICKET_HEADERS } from '../tickets/take-ticket.ts';
 import type { WebFiles } from './read-web-files.ts';
 import { serveWebFile, type WebFile, webFile } from './web-file.ts';
 import {
@@ -27,13 +28,17 @@ export interface WebAppOptions extends ListenerAppOptions {
   readonly settings: () => WebSettings;
   /** Called for every path of the form `/d/<id>/<rendition>/<expiry>/<mac>`. */
   readonly serveLink: Middleware;
+  /** Called for every path of the form `/n/<number>/<name>/<rendition>/<expiry>/<mac>`. */
+  readonly serveNamedLink: Middleware;
+  /** Called for `POST` and `OPTIONS` of every path of the form `/u/<ticket>`. */
+  readonly takeTicket: Middleware;
   /** Pages to share. */
   readonly openPage: OpenPage;
   /** The widths of renditions in pixels, ascending. */
   readonly sizes: readonly number[];
 }
 
-/** Checks no token, so it serves the pages and, of the catalog, signed links only. */
+/** Checks no token, so it serves the pages and, of the catalog, signed links only, and takes uploads by ticket. */
 export function createWebApp(options: WebAppOptions): Koa {
   const routes = new WebRoutes(options);
   const app = createListenerApp(options, routes);
@@ -44,15 +49,17 @@ export function createWebApp(options: WebAppOptions): Koa {
   return app;
 }
 
-const LINKS = '/d/';
+const LINKS = /^\/[dn]\//;
 const PAGES = '/s/';
+const TICKETS = '/u/';
 
 /** These are for errors. A route replaces what it has another value for. */
 function prepareHeaders(): Middleware {
   return async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    if (ctx.path.startsWith(LINKS)) ctx.set(LINK_HEADERS);
+    if (LINKS.test(ctx.path)) ctx.set(LINK_HEADERS);
     if (ctx.path.startsWith(PAGES)) ctx.set(PAGE_HEADERS);
+    if (ctx.path.startsWith(TICKETS)) ctx.set(TICKET_HEADERS);
     await next();
   };
 }
@@ -70,22 +77,30 @@ function serveRoute(routes: WebRoutes): Middleware {
   return async (ctx, next) => {
     const route = routes.find(ctx.path);
     if (route === undefined) throw pathNotFound();
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed();
+    const { methods = READING } = route;
+    if (!methods.includes(ctx.method)) throw methodNotAllowed(methods);
     await route.serve(ctx, next);
   };
 }
 
-function methodNotAllowed(): RequestError {
-  return new RequestError('method_not_allowed', 'The path knows GET, HEAD', { Allow: 'GET, HEAD' });
+function methodNotAllowed(methods: readonly string[]): RequestError {
+  const allowed = methods.join(', ');
+  return new RequestError('method_not_allowed', `The path knows ${allowed}`, { Allow: allowed });
 }
+
+const READING: readonly string[] = ['GET', 'HEAD'];
 
 interface WebRoute {
   /** In metrics and traces, beside the routes of the API. */
   readonly name: string;
+  /** `READING` by default. */
+  readonly methods?: readonly string[];
   serve(ctx: Context, next: Next): unknown;
 }
 
 const LINK = /^\/d\/[^/]+\/[^/]+\/[^/]+\/[^/]+$/;
+const NAMED_LINK = /^\/n\/[^/]+\/[^/]+\/[^/]+\/[^/]+\/[^/]+$/;
+const TICKET = /^\/u\/[^/]+$/;
 const PAGE = /^\/s\/[^/]+\/[^/]+\/[^/]+$/;
 
 /** The build gives every file in this folder a name with a hash of its content. */
@@ -101,7 +116,7 @@ class WebRoutes implements RouteTable {
   private readonly signed: ReadonlyArray<readonly [pattern: RegExp, route: WebRoute]>;
 
   constructor(options: WebAppOptions) {
-    const { files, description, settings, serveLink } = options;
+    const { files, description, settings, serveLink, serveNamedLink, takeTicket } = options;
     const pages = new Pages(settings);
     this.byPath = new Map<string, WebRoute>([
       ...[...files].map(([path, file]) => [path, fileRoute(path, file, pages)] as const),
@@ -110,15 +125,18 @@ class WebRoutes implements RouteTable {
     ]);
     this.signed = [
       [LINK, { name: 'web:/d/:id/:rendition/:expiry/:mac', serve: serveLink }],
+      [NAMED_LINK, { name: 'web:/n/:number/:name/:rendition/:expiry/:mac', serve: serveNamedLink }],
+      [TICKET, { name: 'web:/u/:ticket', methods: ['POST', 'OPTIONS'], serve: takeTicket }],
       [PAGE, { name: 'web:/s/:payload/:expiry/:mac', serve: pageRoute(options) }],
     ];
   }
 
   get routes(): RouteTable['routes'] {
-    const names = new Set(
-      [...this.byPath.values(), ...this.signed.map(([, route]) => route)].map(({ name }) => name),
+    const routes = [...this.byPath.values(), ...this.signed.map(([, route]) => route)];
+    const byName = new Map(routes.map((route) => [route.name, route]));
+    return [...byName.values()].flatMap(({ name, methods = READING }) =>
+      methods.map((method) => ({ method, name })),
     );
-    return [...names].flatMap((name) => ['GET', 'HEAD'].map((method) => ({ method, name })));
   }
 
   nameOf(ctx: Context): string | undefined {

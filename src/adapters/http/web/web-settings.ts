@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatOf, type MediaType } from '../../../domain/image/media-type.ts';
 import type { Rendition } from '../../../domain/image/rendition.ts';
 import type { Scopes } from '../openapi/operation.ts';
 
@@ -19,23 +20,21 @@ export interface WebSettings {
   readonly timeZone: string;
   /** A file of exactly this many bytes passes. */
   readonly uploadMaxBytes: number;
+  /** What uploads may be. */
+  readonly acceptedTypes: readonly MediaType[];
   readonly readOnly: boolean;
   /** Scopes that the API requires. */
   readonly scopes: Scopes;
+  /** 0: deleted images are gone at once. */
+  readonly trashDays: number;
   /** Made of each upload: each has a width. */
   readonly prerendered: readonly Rendition[];
 }
 
-/** What uploads may be. */
-const INPUT_FORMATS = ['jpeg', 'png'];
-
-/** Deleted images are gone at once. */
-const TRASH_DAYS = 0;
-
 /** `/config.json`. */
 export function publicSettings(settings: WebSettings): object {
   const { apiUrl, issuer, clientId, audience, scope, timeZone, uploadMaxBytes, readOnly } = settings;
-  const { scopes, prerendered } = settings;
+  const { scopes, trashDays, prerendered } = settings;
   return {
     apiUrl,
     issuer,
@@ -44,10 +43,10 @@ export function publicSettings(settings: WebSettings): object {
     scope,
     timeZone,
     uploadMaxBytes,
-    inputFormats: INPUT_FORMATS,
+    inputFormats: settings.acceptedTypes.map(formatOf),
     readOnly,
     scopes: { read: scopes.read ?? null, write: scopes.write ?? null, delete: scopes.delete ?? null },
-    trashDays: TRASH_DAYS,
+    trashDays,
     prerender: prerendered.map(({ width, format }) => `${width}:${format}`),
   };
 }

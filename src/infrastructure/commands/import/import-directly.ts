@@ -1,6 +1,7 @@
 import { errorOf } from '../../../../client/src/catalog-error.ts';
 import { errorResponse } from '../../../adapters/http/error-response.ts';
 import { DomainError } from '../../../domain/errors.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ImportTarget } from '../../../domain/ports/commands/import-target.ts';
 import { COMMON_SPACE } from '../../../domain/space/space.ts';
 import { parseStorageConfig } from '../../config/config.ts';
@@ -13,6 +14,7 @@ export interface Destination {
   readonly target: ImportTarget;
   /** Tells catalogs and spaces apart, for the journal. */
   readonly catalog: string;
+  readonly accepted: readonly MediaType[];
   readonly takesMetadata: () => Promise<boolean>;
 }
 
@@ -21,13 +23,15 @@ export async function withDirectDestination<T>(
   { dryRun, space = COMMON_SPACE }: Pick<ImportCommand, 'dryRun' | 'space'>,
   work: (destination: Destination) => Promise<T>,
 ): Promise<T> {
-  return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
+  const config = parseStorageConfig(readEnvironment());
+  return await withStorageOf(config, async (storage) => {
     await prepareStorage(storage);
     await requireDecoders(storage.decoders);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     const catalog = `catalog ${await storage.identity.find()}`;
     return await work({
       target: respondAsService(storage.importTargets.in(space)),
+      accepted: config.upload.acceptedTypes,
       catalog: space === COMMON_SPACE ? catalog : `${catalog} ${space}`,
       takesMetadata: async () => true,
     });

@@ -12,6 +12,7 @@ import {
   type ImportPlan,
   type ImportReport,
 } from '../../../application/maintenance/import/import-folder.ts';
+import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { ImportError } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import { readEnvironment } from '../../config/environment.ts';
@@ -44,7 +45,13 @@ function serviceDestination(
 ): Destination {
   const { images, url: address } = remoteCatalog(url, environment, 0);
   const target = new ServiceImportTarget(images);
-  return { target, catalog: address.href, takesMetadata: async () => await target.takesMetadata() };
+  return {
+    target,
+    catalog: address.href,
+    // The service refuses what it does not take.
+    accepted: MEDIA_TYPES,
+    takesMetadata: async () => await target.takesMetadata(),
+  };
 }
 
 /** Resolves to the exit code. */
@@ -70,7 +77,7 @@ async function importInto(destination: Destination, command: ImportCommand): Pro
 }
 
 async function run(
-  { target, catalog }: Destination,
+  { target, catalog, accepted }: Destination,
   command: ImportCommand,
   describe: ImportPlan['describe'],
   stopped: AbortSignal,
@@ -80,7 +87,7 @@ async function run(
   const path = journalPath(command, catalog, readEnvironment()['XDG_STATE_HOME']);
   const journal = await FileImportJournal.open(path);
   const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
-  const importing = new ImportFolder(source, target, journal, { dryRun, jobs, describe });
+  const importing = new ImportFolder(source, target, journal, { dryRun, jobs, accepted, describe });
   const output = format === 'json' ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
   try {
     return await importing.execute({ stopped, onOutcome: output.onOutcome });

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { NAME_PATTERN, type Name, type NamedImage, parseName } from '../../../domain/name/name.ts';
+
+export const NAME_RULE = '1 to 128 of A-Z a-z 0-9 . _ -, not beginning with a dot';
+export const NAME_FORM = `a name: ${NAME_RULE}`;
+
+/** Of a query or a body. */
+export const anyName = z
+  .string(NAME_FORM)
+  .refine((text) => parseName(text) !== undefined, NAME_FORM)
+  .transform((text) => text as Name)
+  .meta({ wire: { type: 'string', pattern: NAME_PATTERN.source } });
+
+export const nameText = z.string().meta({ pattern: NAME_PATTERN.source, examples: ['front-page'] });
+
+export const namedImage = z
+  .object({
+    name: nameText,
+    number: z.int().min(1).meta({
+      description:
+        'Of the catalog, never reused: the `name-<number>` of cache tags. A name that is set again keeps it.',
+    }),
+    id: z.int().min(1).meta({ description: 'The image that the name points to.' }),
+    version: z.int().min(1).meta({ description: 'Rises with every change; the number in the `ETag`.' }),
+    updatedAt: z.string().meta({ format: 'date-time', description: 'When it was pointed there, in UTC.' }),
+  })
+  .meta({ id: 'Name', description: 'An address that stays while the picture behind it changes.' });
+
+export type NameView = z.output<typeof namedImage>;
+
+export const EXAMPLE_NAME: NameView = {
+  name: 'front-page',
+  number: 3,
+  id: 1,
+  version: 2,
+  updatedAt: '2026-01-31T12:30:00.000Z',
+};
+
+export function nameView({ name, number, imageId, version, updatedAt }: NamedImage): NameView {
+  return { name, number, id: imageId, version, updatedAt: updatedAt.toISOString() };
+}
+
+export function nameEtag({ version }: Pick<NamedImage, 'version'>): string {
+  return `"n${version}"`;
+}

@@ -1,0 +1,83 @@
+import type { Context, Middleware } from 'koa';
+import type { OpenTicket } from '../../../application/tickets/open-ticket.ts';
+import type { UploadByTicket } from '../../../application/tickets/upload-by-ticket.ts';
+import { TicketInvalid } from '../../../domain/errors.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
+import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
+import { catalogReadOnly } from '../request-error.ts';
+import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/upload-handler.ts';
+
+/** Every response to a ticket has them, errors too: pages of all origins may upload. */
+export const TICKET_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Idempotency-Replayed, Retry-After, X-Request-Id',
+} as const;
+
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'Content-Type, X-Content-SHA256',
+  'Access-Control-Max-Age': '7200',
+} as const;
+
+/** To the limits of the service, all holders of tickets are one. */
+const SUBJECT = JSON.stringify(['tickets']);
+
+export interface TakeTicketOptions {
+  readonly openTicket: OpenTicket;
+  readonly uploadByTicket: UploadByTicket;
+  readonly uploads: UploadParts;
+  /** A file of exactly this size passes, if the ticket allows it. */
+  readonly maxFileBytes: number;
+  readonly readOnly: boolean;
+  /** Whether records and the feed of changes name who has made them. */
+  readonly recordActor: boolean;
+}
+
+/** For paths of the form `/u/<ticket>`. Judges the ticket before the body. */
+export function takeTicket(options: TakeTicketOptions): Middleware {
+  const { openTicket, uploads, readOnly } = options;
+  return async (ctx) => {
+    if (ctx.method === 'OPTIONS') {
+      preflight(ctx);
+      return;
+    }
+    const ticket = await openTicket.execute(ticketOf(ctx));
+    if (readOnly) throw catalogReadOnly();
+    const { image, replayed } = await receiveUpload(uploads, ctx, () => uploadWith(ticket, options));
+    ctx.status = 201;
+    if (replayed) ctx.set('Idempotency-Replayed', 'true');
+    ctx.body = viewOf(image);
+  };
+}
+
+function preflight(ctx: Context): void {
+  ctx.set(PREFLIGHT_HEADERS);
+  ctx.status = 204;
+}
+
+/** @throws {TicketInvalid} */
+function ticketOf(ctx: Context): string {
+  if (ctx.url.includes('?')) throw new TicketInvalid();
+  return ctx.path.split('/')[2] ?? '';
+}
+
+function uploadWith(
+  ticket: Ticket,
+  { uploadByTicket, maxFileBytes, recordActor }: TakeTicketOptions,
+): ExpectedUpload {
+  const { space, by, maxBytes, metadata } = ticket;
+  return {
+    space,
+    subject: SUBJECT,
+    by: recordActor ? by : undefined,
+    // The limit of the service may be another one than when the ticket was made.
+    rules: { maxFileBytes: Math.min(maxBytes, maxFileBytes), takesMetadata: false },
+    key: keyOfTicket(ticket),
+    store: async (upload) => await uploadByTicket.execute({ ...upload, metadata }, ticket),
+  };
+}
+
+/** An allow-list of fields (section 16 of the contract): of the image itself, and none of the catalog. */
+function viewOf({ id, mediaType, size, width, height, sha256, thumbhash, createdAt }: CatalogImage): object {
+  return { id, mediaType, size, width, height, sha256, thumbhash, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { MAX_TICKETS_BYTES, type TicketsBodySchema } from './tickets-body.ts';
+
+interface TicketSettings {
+  readonly body: TicketsBodySchema;
+  /** Whether a listener takes tickets. Otherwise the operation returns 404, and stays in the document for generated clients. */
+  readonly areTaken: boolean;
+}
+
+const madeTickets = z
+  .object({
+    expiresAt: z.string().meta({ format: 'date-time', description: 'Of all tickets, in UTC.' }),
+    urls: z
+      .array(z.string().meta({ format: 'uri' }))
+      .meta({ description: 'As many as asked for: each takes one upload, without a token.' }),
+  })
+  .meta({ id: 'UploadTickets' });
+
+export function makeTicketsOperation({ body, areTaken }: TicketSettings) {
+  return {
+    method: 'post',
+    path: '/api/uploads/tickets',
+    access: 'write',
+    tag: 'Images',
+    summary: 'Make tickets for uploads without a token',
+    description:
+      'A ticket is a URL. Until it expires, its holder can `POST` the form of an upload to it, once: the same bytes again return the same image. The image is of the space and the user of the token that made the ticket. See docs/tickets.md. A service with neither `WEB_PORT` nor `WEB_URL` takes no tickets: 404 `not_found`.',
+    json: {
+      mediaType: 'application/json',
+      schema: body,
+      maxBytes: MAX_TICKETS_BYTES,
+      example: { count: 1, maxBytes: 10_000_000, metadata: { tags: ['guest'] }, ttlSeconds: 900 },
+    },
+    responses: {
+      200: {
+        description: 'The tickets.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: madeTickets,
+        example: {
+          expiresAt: '2026-01-31T12:15:00.000Z',
+          urls: [
+            'http://localhost:3002/u/8p0r5hWn1iXkqk0S3bJbYzvQbB0m7mQm3cX0T2b3vY7l2mVf8hY9yq8n5cW1d0Zb6kJxT4uQ',
+          ],
+        },
+      },
+    },
+    errors: ['storage_unavailable', ...(areTaken ? [] : (['not_found'] as const))],
+  } as const satisfies Operation;
+}
