@@ -1,5 +1,7 @@
 import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
+import type { UploadedImage } from './image-record.ts';
 import { browserPlatform } from './platform/browser-platform.ts';
+import { uploadByTicket as sendByTicket, type TicketUploadOptions } from './upload-by-ticket.ts';
 
 export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
@@ -7,14 +9,20 @@ export type { FailureKind } from './failure-kind.ts';
 export type {
   Change,
   EditedImages,
+  Focus,
   ImageMetadata,
   ImagePage,
   ImageRecord,
+  MediaType,
   MetadataVersion,
+  NamedImage,
   PeriodCount,
   SignedLinks,
   SimilarImage,
   TagCount,
+  TrashedImage,
+  UploadedImage,
+  UploadTickets,
   Usage,
 } from './image-record.ts';
 export type {
@@ -22,14 +30,27 @@ export type {
   LinkRendition,
   ListQuery,
   MetadataPatch,
+  NameCondition,
+  NameQuery,
   PageQuery,
   Rendition,
   SimilarQuery,
+  SrcsetRendition,
   TagQuery,
   TimelineQuery,
+  TrashQuery,
 } from './queries.ts';
 export { isRetryable, retryDelayMs } from './retry.ts';
 export { thumbhashColor, thumbhashDataUrl } from './thumbhash/thumbhash.ts';
+
+/** For pages and programs without a token: `url` is one of those that `createTickets` has made. */
+export async function uploadByTicket(
+  url: string | URL,
+  file: Blob,
+  options?: TicketUploadOptions,
+): Promise<UploadedImage> {
+  return await sendByTicket(browserPlatform, url, file, options);
+}
 
 export class ImageCatalog extends CatalogClient<Blob> {
   constructor(options: CatalogOptions) {

@@ -1,4 +1,5 @@
 import { AccessToken, type GetToken } from './access-token.ts';
+import { bodyOf } from './body-of.ts';
 import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
 import type {
   Change,
@@ -8,10 +9,13 @@ import type {
   ImagePage,
   ImageRecord,
   MetadataVersion,
+  NamedImage,
   PeriodCount,
   SignedLinks,
   SimilarImage,
   TagCount,
+  TrashedImage,
+  UploadTickets,
   Usage,
 } from './image-record.ts';
 import { nextOf } from './link-header.ts';
@@ -21,15 +25,19 @@ import {
   type LinkRendition,
   type ListQuery,
   type MetadataPatch,
+  type NameCondition,
+  type NameQuery,
   type PageQuery,
   type Rendition,
   type SimilarQuery,
+  type SrcsetRendition,
   searchOf,
   type TagQuery,
   type TimelineQuery,
+  type TrashQuery,
 } from './queries.ts';
-import { isRetryable, retryDelayMs } from './retry.ts';
-import { candidateWidths, expandTemplate } from './srcset.ts';
+import { isRetryable, RETRIES, repeat } from './retry.ts';
+import { candidatesOf, expandTemplate } from './srcset.ts';
 import { randomText, uploadForm } from './upload-form.ts';
 
 export interface CatalogOptions {
@@ -76,6 +84,8 @@ export interface LinksOptions extends RequestOptions {
   readonly ttlSeconds?: number;
   /** Asks for a page that shows these images (at most 100) in this order, too. */
   readonly page?: { readonly title: string | null };
+  /** Asks for links that follow these names (1 to 500), too. */
+  readonly names?: readonly string[];
 }
 
 export interface DeleteOptions extends RequestOptions {
@@ -90,6 +100,8 @@ export interface EditOptions extends RequestOptions {
   readonly ifMatch?: string;
 }
 
+export interface NameOptions extends RequestOptions, NameCondition {}
+
 export interface UploadOptions extends RequestOptions {
   /** The name of the image; that of the source unless given. */
   readonly name?: string;
@@ -99,12 +111,23 @@ export interface UploadOptions extends RequestOptions {
   readonly sha256?: string;
   /** A new one unless given. Retries use the same. */
   readonly idempotencyKey?: string;
+  /** A name that points to the new image from the moment when it is there; a condition that does not hold refuses the upload. */
+  readonly setName?: (NameCondition & { readonly name: string }) | undefined;
+}
+
+export interface TicketsOptions extends RequestOptions {
+  /** 1 to 100; 1 unless given. */
+  readonly count?: number;
+  /** Of the file; the limit of the service unless given. */
+  readonly maxBytes?: number;
+  /** Of the image; at most 2,000 bytes of JSON. */
+  readonly metadata?: MetadataPatch;
+  /** 60 to 86400; 15 minutes unless given. */
+  readonly ttlSeconds?: number;
 }
 
 /** Digests in one request of `lookup`. */
 const LOOKUP_BATCH = 1000;
-
-const RETRIES = 5;
 
 /** Most proxies wait for a minute. */
 const WAIT_SECONDS = 30;
@@ -119,8 +142,13 @@ interface Repetition {
   readonly onRetry?: (error: CatalogError) => void;
 }
 
+/** The total and the cursor of changes are those of images. */
+interface Page<Item> extends Omit<ImagePage, 'records'> {
+  readonly records: readonly Item[];
+}
+
 interface ApiRequest extends RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   /** The media type of `json`; `application/json` unless given. */
@@ -150,17 +178,16 @@ export class CatalogClient<Source extends UploadSource> {
     query: ListQuery = {},
     { signal }: RequestOptions = {},
   ): AsyncGenerator<ImageRecord, void, undefined> {
-    let after = query.after;
-    do {
-      const page: ImagePage = await this.page({ limit: 100, ...query, ...(after && { after }) }, { signal });
-      yield* page.records;
-      after = page.next;
-    } while (after !== undefined);
+    yield* this.#items<ImageRecord>('api/images', query, signal);
   }
 
   /** One page: 100 records unless the query says otherwise. */
   async page(query: PageQuery = {}, { signal }: RequestOptions = {}): Promise<ImagePage> {
-    return await this.#request(`api/images${searchOf({ limit: 100, ...query })}`, { signal }, pageOf);
+    return await this.#request(
+      `api/images${searchOf({ limit: 100, ...query })}`,
+      { signal },
+      pageOf<ImageRecord>,
+    );
   }
 
   /**
@@ -253,22 +280,27 @@ export class CatalogClient<Source extends UploadSource> {
   }
 
   /** The original or a rendition: read it with `blob()`, `arrayBuffer()` or as the stream `body`. */
-  async file(id: number, { range, signal, ...rendition }: FileOptions = {}): Promise<Response> {
+  async file(id: number, options: FileOptions = {}): Promise<Response> {
+    return await this.#file(`api/image/${id}/file`, options);
+  }
+
+  async #file(path: string, { range, signal, ...rendition }: FileOptions): Promise<Response> {
     const headers: Record<string, string> = {};
     // `auto` chooses among the types that are named.
     if (rendition.format === 'auto') headers['Accept'] = 'image/avif,image/webp,image/*';
     if (range !== undefined) headers['Range'] = `bytes=${range.start}-${range.end ?? ''}`;
-    const path = `api/image/${id}/file${searchOf({ ...rendition })}`;
-    return await this.#request(path, { headers, signal }, async (response) => response);
+    const address = `${path}${searchOf({ ...rendition })}`;
+    return await this.#request(address, { headers, signal }, async (response) => response);
   }
 
-  /** Links to these images that need no token, for `<img>` and e-mail, and a page to share. At most 500 ids. */
+  /** Links to these images that need no token, for `<img>` and e-mail, and a page to share. At most 500 ids, none for names alone. */
   async links(
     ids: readonly number[],
-    { renditions, ttlSeconds, page, signal }: LinksOptions = {},
+    { renditions, ttlSeconds, page, names, signal }: LinksOptions = {},
   ): Promise<SignedLinks> {
-    const json = { ids, renditions, ttlSeconds, page };
-    return await this.#request('api/images/links', { method: 'POST', json, signal }, bodyOf<SignedLinks>);
+    const onlyNames = ids.length === 0 && names !== undefined;
+    const json = { ids: onlyNames ? undefined : ids, renditions, ttlSeconds, page, names };
+    return await this.#request('api/images/links', { method: 'POST', json, signal }, linksOf);
   }
 
   /**
@@ -280,22 +312,58 @@ export class CatalogClient<Source extends UploadSource> {
     return await this.#request('api/images/archive', request, async (response) => response);
   }
 
+  /** Of a service with a trash: `restoreImage` brings it back. */
   async delete(id: number, { sha256, keepalive = false, signal }: DeleteOptions = {}): Promise<void> {
     const headers = sha256 === undefined ? {} : { 'If-Match': `"${sha256}"` };
-    // Without a response of the service, the image may be gone.
-    let mayBeDone = false;
-    const send = async (token: string): Promise<Response> => {
-      const response = await this.#send(
-        `api/image/${id}`,
-        { method: 'DELETE', headers, keepalive, signal },
-        token,
-      );
-      return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
-    };
-    const noteFailure = ({ kind }: CatalogError): void => {
-      mayBeDone ||= kind === 'unreachable';
-    };
-    await this.#repeat(signal, send, async () => undefined, { onRetry: noteFailure });
+    await this.#remove(`api/image/${id}`, { headers, keepalive, signal });
+  }
+
+  /** What was deleted from a service with a trash, newest first. */
+  async *listTrash(
+    query: TrashQuery = {},
+    { signal }: RequestOptions = {},
+  ): AsyncGenerator<TrashedImage, void, undefined> {
+    yield* this.#items<TrashedImage>('api/trash', query, signal);
+  }
+
+  /** Moves an image out of the trash, with all that it had but its names. */
+  async restoreImage(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
+    const request = { method: 'POST', signal } as const;
+    const restored = await this.#requestOnce(`api/trash/${id}/restore`, request, restoredOf);
+    return restored ?? (await this.get(id, { signal }));
+  }
+
+  /** Removes an image of the trash for good. */
+  async eraseImage(id: number, { signal }: RequestOptions = {}): Promise<void> {
+    await this.#remove(`api/trash/${id}`, { signal });
+  }
+
+  async getName(name: string, { signal }: RequestOptions = {}): Promise<NamedImage> {
+    return await this.#request(pathOf(name), { signal }, bodyOf<NamedImage>);
+  }
+
+  /** Points the name to this image, from wherever it points to. */
+  async setName(name: string, id: number, { signal, ...condition }: NameOptions = {}): Promise<NamedImage> {
+    const request = { method: 'PUT', json: { id }, headers: headersOf(condition), signal } as const;
+    return await this.#request(pathOf(name), request, bodyOf<NamedImage>);
+  }
+
+  /** The image stays. */
+  async deleteName(name: string, { ifMatch, signal }: Omit<NameOptions, 'ifNoneMatch'> = {}): Promise<void> {
+    await this.#remove(pathOf(name), { headers: headersOf({ ifMatch }), signal });
+  }
+
+  /** By code point. */
+  async *listNames(
+    query: NameQuery = {},
+    { signal }: RequestOptions = {},
+  ): AsyncGenerator<NamedImage, void, undefined> {
+    yield* this.#items<NamedImage>('api/names', query, signal);
+  }
+
+  /** As `file`, of the image to which the name points now. */
+  async nameFile(name: string, options: FileOptions = {}): Promise<Response> {
+    return await this.#file(`${pathOf(name)}/file`, options);
   }
 
   /** A repeated upload leads to one image: retries send the same idempotency key. */
@@ -307,14 +375,22 @@ export class CatalogClient<Source extends UploadSource> {
       'Content-Type': contentType,
       'Idempotency-Key': options.idempotencyKey ?? randomText(),
       ...(sha256 !== undefined && { 'X-Content-SHA256': sha256 }),
+      ...headersOf(options.setName),
     };
-    const request = { url: this.#address('api/upload'), head, tail, source, onProgress, signal };
+    const url = this.#address(`api/upload${searchOf({ name: options.setName?.name })}`);
+    const request = { url, head, tail, source, onProgress, signal };
     const send = async (token: string): Promise<Response> =>
       await this.#platform.upload({
         ...request,
         headers: { ...headers, Authorization: `Bearer ${token}` },
       });
     return await this.#repeat(signal, send, bodyOf<ImageRecord>);
+  }
+
+  /** URLs for people without a token: each takes one upload, by `uploadByTicket`. */
+  async createTickets({ signal, ...json }: TicketsOptions = {}): Promise<UploadTickets> {
+    const request = { method: 'POST', json, signal } as const;
+    return await this.#request('api/uploads/tickets', request, bodyOf<UploadTickets>);
   }
 
   /** The ids of the images with these SHA-256 digests, by lower-case digest; without those that the catalog has not. */
@@ -340,16 +416,48 @@ export class CatalogClient<Source extends UploadSource> {
   /**
    * For `<img srcset>`. The addresses need a token, which an `<img>` cannot send: let a service worker add it.
    *
-   * @param rendition all but the width
+   * @param rendition all but the width; with `aspectRatio` crops of about this shape, for `object-fit: cover`
    */
-  srcset(record: ImageRecord, rendition: Omit<Rendition, 'width'> = {}): string {
+  srcset(record: ImageRecord, { aspectRatio, ...rendition }: SrcsetRendition = {}): string {
     const { template } = record.links.renditions;
-    return candidateWidths(record)
-      .map((width) => {
-        const path = expandTemplate(template, { ...rendition, width });
-        return `${this.#address(path)} ${Math.min(width, record.width)}w`;
+    const shape = aspectRatio === undefined ? {} : ({ fit: 'cover' } as const);
+    return candidatesOf(record, aspectRatio)
+      .map(({ shownWidth, ...sides }) => {
+        const path = expandTemplate(template, { ...shape, ...rendition, ...sides });
+        return `${this.#address(path)} ${shownWidth}w`;
       })
       .join(', ');
+  }
+
+  async *#items<Item>(
+    path: string,
+    query: TrashQuery,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Item, void, undefined> {
+    let after = query.after;
+    do {
+      const search = searchOf({ limit: 100, ...query, ...(after && { after }) });
+      const page: Page<Item> = await this.#request(`${path}${search}`, { signal }, pageOf<Item>);
+      yield* page.records;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  async #remove(path: string, request: ApiRequest): Promise<void> {
+    await this.#requestOnce(path, { ...request, method: 'DELETE' }, async () => undefined);
+  }
+
+  /** Reads a 204 instead of the 404 of a repeated request: without a response of the service, the first may have been successful. */
+  async #requestOnce<T>(path: string, request: ApiRequest, read: Read<T>): Promise<T> {
+    let mayBeDone = false;
+    const send = async (token: string): Promise<Response> => {
+      const response = await this.#send(path, request, token);
+      return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
+    };
+    const onRetry = ({ kind }: CatalogError): void => {
+      mayBeDone ||= kind === 'unreachable';
+    };
+    return await this.#repeat(request.signal, send, read, { onRetry });
   }
 
   /** @param path of the service, which may be below a path itself */
@@ -391,20 +499,17 @@ export class CatalogClient<Source extends UploadSource> {
     read: Read<T>,
     { retries = this.#retries, onRetry }: Repetition = {},
   ): Promise<T> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const result = await read(await this.#authorized(send));
-        this.#observer?.succeeded();
-        return result;
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (attempt >= retries || !isRetryable(error)) throw error;
-        const delayMs = retryDelayMs(error, attempt);
+    const result = await repeat(async () => await read(await this.#authorized(send)), {
+      retries,
+      signal,
+      platform: this.#platform,
+      onRetry: (error, delayMs) => {
         onRetry?.(error);
         this.#observer?.retrying(error, delayMs);
-        await this.#platform.wait(delayMs, signal);
-      }
-    }
+      },
+    });
+    this.#observer?.succeeded();
+    return result;
   }
 
   /** Tries a new token once if the service refuses the first. */
@@ -420,8 +525,8 @@ export class CatalogClient<Source extends UploadSource> {
   }
 }
 
-async function pageOf(response: Response): Promise<ImagePage> {
-  const records = await bodyOf<readonly ImageRecord[]>(response);
+async function pageOf<Item>(response: Response): Promise<Page<Item>> {
+  const records = await bodyOf<readonly Item[]>(response);
   const total = response.headers.get('x-total-count');
   return {
     records,
@@ -436,6 +541,30 @@ function cursorOf(link: string | undefined): string | undefined {
   return new URL(link ?? '', 'http://service.invalid').searchParams.get('after') ?? undefined;
 }
 
+async function restoredOf(response: Response): Promise<ImageRecord | undefined> {
+  return response.status === 204 ? undefined : await bodyOf<ImageRecord>(response);
+}
+
+/** A response to names alone says nothing of images. */
+async function linksOf(response: Response): Promise<SignedLinks> {
+  return {
+    images: {},
+    missing: [],
+    ...(await bodyOf<Partial<SignedLinks> & Pick<SignedLinks, 'expiresAt'>>(response)),
+  };
+}
+
+function pathOf(name: string): string {
+  return `api/names/${encodeURIComponent(name)}`;
+}
+
+function headersOf({ ifMatch, ifNoneMatch }: NameCondition = {}): Readonly<Record<string, string>> {
+  return {
+    ...(ifMatch !== undefined && { 'If-Match': `"n${ifMatch}"` }),
+    ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
+  };
+}
+
 async function metadataOf(response: Response): Promise<ImageMetadata> {
   return { ...(await bodyOf<ImageMetadata>(response)), ...versionOf(response) };
 }
@@ -446,13 +575,4 @@ async function editedOf(response: Response): Promise<ImageMetadata | MetadataVer
 
 function versionOf(response: Response): MetadataVersion {
   return { etag: response.headers.get('etag') ?? '' };
-}
-
-/** An incomplete body is an error of the network. */
-async function bodyOf<T>(response: Response): Promise<T> {
-  try {
-    return (await response.json()) as T;
-  } catch (error) {
-    throw networkError(error);
-  }
 }

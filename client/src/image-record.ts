@@ -1,3 +1,5 @@
+export type MediaType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
+
 /** What the service says about an image. Later versions of the service may add fields. */
 export interface ImageRecord {
   /** 1 or more; never reused. */
@@ -5,12 +7,14 @@ export interface ImageRecord {
   readonly filename: string;
   /** The name of the uploaded file. */
   readonly originalName: string;
-  readonly mediaType: 'image/jpeg' | 'image/png';
+  readonly mediaType: MediaType;
   /** Bytes. */
   readonly size: number;
   /** Pixels as a viewer shows the picture. */
   readonly width: number;
   readonly height: number;
+  /** Of an animation; 1 of every other image. */
+  readonly frames: number;
   /** Lower-case hex. */
   readonly sha256: string;
   /** Base64; see `thumbhashDataUrl`. */
@@ -40,9 +44,12 @@ export interface ImagePage {
 export interface Change {
   /** For `after`. */
   readonly cursor: string;
-  /** `image.created`, `image.updated` or `image.deleted`. */
+  /**
+   * `image.created`, `image.updated` or `image.deleted`; `image.trashed`, `image.restored`, `name.set` or `name.removed`, the last
+   * before the image of the name goes.
+   */
   readonly type: string;
-  /** Of the image. */
+  /** Of the image; that to which the name points, or has pointed. */
   readonly id: number;
   /** RFC 3339, UTC. */
   readonly at: string;
@@ -50,6 +57,8 @@ export interface Change {
   readonly by: string | null;
   /** Of `image.updated`: that of the metadata. */
   readonly version?: number;
+  /** Of `name.set` and `name.removed`. */
+  readonly name?: string;
   /** With `include: 'image'`: the record as it was when the change was read; `null` if the image was gone. */
   readonly image?: ImageRecord | null;
 }
@@ -74,6 +83,13 @@ export interface ImageLinks {
   };
 }
 
+/** The point of a picture that its crops keep. */
+export interface Focus {
+  /** Fractions of the width and the height, from 0 to 1, with at most three decimals. */
+  readonly x: number;
+  readonly y: number;
+}
+
 /** What people and the camera say about an image. */
 export interface ImageMetadata extends MetadataVersion {
   readonly title: string | null;
@@ -81,6 +97,8 @@ export interface ImageMetadata extends MetadataVersion {
   readonly tags: readonly string[];
   /** RFC 3339, with the offset of the camera if it is known. */
   readonly takenAt: string | null;
+  /** `null`: crops keep the middle. Services of earlier versions have none. */
+  readonly focus?: Focus | null;
   /** From the file. */
   readonly capture: Readonly<Record<string, string | number | null>>;
   /** RFC 3339; `null` before the first change. */
@@ -107,7 +125,48 @@ export interface SignedLinks {
   readonly missing: readonly number[];
   /** If it was asked for: the address of a page that shows the images, null if all of them are missing. */
   readonly page?: string | null;
+  /** If they were asked for: by name, as `images`. Each follows its name. */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
+  readonly missingNames?: readonly string[];
 }
+
+/** A name, and the image to which it points. */
+export interface NamedImage {
+  /** 1 to 128 of `[A-Za-z0-9._-]`, not beginning with a dot. */
+  readonly name: string;
+  /** Of the name; never reused. */
+  readonly number: number;
+  /** Of the image. */
+  readonly id: number;
+  /** For `ifMatch`; rises whenever the name moves. */
+  readonly version: number;
+  /** RFC 3339, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface TrashedImage {
+  /** As it was when it was deleted. */
+  readonly image: ImageRecord;
+  /** RFC 3339, UTC. */
+  readonly trashedAt: string;
+  /** Who has deleted it; `null` if that is not known. */
+  readonly trashedBy: string | null;
+  /** When it will be erased: RFC 3339, UTC. */
+  readonly erasedAt: string;
+}
+
+/** URLs that take one upload each, without a token. */
+export interface UploadTickets {
+  /** RFC 3339. */
+  readonly expiresAt: string;
+  readonly urls: readonly string[];
+}
+
+/** What is shown of an image to the holder of a ticket. */
+export type UploadedImage = Pick<
+  ImageRecord,
+  'id' | 'mediaType' | 'size' | 'width' | 'height' | 'sha256' | 'thumbhash' | 'createdAt'
+>;
 
 export interface TagCount {
   readonly tag: string;

@@ -1,6 +1,8 @@
+import type { Focus, MediaType } from './image-record.ts';
+
 /** All conditions must hold. */
 export interface FilterQuery {
-  readonly mediaType?: 'image/jpeg' | 'image/png';
+  readonly mediaType?: MediaType;
   /** Hex. */
   readonly sha256?: string;
   /** Exclusive. A string is RFC 3339. */
@@ -48,10 +50,17 @@ export interface Rendition {
   /** Pixels: one of `links.renditions.widths`. */
   readonly width?: number;
   readonly height?: number;
+  /** `cover` crops around the focus of the picture, to exactly the box of both sides. */
   readonly fit?: 'inside' | 'cover' | 'contain';
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | 'auto';
   /** 5, 10, … 100. */
   readonly quality?: number;
+}
+
+/** All candidates of one `srcset`. */
+export interface SrcsetRendition extends Omit<Rendition, 'width'> {
+  /** Width by height, such as 1 or 4 / 5: crops of the nearest shape that the service has, at most 5 % off. */
+  readonly aspectRatio?: number;
 }
 
 /** The rendition of a signed link; `{}` is the original. */
@@ -69,6 +78,8 @@ export interface MetadataPatch {
   readonly tags?: readonly string[] | null;
   /** RFC 3339 with seconds, with or without an offset. */
   readonly takenAt?: string | null;
+  /** Replaced as a whole. */
+  readonly focus?: Focus | null;
 }
 
 /** An edit of many images at once. */
@@ -93,6 +104,26 @@ export interface TagQuery {
 
 export interface TimelineQuery extends FilterQuery {
   readonly by: 'day' | 'month' | 'year';
+}
+
+/** Where to begin and how many at a time, of the trash. */
+export interface TrashQuery {
+  readonly after?: string;
+  /** Per request, not of the listing: 1 to 1000. */
+  readonly limit?: number;
+}
+
+export interface NameQuery extends TrashQuery {
+  /** The beginning of the names: 1 to 128 of the characters of a name. */
+  readonly prefix?: string;
+}
+
+/** Otherwise nothing is done: 412 `precondition_failed`. */
+export interface NameCondition {
+  /** The name has this `version`. */
+  readonly ifMatch?: number | undefined;
+  /** The name is not there. */
+  readonly ifNoneMatch?: '*' | undefined;
 }
 
 export interface SimilarQuery {

@@ -1,10 +1,39 @@
 import { CatalogError } from './catalog-error.ts';
+import type { Platform } from './platform/platform.ts';
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 /** Without `read_only`: to wait for an operator is up to the caller. */
 const RETRYABLE: ReadonlySet<string> = new Set(['unreachable', 'busy', 'key_in_use']);
+
+/** Of a request, unless given. */
+export const RETRIES = 5;
+
+export interface RepeatOptions {
+  readonly retries: number;
+  readonly signal: AbortSignal | undefined;
+  readonly platform: Pick<Platform<never>, 'wait'>;
+  readonly onRetry?: (error: CatalogError, delayMs: number) => void;
+}
+
+/** Sends a request until it is successful, or its error is not one of those for which it may be repeated. */
+export async function repeat<T>(
+  send: () => Promise<T>,
+  { retries, signal, platform, onRetry }: RepeatOptions,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (attempt >= retries || !isRetryable(error)) throw error;
+      const delayMs = retryDelayMs(error, attempt);
+      onRetry?.(error, delayMs);
+      await platform.wait(delayMs, signal);
+    }
+  }
+}
 
 /** The service has done nothing, or a repeated request has the same effect as one. */
 export function isRetryable(error: unknown): error is CatalogError {

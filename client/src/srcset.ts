@@ -13,9 +13,43 @@ export function expandTemplate(template: string, values: Rendition): string {
   });
 }
 
-/** All widths below that of the picture, and the first above it: the service never enlarges. */
-export function candidateWidths({ width, links }: ImageRecord): readonly number[] {
-  const { widths } = links.renditions;
-  const end = widths.findIndex((candidate) => candidate >= width);
-  return end === -1 ? widths : widths.slice(0, end + 1);
+/** The sides that are asked for, and the width that the rendition has then. */
+export interface Candidate {
+  /** Pixels. */
+  readonly width: number;
+  readonly height?: number;
+  readonly shownWidth: number;
+}
+
+/** All that have fewer pixels than the picture, and the first that has not: the service never enlarges. */
+export function candidatesOf(image: ImageRecord, aspectRatio?: number): readonly Candidate[] {
+  const { widths } = image.links.renditions;
+  const candidates =
+    aspectRatio === undefined ? widths.map((width) => ({ width })) : boxesOf(widths, aspectRatio);
+  const scaled = candidates.map((box) => ({ ...box, scale: scaleOf(image, box) }));
+  const end = scaled.findIndex(({ scale }) => scale >= 1);
+  return scaled
+    .slice(0, end === -1 ? undefined : end + 1)
+    .map(({ scale, ...box }) => ({ ...box, shownWidth: Math.round(box.width / Math.max(scale, 1)) }));
+}
+
+interface Box {
+  readonly width: number;
+  readonly height?: number;
+}
+
+/** That at which the picture fills the box. */
+function scaleOf(image: ImageRecord, { width, height = 0 }: Box): number {
+  return Math.max(width / image.width, height / image.height);
+}
+
+/** The service has some sides alone. What is too much is cut off by `object-fit: cover`. */
+const SHAPE_TOLERANCE = 0.05;
+
+function boxesOf(sides: readonly number[], aspectRatio: number): readonly Box[] {
+  return sides.flatMap((width) => {
+    const errorOf = (height: number): number => Math.abs(width / height / aspectRatio - 1);
+    const [height] = sides.toSorted((a, b) => errorOf(a) - errorOf(b));
+    return height === undefined || errorOf(height) > SHAPE_TOLERANCE ? [] : [{ width, height }];
+  });
 }
