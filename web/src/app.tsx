@@ -31,14 +31,17 @@ import { Viewer } from './viewer/viewer.tsx';
 // Of parts that come later: the browser does not load a style again that it could not load once.
 import './combobox/option-list.css';
 import './compare/compare.css';
+import './crops/crops.css';
 import './dialogs/form-dialog.css';
 import './header/space-usage.css';
+import './names/names.css';
 import './panel/panel.css';
 import './selection/selection-toolbar.css';
 import './shortcuts/shortcuts.css';
 import './slideshow/slideshow.css';
 import './tags/tags.css';
 import './tags-page/tags-page.css';
+import './trash/trash.css';
 import './upload/upload-panel.css';
 import './viewer/viewer.css';
 
@@ -54,6 +57,7 @@ export function App(): React.JSX.Element {
   return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }
 
+const TrashPage = lazyPart(async () => (await import('./trash/trash-page.tsx')).TrashPage);
 const TagsPage = lazyPart(async () => (await import('./tags-page/tags-page.tsx')).TagsPage);
 
 function Timeline(): React.JSX.Element {
@@ -85,7 +89,11 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
         {page === 'pictures' && <ViewBar />}
       </Boundary>
       <main ref={main} className="content" tabIndex={-1}>
-        <Boundary key={`${code} ${page}`}>{page === 'tags' ? <TagsPage /> : <Timeline />}</Boundary>
+        <Boundary key={`${code} ${page}`}>
+          {page === 'tags' && <TagsPage />}
+          {page === 'trash' && <TrashPage />}
+          {page === 'pictures' && <Timeline />}
+        </Boundary>
       </main>
       <Boundary>{page === 'pictures' && <SelectionBar />}</Boundary>
       <Boundary>

@@ -77,7 +77,7 @@ function openView({ catalog, links }: Service): View {
 function openChanges(service: Service, view: View, page: Page): Changes {
   const { config, session, catalog } = service;
   const { images, addressBar } = view;
-  const deletions = new Deletions(catalog, images, page.notices);
+  const deletions = new Deletions(catalog, images, page.notices, config.trashDays > 0);
   const uploads = createUploads({ config, session, images });
   return {
     archive: new ArchiveDownload({ ...page, catalog, choose: chooseArchiveFile }),

@@ -24,7 +24,7 @@ function titleOf(view: ViewState, list: ImageList | undefined): string {
 }
 
 function nameOf({ page, image, q, tags, camera, lens }: ViewState): string {
-  if (page === 'tags') return texts.tagsPage.title;
+  if (page !== 'pictures') return page === 'tags' ? texts.tagsPage.title : texts.trash.title;
   if (image !== undefined) return texts.app.picture(image);
   return [q, ...tags, camera, lens].filter(Boolean).join(', ');
 }

@@ -2,6 +2,8 @@ import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useService } from '../contexts/service.ts';
+import { cropPosition } from '../crops/crop-position.ts';
+import { metadataQuery } from '../panel/metadata-query.ts';
 
 /** The attributes of an `<img>`, with a placeholder until the picture is there. */
 export function useThumbnail(
@@ -17,4 +19,17 @@ export function useThumbnail(
     staleTime: 60_000,
   });
   return { src: placeholder, srcSet, style: { backgroundImage: `url("${placeholder}")` } };
+}
+
+/** The same for a square box: what is cropped away depends on the focus of the picture. */
+export function useSquareThumbnail(record: ImageRecord): ReturnType<typeof useThumbnail> {
+  const { catalog } = useService();
+  const { style, ...attributes } = useThumbnail(record);
+  const { data } = useQuery({
+    ...metadataQuery(catalog, record.id),
+    // The middle is good enough.
+    meta: { quiet: true },
+    staleTime: 60_000,
+  });
+  return { ...attributes, style: { ...style, objectPosition: cropPosition(record, 1, data?.focus) } };
 }

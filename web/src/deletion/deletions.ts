@@ -3,13 +3,11 @@ import type { CurrentImages } from '../images/current-images.ts';
 import type { Notices } from '../notices/notices.ts';
 import { Store } from '../store.ts';
 import { texts } from '../texts.ts';
-import { deletionRefusal } from './deletion-refusal.ts';
+import { forEachImage } from './for-each-image.ts';
+import { reportFailures } from './report-failures.ts';
 
 /** How long a deletion can be undone. It stands still while the person is at the notice. */
 const UNDO_MS = 8000;
-
-/** Requests under way at a time. */
-const CONCURRENCY = 4;
 
 export interface DeleteOptions {
   /** Called if the deletion is undone. */
@@ -21,11 +19,6 @@ interface Step extends DeleteOptions {
   readonly ids: readonly number[];
 }
 
-interface Failure {
-  readonly id: number;
-  readonly error: unknown;
-}
-
 /**
  * Deletes after a time in which it can be undone, which begins again with every further deletion, or when the page is
  * left.
@@ -35,23 +28,30 @@ export class Deletions {
   readonly hidden = new Store<ReadonlySet<number>>(new Set());
   /** Those of `hidden` that others have deleted. */
   readonly byOthers = new Store<ReadonlySet<number>>(new Set());
+  /** Restored from the trash by this page, or about to be. */
+  readonly restoredHere = new Set<number>();
   readonly #catalog: Pick<ImageCatalog, 'delete'>;
   readonly #images: Pick<CurrentImages, 'list'>;
   readonly #notices: Pick<Notices, 'show'>;
+  readonly #hasTrash: boolean;
   /** The service does not have them any more. */
   readonly #gone = new Set<number>();
   /** The last one is the first that is undone. */
   #steps: readonly Step[] = [];
   #closeNotice: () => void = () => {};
+  /** Requests under way. */
+  #sending: Promise<unknown> = Promise.resolve();
 
   constructor(
     catalog: Pick<ImageCatalog, 'delete'>,
     images: Pick<CurrentImages, 'list'>,
     notices: Pick<Notices, 'show'>,
+    hasTrash = false,
   ) {
     this.#catalog = catalog;
     this.#images = images;
     this.#notices = notices;
+    this.#hasTrash = hasTrash;
     // A view that is opened meanwhile does not show them either.
     images.list.subscribe(() => this.#hide([...this.hidden.get()]));
   }
@@ -92,16 +92,28 @@ export class Deletions {
     return true;
   }
 
+  /** They are back from the trash. The list of the view does not show them yet. */
+  restored(ids: readonly number[]): void {
+    for (const id of ids) this.#gone.delete(id);
+    for (const store of [this.hidden, this.byOthers]) {
+      store.update((known) => new Set([...known].filter((id) => !ids.includes(id))));
+    }
+  }
+
   /** Pictures that can still be undone. */
   get pending(): number {
     return this.#steps.reduce((sum, { ids }) => sum + ids.length, 0);
   }
 
-  /** Before the page is left: ends the undo time. */
-  sendNow(): void {
-    if (this.#steps.length === 0) return;
+  /**
+   * Ends the undo time. Resolves when no request is under way.
+   *
+   * @param keepalive if the page is left
+   */
+  async sendNow({ keepalive = false } = {}): Promise<void> {
     this.#closeNotice();
-    void this.#send({ keepalive: true });
+    this.#send({ keepalive });
+    await this.#sending;
   }
 
   /** For the step that `undo` would undo. */
@@ -109,21 +121,27 @@ export class Deletions {
     this.#closeNotice();
     const step = this.#steps.at(-1);
     if (step === undefined) return;
-    this.#closeNotice = this.#notices.show(texts.deletion.deleted(step.ids.length), {
+    const { deleted, trashed } = texts.deletion;
+    const text = this.#hasTrash ? trashed(step.ids.length) : deleted(step.ids.length);
+    this.#closeNotice = this.#notices.show(text, {
       action: { label: texts.deletion.undo, run: () => this.undo() },
       lifetimeMs: UNDO_MS,
-      onExpired: () => void this.#send(),
+      onExpired: () => this.#send(),
     });
   }
 
-  async #send({ keepalive = false } = {}): Promise<void> {
+  #send({ keepalive = false } = {}): void {
     const ids = this.#steps.flatMap((step) => step.ids);
     this.#steps = [];
-    const failures = await this.#deleteAll(ids, keepalive);
-    if (failures.length > 0) {
-      this.#show(failures.map(({ id }) => id));
-      this.#report(failures);
-    }
+    if (ids.length > 0) this.#sending = Promise.all([this.#sending, this.#deleteAll(ids, keepalive)]);
+  }
+
+  async #deleteAll(ids: readonly number[], keepalive: boolean): Promise<void> {
+    // A page that is left starts no request later.
+    const concurrency = keepalive ? ids.length : undefined;
+    const failures = await forEachImage(ids, (id) => this.#deleteOne(id, keepalive), concurrency);
+    if (failures.length > 0) this.#show(failures.map(({ id }) => id));
+    reportFailures(this.#notices, failures, texts.deletion.failed);
     if (failures.length === ids.length) return;
     // What was deleted stays hidden in a list that cannot be refreshed now.
     await this.#images.list
@@ -132,39 +150,11 @@ export class Deletions {
       .catch(() => undefined);
   }
 
-  async #deleteAll(ids: readonly number[], keepalive: boolean): Promise<readonly Failure[]> {
-    const waiting = [...ids];
-    const failures: Failure[] = [];
-    const work = async (): Promise<void> => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const error = await this.#deleteOne(id, keepalive);
-        if (error !== undefined) failures.push({ id, error });
-      }
-    };
-    // A page that is left starts no request later.
-    await Promise.all(Array.from({ length: keepalive ? ids.length : CONCURRENCY }, work));
-    return failures;
-  }
-
-  /** @returns why it was refused */
-  async #deleteOne(id: number, keepalive: boolean): Promise<unknown> {
+  async #deleteOne(id: number, keepalive: boolean): Promise<void> {
     try {
       await this.#catalog.delete(id, { keepalive });
-      return undefined;
     } catch (error) {
-      return error instanceof CatalogError && error.code === 'image_not_found' ? undefined : error;
-    }
-  }
-
-  /** One notice for each reason. */
-  #report(failures: readonly Failure[]): void {
-    const counts = new Map<string, number>();
-    for (const { error } of failures) {
-      const reason = deletionRefusal(error);
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    }
-    for (const [reason, count] of counts) {
-      this.#notices.show(texts.deletion.failed(count, reason), { tone: 'error', lifetimeMs: undefined });
+      if (!(error instanceof CatalogError) || error.code !== 'image_not_found') throw error;
     }
   }
 

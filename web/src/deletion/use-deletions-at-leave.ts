@@ -8,7 +8,7 @@ const MOST_AT_LEAVE = 50;
 export function useDeletionsAtLeave(): void {
   const { deletions } = useChanges();
   useEffect(() => {
-    const send = (): void => deletions.sendNow();
+    const send = (): void => void deletions.sendNow({ keepalive: true });
     const ask = (event: BeforeUnloadEvent): void => {
       if (deletions.pending > MOST_AT_LEAVE) event.preventDefault();
     };

@@ -9,6 +9,7 @@ import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { TrashLink } from './trash-link.tsx';
 
 const SpaceUsage = lazyPart(async () => (await import('./space-usage.tsx')).SpaceUsage, ComingUsage);
 
@@ -29,7 +30,7 @@ function WhatIsNotOffered(): React.JSX.Element | null {
 
 /** Who is signed in, what their space holds, the theme, the language, the keys, sign out. */
 export function AccountMenu(): React.JSX.Element {
-  const { session } = useService();
+  const { config, session } = useService();
   const { shortcuts } = usePage();
   const state = useStore(session.state);
   const [openings, setOpenings] = useState(0);
@@ -42,6 +43,7 @@ export function AccountMenu(): React.JSX.Element {
       <ThemeSwitch />
       <LanguageSwitch />
       <hr className="popover-line" />
+      {config.trashDays > 0 && <TrashLink />}
       <button
         type="button"
         className="popover-item"

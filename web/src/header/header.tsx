@@ -1,10 +1,10 @@
-import { type MouseEvent, useRef } from 'react';
-import { useView } from '../contexts/view.ts';
+import { useRef } from 'react';
 import { Icon } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { texts } from '../texts.ts';
 import { UploadButton } from '../upload/upload-button.tsx';
+import { ViewLink } from '../view-state/view-link.tsx';
 import { parseViewState } from '../view-state/view-state.ts';
 import { AccountMenu } from './account-menu.tsx';
 import './header.css';
@@ -21,18 +21,12 @@ export function Header(): React.JSX.Element {
 }
 
 function Home(): React.JSX.Element {
-  const { addressBar } = useView();
-  const goHome = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    addressBar.push(parseViewState(''));
-  };
   return (
     <h1 className="header-title">
-      <a className="header-home" href="./" aria-label={texts.header.home} onClick={goHome}>
+      <ViewLink className="header-home" view={parseViewState('')} aria-label={texts.header.home}>
         <Icon name="image" />
         <span className="header-name">{texts.app.title}</span>
-      </a>
+      </ViewLink>
     </h1>
   );
 }

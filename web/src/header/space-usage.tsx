@@ -1,6 +1,9 @@
 import type { Usage } from '@image-catalog/client';
 import { Icon } from '../icons/icon.tsx';
+import { closePopover } from '../popover/popover.tsx';
 import { texts } from '../texts.ts';
+import { ViewLink } from '../view-state/view-link.tsx';
+import { NO_FILTERS } from '../view-state/view-state.ts';
 import { measuresOf, trashText, type UsageMeasure } from './usage-measures.ts';
 import { useUsage } from './use-usage.ts';
 
@@ -26,7 +29,15 @@ function Measures({ usage }: { readonly usage: Usage }): React.JSX.Element {
       {measuresOf(usage).map((measure) => (
         <Measure key={measure.kind} {...measure} />
       ))}
-      {trash !== undefined && <p className="account-trash">{trash}</p>}
+      {trash !== undefined && (
+        <ViewLink
+          className="account-trash"
+          view={{ ...NO_FILTERS, page: 'trash' }}
+          onClick={({ currentTarget }) => closePopover(currentTarget)}
+        >
+          {trash}
+        </ViewLink>
+      )}
     </>
   );
 }

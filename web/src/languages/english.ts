@@ -30,6 +30,7 @@ const starRefused = plural({
 });
 const picturesChanged = plural({ one: '# picture changed.', other: '# pictures changed.' });
 const tags = plural({ one: '# tag', other: '# tags' });
+const days = plural({ one: '# day', other: '# days' });
 
 interface TagCounts {
   readonly updated: readonly number[];
@@ -263,13 +264,77 @@ export const english = {
       other: (message: string): string => `it ${message}`,
     },
   },
+  names: {
+    title: 'Names',
+    hint: 'A name is an address that stays when the picture behind it is replaced.',
+    linkHint: 'A copied link shows whatever picture has the name, to everyone, for 7 days.',
+    add: 'Give a name',
+    label: 'New name',
+    placeholder: 'front-page.jpg',
+    give: 'Give',
+    illFormed:
+      'A name has up to 128 letters from A to Z, digits, dots, hyphens and underscores, and begins with no dot.',
+    taken: (name: string, picture: string | undefined): string =>
+      `${name} is the name of ${picture === undefined ? 'another picture' : `“${picture}”`} now. If it moves here, what shows ${name} shows this picture.`,
+    move: 'Move it here',
+    copy: (name: string): string => `Copy a link to ${name}`,
+    replace: (name: string): string => `Upload another picture as ${name}…`,
+    replacing: (name: string, percent: number): string => `Uploading ${name}: ${percent} %`,
+    replaced: (name: string): string => `${name} is the name of the new picture. The picture before stays.`,
+    remove: (name: string): string => `Remove the name ${name}`,
+    removed: (name: string): string => `${name} is free. Links to it do not work any more.`,
+    movedMeanwhile: (name: string): string =>
+      `Nothing was changed: ${name} is not the name of this picture any more.`,
+    notAll: (most: number): string =>
+      `The catalog has more than ${number(most)} names. Those behind the first are not listed here.`,
+  },
+  crops: {
+    focus: 'Focus of crops',
+    middle: 'The middle',
+    place: (left: string, top: string): string => `${left}% from the left, ${top}% from the top`,
+    edit: 'Set the focus of crops',
+    hint: 'Click on what crops have to keep, or move the point with the arrow keys.',
+    left: 'From the left',
+    top: 'From the top',
+    clear: 'Use the middle',
+    crops: 'Crops',
+    save: 'Save',
+    cancel: 'Cancel',
+  },
   deletion: {
     deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
+    trashed: (count: number): string =>
+      count === 1 ? 'Moved to the trash' : `${pictures(count)} moved to the trash`,
     undo: 'Undo',
     undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
     failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
     unreachable: 'The service cannot be reached.',
     signedOut: 'Your session has ended.',
+  },
+  trash: {
+    title: 'Trash',
+    hint: (most: number): string =>
+      most === 0
+        ? 'The catalog keeps no trash any more: these pictures are erased soon.'
+        : `Pictures are erased ${days(most)} after they were deleted. Until then they count towards the storage.`,
+    noRight: 'You can see the trash, but neither restore nor erase pictures.',
+    loading: 'Loading the trash…',
+    empty: 'The trash is empty',
+    emptyHint: (most: number): string | undefined =>
+      most === 0 ? undefined : `Deleted pictures stay here for ${days(most)}.`,
+    daysLeft: (left: number): string => (left === 0 ? 'Erased soon' : `${days(left)} left`),
+    deleted: (day: string, by: 'you' | { readonly subject: string } | undefined): string =>
+      `Deleted ${day}${by === undefined ? '' : ` by ${by === 'you' ? by : by.subject}`}`,
+    restore: 'Restore',
+    erase: 'Erase now',
+    eraseTitle: (count: number): string => `Erase ${pictures(count)}?`,
+    eraseHint: 'Erased pictures cannot be restored.',
+    erased: (count: number): string => (count === 1 ? 'Picture erased' : `${pictures(count)} erased`),
+    notRestored: (count: number, reason: string): string =>
+      `${pictures(count)} could not be restored. ${reason}`,
+    notErased: (count: number, reason: string): string => `${pictures(count)} could not be erased. ${reason}`,
+    news: 'Show what was deleted meanwhile',
+    more: 'Show more',
   },
   tags: {
     placeholder: 'Add tags',
@@ -319,7 +384,7 @@ export const english = {
     pageTitle: 'Title of the page',
     optional: 'Optional',
     validFor: 'Valid for',
-    days: plural({ one: '# day', other: '# days' }),
+    days,
     warning: 'Anyone with the link can see and download these pictures, without signing in.',
     create: 'Create the link',
     cancel: 'Cancel',
@@ -417,7 +482,8 @@ export const english = {
     refused: (count: number): string => `${number(count)} refused`,
     failed: (count: number): string => `${number(count)} failed`,
     cancelled: (count: number): string => `${number(count)} cancelled`,
-    skipped: (count: number): string => `${files(count)} skipped: no JPEG or PNG`,
+    skipped: (count: number, kinds: string): string => `${files(count)} skipped: not ${kinds}`,
+    accepted: (kinds: string): string => `The catalog takes ${kinds}.`,
     skippedHeic: plural({
       one: '# is a HEIC picture: export as JPEG',
       other: '# are HEIC pictures: export as JPEG',
@@ -434,7 +500,6 @@ export const english = {
       cancelled: 'Cancelled',
     },
     refusal: {
-      unsupported_media_type: 'Neither a JPEG nor a PNG.',
       heic: 'HEIC is not supported: export it as JPEG.',
       invalid_image: 'Damaged or incomplete, or too many pixels.',
       file_too_large: 'The file is too large.',
@@ -463,7 +528,7 @@ export const english = {
       scope === undefined
         ? 'You have no permission to upload. Ask the operator of the catalog.'
         : `You have no permission to upload. Ask the operator for the scope ${scope}.`,
-    full: 'The space is full. Delete pictures or ask the operator for more room, then try again.',
+    full: 'The space is full. Delete pictures (those in the trash count, too) or ask the operator for more room, then try again.',
     emptyTitle: 'No pictures yet',
     emptyInvitation: 'Drop pictures or whole folders anywhere on this page.',
     emptyChoose: 'Choose pictures',

@@ -33,6 +33,7 @@ const starRefused = plural({
 });
 const picturesChanged = plural({ one: '# Bild geändert.', other: '# Bilder geändert.' });
 const tags = plural({ one: '# Schlagwort', other: '# Schlagwörter' });
+const days = plural({ one: '# Tag', other: '# Tage' });
 
 export const german = {
   formats,
@@ -235,14 +236,77 @@ export const german = {
       other: (message) => message,
     },
   },
+  names: {
+    title: 'Namen',
+    hint: 'Ein Name ist eine Adresse, die bleibt, wenn das Bild dahinter ersetzt wird.',
+    linkHint: 'Ein kopierter Link zeigt allen 7 Tage lang das Bild, das den Namen gerade hat.',
+    add: 'Namen geben',
+    label: 'Neuer Name',
+    placeholder: 'startseite.jpg',
+    give: 'Geben',
+    illFormed:
+      'Ein Name hat bis zu 128 Buchstaben von A bis Z, Ziffern, Punkte, Binde- und Unterstriche und beginnt mit keinem Punkt.',
+    taken: (name, picture) =>
+      `${name} ist jetzt der Name von ${picture === undefined ? 'einem anderen Bild' : `„${picture}“`}. Nach dem Verschieben zeigt alles, was ${name} zeigt, dieses Bild.`,
+    move: 'Hierher verschieben',
+    copy: (name) => `Link zu ${name} kopieren`,
+    replace: (name) => `Ein anderes Bild als ${name} hochladen …`,
+    replacing: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
+    replaced: (name) => `${name} ist der Name des neuen Bildes. Das bisherige Bild bleibt.`,
+    remove: (name) => `Namen ${name} entfernen`,
+    removed: (name) => `${name} ist frei. Links dorthin funktionieren nicht mehr.`,
+    movedMeanwhile: (name) => `Nichts wurde geändert: ${name} ist nicht mehr der Name dieses Bildes.`,
+    notAll: (most) =>
+      `Der Katalog hat mehr als ${number(most)} Namen. Spätere Namen sind hier nicht aufgeführt.`,
+  },
+  crops: {
+    focus: 'Fokus von Ausschnitten',
+    middle: 'Die Mitte',
+    place: (left, top) => `${left} % von links, ${top} % von oben`,
+    edit: 'Fokus von Ausschnitten setzen',
+    hint: 'Anklicken, was Ausschnitte zeigen sollen, oder den Punkt mit den Pfeiltasten bewegen.',
+    left: 'Von links',
+    top: 'Von oben',
+    clear: 'Die Mitte verwenden',
+    crops: 'Ausschnitte',
+    save: 'Speichern',
+    cancel: 'Abbrechen',
+  },
   deletion: {
     deleted: (count) => (count === 1 ? 'Bild gelöscht' : `${pictures(count)} gelöscht`),
+    trashed: (count) =>
+      count === 1 ? 'In den Papierkorb verschoben' : `${pictures(count)} in den Papierkorb verschoben`,
     undo: 'Rückgängig',
     undone: (count) => (count === 1 ? 'Bild wiederhergestellt' : `${pictures(count)} wiederhergestellt`),
     failed: (count, reason) =>
       `${pictures(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht gelöscht werden. ${reason}`,
     unreachable: 'Der Dienst ist nicht erreichbar.',
     signedOut: 'Die Sitzung ist abgelaufen.',
+  },
+  trash: {
+    title: 'Papierkorb',
+    hint: (most) =>
+      most === 0
+        ? 'Der Katalog hat keinen Papierkorb mehr: Diese Bilder werden bald endgültig gelöscht.'
+        : `Bilder werden ${days(most)} nach dem Löschen endgültig gelöscht. Bis dahin zählen sie zum Speicherplatz.`,
+    noRight: 'Der Papierkorb kann angesehen, aber nicht geändert werden.',
+    loading: 'Der Papierkorb wird geladen …',
+    empty: 'Der Papierkorb ist leer',
+    emptyHint: (most) => (most === 0 ? undefined : `Gelöschte Bilder bleiben hier für ${days(most)}.`),
+    daysLeft: (left) => (left === 0 ? 'Wird bald endgültig gelöscht' : `Noch ${days(left)}`),
+    deleted: (day, by) =>
+      `Gelöscht am ${day}${by === undefined ? '' : by === 'you' ? ' vom eigenen Konto' : ` von ${by.subject}`}`,
+    restore: 'Wiederherstellen',
+    erase: 'Endgültig löschen',
+    eraseTitle: (count) => `${pictures(count)} endgültig löschen?`,
+    eraseHint: 'Endgültig gelöschte Bilder können nicht wiederhergestellt werden.',
+    erased: (count) => (count === 1 ? 'Bild endgültig gelöscht' : `${pictures(count)} endgültig gelöscht`),
+    notRestored: (count, reason) =>
+      `${pictures(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht wiederhergestellt werden. ${reason}`,
+    notErased: (count, reason) =>
+      `${pictures(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht endgültig gelöscht werden. ${reason}`,
+    news: 'Inzwischen Gelöschtes anzeigen',
+    more: 'Mehr anzeigen',
   },
   tags: {
     placeholder: 'Schlagwörter hinzufügen',
@@ -292,7 +356,7 @@ export const german = {
     pageTitle: 'Titel der Seite',
     optional: 'Freiwillig',
     validFor: 'Gültig für',
-    days: plural({ one: '# Tag', other: '# Tage' }),
+    days,
     warning: 'Wer den Link hat, kann diese Bilder ohne Anmeldung ansehen und herunterladen.',
     create: 'Link erstellen',
     cancel: 'Abbrechen',
@@ -389,7 +453,8 @@ export const german = {
     refused: (count) => `${number(count)} abgelehnt`,
     failed: (count) => `${number(count)} fehlgeschlagen`,
     cancelled: (count) => `${number(count)} abgebrochen`,
-    skipped: (count) => `${files(count)} übersprungen: weder JPEG noch PNG`,
+    skipped: (count, kinds) => `${files(count)} übersprungen: nicht ${kinds}`,
+    accepted: (kinds) => `Der Katalog nimmt ${kinds}.`,
     skippedHeic: plural({
       one: '# davon ist ein HEIC-Bild: als JPEG exportieren',
       other: '# davon sind HEIC-Bilder: als JPEG exportieren',
@@ -406,7 +471,6 @@ export const german = {
       cancelled: 'Abgebrochen',
     },
     refusal: {
-      unsupported_media_type: 'Weder JPEG noch PNG.',
       heic: 'HEIC wird nicht unterstützt: als JPEG exportieren.',
       invalid_image: 'Beschädigt, unvollständig oder mit zu vielen Pixeln.',
       file_too_large: 'Die Datei ist zu groß.',
@@ -437,7 +501,7 @@ export const german = {
       scope === undefined
         ? 'Zum Hochladen fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'
         : `Zum Hochladen fehlt die Berechtigung ${scope}. Der Betreiber des Katalogs kann sie erteilen.`,
-    full: 'Der Speicherplatz ist voll. Bitte Bilder löschen oder den Betreiber um mehr Platz bitten, dann erneut versuchen.',
+    full: 'Der Speicherplatz ist voll. Bitte Bilder löschen (auch der Papierkorb zählt) oder den Betreiber um mehr Platz bitten, dann erneut versuchen.',
     emptyTitle: 'Noch keine Bilder',
     emptyInvitation: 'Bilder oder ganze Ordner irgendwo auf dieser Seite ablegen.',
     emptyChoose: 'Bilder auswählen',

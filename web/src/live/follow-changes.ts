@@ -19,7 +19,7 @@ export function followChanges({ config, session }: Service, view: View, own: Own
     getToken: session.getToken,
     tokenPerRequest: true,
   });
-  const isOwn = (id: number): boolean => uploads.stored.has(id);
+  const isOwn = (id: number): boolean => uploads.stored.has(id) || deletions.restoredHere.has(id);
   const parts = { catalog, images, deletions, selection, isOwn, clock: systemClock };
   const pictures = new LivePictures({ ...parts, view: addressBar.view });
   let last = Promise.resolve();

@@ -13,10 +13,10 @@ export interface LivePicturesParts {
   readonly catalog: Pick<ImageCatalog, 'page'>;
   readonly images: Pick<CurrentImages, 'list'>;
   readonly view: Store<ViewState>;
-  readonly deletions: Pick<Deletions, 'removed'>;
+  readonly deletions: Pick<Deletions, 'removed' | 'restored'>;
   readonly selection: Pick<Selection, 'ids' | 'remove'>;
   readonly clock: Pick<Clock, 'after' | 'now'>;
-  /** Whether the picture was uploaded by this page. */
+  /** Whether the picture was uploaded or restored by this page. */
   readonly isOwn: (id: number) => boolean;
 }
 
@@ -27,6 +27,8 @@ export interface Edit {
   readonly version: number | undefined;
 }
 
+/** What is new in the list. */
+const CREATED: ReadonlySet<string> = new Set(['image.created', 'image.restored']);
 /** From a change that only the service can place until it is asked. */
 const REFRESH_MS = 500;
 /** A search may be expensive, and others may edit thousands of pictures. */
@@ -40,6 +42,8 @@ export class LivePictures {
   readonly waiting = new Store<ReadonlyMap<number, ImageRecord>>(new Map());
   /** The last edits, for what is shown beside the list. */
   readonly edits = new Store<readonly Edit[]>([]);
+  /** The last of all changes, for pages that show something else. */
+  readonly changes = new Store<readonly Change[]>([]);
   readonly #parts: LivePicturesParts;
   #isRefreshAsked = false;
   /** Epoch ms. */
@@ -57,13 +61,20 @@ export class LivePictures {
 
   /** May repeat what is known. Never rejects. */
   async apply(changes: readonly Change[]): Promise<void> {
+    this.changes.set(changes);
+    await this.#apply(changes.filter(({ name }) => name === undefined));
+  }
+
+  async #apply(changes: readonly Change[]): Promise<void> {
     const last = [...new Map(changes.map((change) => [change.id, change])).values()];
     const gone = last.filter(({ type, image }) => type === 'image.deleted' || image === null);
     if (gone.length > 0) this.#remove(gone.map(({ id }) => id));
-    const created = new Set(changes.filter(({ type }) => type === 'image.created').map(({ id }) => id));
+    const created = new Set(changes.filter(({ type }) => CREATED.has(type)).map(({ id }) => id));
     const present = last.flatMap(({ id, image, version }) => (image ? [{ id, image, version }] : []));
     this.#edit(present.filter(({ id }) => !created.has(id)));
     const added = present.filter(({ id }) => created.has(id)).map(({ image }) => image);
+    const restored = last.filter(({ type }) => type === 'image.restored').map(({ id }) => id);
+    if (restored.length > 0) this.#restore(restored);
     await this.#add(added.filter(({ id }) => !this.#parts.isOwn(id))).catch(() => undefined);
   }
 
@@ -110,6 +121,13 @@ export class LivePictures {
     this.#forget(ids);
     if (ids.some((id) => selection.ids.get().has(id))) selection.remove(ids);
     if (deletions.removed(ids) && isElsewhere) this.#refreshSoon();
+  }
+
+  #restore(ids: readonly number[]): void {
+    const { deletions, isOwn } = this.#parts;
+    deletions.restored(ids);
+    // The feed may say late that this page has deleted them.
+    this.#release(ids.filter(isOwn));
   }
 
   #edit(edits: readonly (Edit & { readonly id: number })[]): void {

@@ -9,7 +9,3 @@ export function formatDimensions({ width, height }: Pick<ImageRecord, 'width' | 
   if (megapixels < 0.1) return size;
   return `${size} · ${decimal(megapixels)} MP`;
 }
-
-export function formatMediaType(mediaType: ImageRecord['mediaType']): string {
-  return mediaType === 'image/jpeg' ? 'JPEG' : 'PNG';
-}

@@ -1,6 +1,8 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
+import { UncopiedLink } from '../copying/uncopied-link.tsx';
+import { useCopy } from '../copying/use-copy.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 
@@ -9,19 +11,8 @@ const WEEK_SECONDS = 604_800;
 /** Links to send to others: to the gallery, and to the file itself. */
 export function LinkSection({ id }: { readonly id: number }): React.JSX.Element {
   const { catalog } = useService();
-  const { notices, trouble } = usePage();
-  /** For a browser that does not let the page copy. */
-  const [uncopied, setUncopied] = useState<string>();
-
-  async function copy(link: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(link);
-      setUncopied(undefined);
-      notices.show(texts.panel.copied);
-    } catch {
-      setUncopied(link);
-    }
-  }
+  const { trouble } = usePage();
+  const { copy, uncopied } = useCopy();
 
   async function copyPublic(): Promise<void> {
     try {
@@ -41,12 +32,7 @@ export function LinkSection({ id }: { readonly id: number }): React.JSX.Element 
         onClick={() => copy(new URL(`./?image=${id}`, location.href).href)}
       />
       <LinkButton label={texts.panel.copyPublic} hint={texts.panel.copyPublicHint} onClick={copyPublic} />
-      {uncopied !== undefined && (
-        <label className="panel-label">
-          {texts.panel.copyByHand}
-          <input className="panel-input" readOnly value={uncopied} ref={selectAll} />
-        </label>
-      )}
+      <UncopiedLink link={uncopied} />
     </>
   );
 }
@@ -78,9 +64,4 @@ function LinkButton({ label, hint, onClick }: LinkButtonProps): React.JSX.Elemen
       </span>
     </button>
   );
-}
-
-function selectAll(field: HTMLInputElement | null): void {
-  field?.focus();
-  field?.select();
 }

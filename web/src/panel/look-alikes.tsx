@@ -1,14 +1,13 @@
 import type { ImageRecord, SimilarImage } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../button.tsx';
-import { useThumbnail } from '../catalog/use-thumbnail.ts';
 import { useChanges } from '../contexts/changes.ts';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { nameOf } from '../viewer/picture/picture-name.ts';
+import { Thumbnail } from './thumbnail.tsx';
 
 interface LookAlikesProps {
   readonly id: number;
@@ -56,9 +55,4 @@ export function LookAlikes({ id, onShow }: LookAlikesProps): React.JSX.Element |
       </ul>
     </section>
   );
-}
-
-function Thumbnail({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const attributes = useThumbnail(record);
-  return <img {...attributes} className="panel-thumbnail" alt={nameOf(record)} sizes="96px" loading="lazy" />;
 }

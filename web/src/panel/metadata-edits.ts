@@ -5,7 +5,7 @@ import {
   type MetadataPatch,
 } from '@image-catalog/client';
 
-export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt';
+export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'focus';
 
 export type EditOutcome =
   | { readonly kind: 'saved' }
@@ -29,7 +29,7 @@ interface Queue {
   last: Promise<unknown>;
 }
 
-const FIELDS: readonly MetadataField[] = ['title', 'description', 'tags', 'takenAt'];
+const FIELDS: readonly MetadataField[] = ['title', 'description', 'tags', 'takenAt', 'focus'];
 
 /** Others may edit the same picture at the same time. */
 const ATTEMPTS = 4;
@@ -107,6 +107,7 @@ export function applyPatch(metadata: ImageMetadata, patch: MetadataPatch): Image
     tags: tags ?? [],
     // Cleared: back to that of the camera.
     takenAt: takenAt ?? (typeof captured === 'string' ? captured : null),
+    ...(patch.focus !== undefined && { focus: patch.focus }),
   };
 }
 
@@ -131,7 +132,7 @@ function isDone(patch: MetadataPatch, present: ImageMetadata): boolean {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  if (!Array.isArray(a) || !Array.isArray(b)) return JSON.stringify(a) === JSON.stringify(b);
   return a.length === b.length && a.every((tag) => b.includes(tag));
 }
 

@@ -1,9 +1,14 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
+import { usePrefetchQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
+import { CropSection } from '../crops/crop-section.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
+import { formatMediaType } from '../media-types.ts';
+import { namesQuery } from '../names/known-names.ts';
+import { NameSection } from '../names/name-section.tsx';
 import { focusResultCount } from '../search/result-count.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { TagInput } from '../tags/tag-input.tsx';
@@ -11,7 +16,7 @@ import { texts } from '../texts.ts';
 import { type CaptureLine, captureLines } from './capture-text.ts';
 import { DownloadSection } from './download-section.tsx';
 import { EditableText } from './editable-text.tsx';
-import { formatDimensions, formatMediaType } from './file-facts.ts';
+import { formatDimensions } from './file-facts.ts';
 import { FixedDescription } from './fixed-description.tsx';
 import { LinkSection } from './link-section.tsx';
 import { LookAlikes } from './look-alikes.tsx';
@@ -31,6 +36,8 @@ interface PanelProps {
 /** What is known about the picture, editable in place. */
 export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: PanelProps): React.JSX.Element {
   const details = useMetadata(record.id);
+  // What comes together with the details moves nothing.
+  usePrefetchQuery(namesQuery(useService().catalog));
   const rights = useRights();
   const { metadata, error, retry } = details;
   return (
@@ -44,6 +51,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
           <>
             {rights.write ? (
               <Description
+                record={record}
                 details={details}
                 metadata={metadata}
                 focusTags={focusTags}
@@ -57,6 +65,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
               <h3 className="panel-heading">{texts.panel.links}</h3>
               <LinkSection id={record.id} />
             </section>
+            <NameSection id={record.id} onShow={onShow} />
             <section className="panel-section">
               <h3 className="panel-heading">{texts.panel.downloads}</h3>
               <DownloadSection record={record} />
@@ -79,6 +88,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
 }
 
 interface DescriptionProps {
+  readonly record: ImageRecord;
   readonly details: PanelMetadata;
   readonly metadata: ImageMetadata;
   readonly focusTags: boolean;
@@ -86,7 +96,8 @@ interface DescriptionProps {
 }
 
 /** What people say about the picture. */
-function Description({ details, metadata, focusTags, onTagsFocused }: DescriptionProps): React.JSX.Element {
+function Description(props: DescriptionProps): React.JSX.Element {
+  const { record, details, metadata, focusTags, onTagsFocused } = props;
   const tagField = useRef<HTMLInputElement>(null);
   const [tagError, setTagError] = useState<string>();
   const { title, description, tags } = metadata;
@@ -135,6 +146,10 @@ function Description({ details, metadata, focusTags, onTagsFocused }: Descriptio
         <h3 className="panel-heading">{texts.panel.taken}</h3>
         <TakenField metadata={metadata} onSave={(takenAt) => save({ takenAt })} />
       </section>
+      {/* Services of earlier versions have none. */}
+      {metadata.focus !== undefined && (
+        <CropSection record={record} focus={metadata.focus} onSave={(focus) => save({ focus })} />
+      )}
     </>
   );
 }

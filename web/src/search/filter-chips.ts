@@ -1,3 +1,4 @@
+import { formatMediaType } from '../media-types.ts';
 import { texts } from '../texts.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { boundsLabel } from './date-label.ts';
@@ -42,7 +43,7 @@ function dateChips({ takenAfter, takenBefore, dated }: ViewState): readonly Filt
 function fileChips({ mediaType, camera, lens }: ViewState): readonly FilterChip[] {
   const chips: FilterChip[] = [];
   if (mediaType !== undefined) {
-    const label = mediaType === 'image/png' ? 'PNG' : 'JPEG';
+    const label = formatMediaType(mediaType);
     chips.push({ kind: 'type', key: 'type', label, removal: { mediaType: undefined } });
   }
   if (camera !== '') {

@@ -38,6 +38,8 @@ const SHOWN = { tags: 6, recentTags: 5, recentMonths: 3 };
 const TYPES = [
   { label: 'JPEG', mediaType: 'image/jpeg', names: ['jpeg', 'jpg'] },
   { label: 'PNG', mediaType: 'image/png', names: ['png'] },
+  { label: 'WebP', mediaType: 'image/webp', names: ['webp'] },
+  { label: 'GIF', mediaType: 'image/gif', names: ['gif'] },
 ] as const;
 
 export function suggestionsFor(

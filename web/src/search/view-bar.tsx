@@ -5,6 +5,7 @@ import { SlideshowButton } from '../slideshow/slideshow-button.tsx';
 import { StarFilter } from '../star/star-filter.tsx';
 import { useStore, useStoreValue } from '../store.ts';
 import { texts } from '../texts.ts';
+import { ViewLink } from '../view-state/view-link.tsx';
 import { isFiltered, NO_FILTERS } from '../view-state/view-state.ts';
 import { ResultCount } from './result-count.tsx';
 import { SortMenu } from './sort-menu.tsx';
@@ -43,23 +44,17 @@ function Order(): React.JSX.Element {
   );
 }
 
-/** To the page of all tags: a link, so that it can be opened in another tab. */
+/** To the page of all tags. */
 function TagsButton(): React.JSX.Element {
-  const { addressBar } = useView();
   return (
-    <a
+    <ViewLink
       className="button view-bar-button"
       data-kind="quiet"
-      href="./?view=tags"
+      view={{ ...NO_FILTERS, page: 'tags' }}
       title={texts.tagsPage.title}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        addressBar.push({ ...NO_FILTERS, page: 'tags' });
-      }}
     >
       <Icon name="tag" />
       <span className="view-bar-label">{texts.tagsPage.title}</span>
-    </a>
+    </ViewLink>
   );
 }

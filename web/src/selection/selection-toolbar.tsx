@@ -15,6 +15,7 @@ import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { MAX_COMPARED } from '../view-state/view-state.ts';
 import { SelectionActions } from './selection-actions.ts';
+import { SelectionCount } from './selection-count.tsx';
 import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
 import { useSelectAll } from './use-select-all.ts';
@@ -58,7 +59,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           onKeyDown={moveFocus}
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
-          <Count count={count} />
+          <SelectionCount count={count} />
           <ActionButton name="all" icon="check" onClick={selectAll} />
           {rights.write && (
             <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
@@ -77,18 +78,6 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
       {open === 'tags' && <SelectionTags count={count} actions={actions} onClose={close} />}
       {open === 'share' && <ShareDialog onClose={close} />}
       {open === 'edit' && <BulkEditDialog onClose={close} />}
-    </>
-  );
-}
-
-/** Its number alone has room on a phone. */
-function Count({ count }: { readonly count: number }): React.JSX.Element {
-  return (
-    <>
-      <output className="selection-count">{texts.selection.selected(count)}</output>
-      <span className="selection-number" aria-hidden="true">
-        {texts.formats.number(count)}
-      </span>
     </>
   );
 }

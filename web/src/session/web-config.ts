@@ -1,3 +1,5 @@
+import type { InputFormat } from '../media-types.ts';
+
 /** `config.json` of the web listener. */
 export interface WebConfig {
   /** With a slash at its end. */
@@ -11,10 +13,14 @@ export interface WebConfig {
   readonly timeZone: string;
   /** Of the largest file that the service takes. */
   readonly uploadMaxBytes: number;
+  /** What uploads may be. */
+  readonly inputFormats: readonly InputFormat[];
   /** The service accepts no changes. */
   readonly readOnly: boolean;
   /** That the service asks for; `null` if it asks for none. */
   readonly scopes: { readonly write: string | null; readonly delete: string | null };
+  /** Days for which deleted pictures are in the trash; 0 if there is none. */
+  readonly trashDays: number;
   /** What the service makes of every upload, as in 320:webp. */
   readonly prerender: readonly string[];
 }

@@ -1,36 +1,24 @@
 import type { ImageRecord, TagCount } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useThumbnail } from '../catalog/use-thumbnail.ts';
+import { useSquareThumbnail } from '../catalog/use-thumbnail.ts';
 import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
 import { texts } from '../texts.ts';
-import { formatViewState, NO_FILTERS, parseViewState } from '../view-state/view-state.ts';
+import { ViewLink } from '../view-state/view-link.tsx';
+import { NO_FILTERS } from '../view-state/view-state.ts';
 import { useSeen } from './use-seen.ts';
 
 /** A tag, with its newest picture. */
 export function TagCard({ tag, count }: TagCount): React.JSX.Element {
-  const { addressBar } = useView();
   const link = useRef<HTMLAnchorElement>(null);
   const record = useNewest(tag, useSeen(link));
-  const view = { ...NO_FILTERS, tags: [tag] };
   return (
     <li>
-      <a
-        ref={link}
-        className="tag-card"
-        title={tag}
-        href={`./${formatViewState({ ...parseViewState(''), ...view })}`}
-        onClick={(event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-          event.preventDefault();
-          addressBar.push(view);
-        }}
-      >
+      <ViewLink ref={link} className="tag-card" title={tag} view={{ ...NO_FILTERS, tags: [tag] }}>
         <span className="tag-card-box">{record !== undefined && <Picture record={record} />}</span>
         <span className="tag-card-name">{tag}</span>
         <span className="tag-card-count">{texts.tagsPage.pictures(count)}</span>
-      </a>
+      </ViewLink>
     </li>
   );
 }
@@ -56,7 +44,7 @@ function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
 }
 
 function Picture({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const attributes = useThumbnail(record);
+  const attributes = useSquareThumbnail(record);
   return (
     <img
       {...attributes}

@@ -6,7 +6,8 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
-import { formatViewState, NO_FILTERS, parseViewState } from '../view-state/view-state.ts';
+import { ViewLink } from '../view-state/view-link.tsx';
+import { NO_FILTERS } from '../view-state/view-state.ts';
 import { TagCard } from './tag-card.tsx';
 import { MAX_LISTED, type TagList, type TagOrder, useTagList } from './use-tag-list.ts';
 
@@ -32,30 +33,13 @@ function Page(): React.JSX.Element {
         <output className="tags-page-count">
           {list.tags !== undefined && texts.tagsPage.count(list.tags.length, list.tags.length < MAX_LISTED)}
         </output>
-        <Untagged />
+        <ViewLink className="button" view={{ ...NO_FILTERS, tagged: false }}>
+          {texts.tagsPage.untagged}
+        </ViewLink>
         <Controls list={list} />
       </div>
       <Cards list={list} />
     </div>
-  );
-}
-
-/** A link, so that it can be opened in another tab. */
-function Untagged(): React.JSX.Element {
-  const { addressBar } = useView();
-  const view = { ...NO_FILTERS, tagged: false } as const;
-  return (
-    <a
-      className="button"
-      href={`./${formatViewState({ ...parseViewState(''), ...view })}`}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        addressBar.push(view);
-      }}
-    >
-      {texts.tagsPage.untagged}
-    </a>
   );
 }
 

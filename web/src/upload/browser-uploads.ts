@@ -23,6 +23,7 @@ export function createUploads({ config, session, images }: BrowserUploadsOptions
     online: networkState(),
     session: session.state,
     maxBytes: config.uploadMaxBytes,
+    inputFormats: config.inputFormats,
     onUploaded: () => void refresh(images),
   });
   guardPage(uploads);

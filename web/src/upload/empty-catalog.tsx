@@ -1,5 +1,6 @@
 import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
+import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { texts } from '../texts.ts';
@@ -20,11 +21,15 @@ export function EmptyCatalog(): React.JSX.Element {
 
 function Invitation(): React.JSX.Element {
   const { uploads } = useChanges();
+  const { config } = useService();
   return (
     <>
       <p>{texts.upload.emptyInvitation}</p>
       <div className="empty-catalog-ways">
-        <Button data-kind="primary" onClick={() => pickPictures((files) => uploads.add(files))}>
+        <Button
+          data-kind="primary"
+          onClick={() => pickPictures(config.inputFormats, (files) => uploads.add(files))}
+        >
           {texts.upload.emptyChoose}
         </Button>
         {canPickFolders() && (

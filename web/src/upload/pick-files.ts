@@ -1,9 +1,15 @@
+import type { InputFormat } from '../media-types.ts';
+
 /** Opens the dialog of the browser. Phones convert HEIC to JPEG because of the types. */
-export function pickPictures(take: (files: Iterable<File>) => void): void {
-  const input = document.createElement('input');
-  input.accept = 'image/jpeg,image/png';
-  input.multiple = true;
-  open(input, take);
+export function pickPictures(
+  inputFormats: readonly InputFormat[],
+  take: (files: Iterable<File>) => void,
+): void {
+  pick(inputFormats, true, take);
+}
+
+export function pickPicture(inputFormats: readonly InputFormat[], take: (file: File) => void): void {
+  pick(inputFormats, false, ([file]) => file !== undefined && take(file));
 }
 
 export function pickFolder(take: (files: Iterable<File>) => void): void {
@@ -28,6 +34,17 @@ export function canTakePhotos(): boolean {
 /** Phones have no folders to choose. */
 export function canPickFolders(): boolean {
   return 'webkitdirectory' in HTMLInputElement.prototype && !matchMedia('(pointer: coarse)').matches;
+}
+
+function pick(
+  inputFormats: readonly InputFormat[],
+  multiple: boolean,
+  take: (files: Iterable<File>) => void,
+): void {
+  const input = document.createElement('input');
+  input.accept = inputFormats.map((format) => `image/${format}`).join(',');
+  input.multiple = multiple;
+  open(input, take);
 }
 
 function open(input: HTMLInputElement, take: (files: Iterable<File>) => void): void {

@@ -1,27 +1,27 @@
+import type { InputFormat } from '../media-types.ts';
+
+/** `heic`: what phones can convert; `other`: nothing that the service takes. */
 export type FileKind = 'picture' | 'heic' | 'other';
 
-const JPEG = [0xff, 0xd8, 0xff];
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const HEIC_BRANDS: ReadonlySet<string> = new Set(['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']);
+/** Of the first twelve bytes, as the service knows them. */
+const SIGNATURES: Readonly<Record<InputFormat, (head: string) => boolean>> = {
+  jpeg: (head) => head.startsWith('\xff\xd8\xff'),
+  png: (head) => head.startsWith('\x89PNG\r\n\x1a\n'),
+  webp: (head) => head.startsWith('RIFF') && head.endsWith('WEBP'),
+  gif: (head) => head.startsWith('GIF87a') || head.startsWith('GIF89a'),
+};
+
+/** An ISO base media file: the size of a box, `ftyp`, the brand. */
+const HEIC = /^[^]{4}ftyp(?:hei[cxms]|hevc|m[is]f1)/;
 
 /** Finds the kind from the first bytes, as the service does. Rejects if the file cannot be read. */
-export async function kindOf(file: Blob): Promise<FileKind> {
-  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
-  if (beginsWith(head, JPEG) || beginsWith(head, PNG)) return 'picture';
-  return isHeic(head) ? 'heic' : 'other';
+export async function kindOf(file: Blob, accepted: readonly InputFormat[]): Promise<FileKind> {
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  if (accepted.some((format) => SIGNATURES[format](head))) return 'picture';
+  return HEIC.test(head) ? 'heic' : 'other';
 }
 
 /** Files that systems put into folders: `.DS_Store`, `._cat.jpg`, `Thumbs.db`, `desktop.ini`. */
 export function isSystemFile(name: string): boolean {
   return name.startsWith('.') || /^(thumbs\.db|ehthumbs\.db|desktop\.ini)$/i.test(name);
-}
-
-function beginsWith(head: Uint8Array, signature: readonly number[]): boolean {
-  return signature.every((byte, index) => head[index] === byte);
-}
-
-/** An ISO base media file: the size of a box, `ftyp`, the brand. */
-function isHeic(head: Uint8Array): boolean {
-  const text = String.fromCharCode(...head.subarray(4, 12));
-  return text.startsWith('ftyp') && HEIC_BRANDS.has(text.slice(4));
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
+import { useService } from '../contexts/service.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -20,8 +21,9 @@ export function focusUploadButton(): void {
 export function UploadButton(): React.JSX.Element | null {
   const rights = useRights();
   const { uploads } = useChanges();
+  const { inputFormats } = useService().config;
   const { waiting, progress } = useStore(uploads.summary);
-  const pick = (): void => pickPictures((files) => uploads.add(files));
+  const pick = (): void => pickPictures(inputFormats, (files) => uploads.add(files));
   useShortcut('u', pick, { enabled: rights.write });
   const label = waiting === 0 ? texts.upload.button : texts.upload.buttonBusy(Math.floor(progress * 100));
   if (!rights.write) return null;

@@ -1,3 +1,4 @@
+import type { InputFormat } from '../media-types.ts';
 import { type FileKind, isSystemFile, kindOf } from './picture-file.ts';
 import type { Refusal, UploadState } from './upload-item.ts';
 
@@ -11,6 +12,8 @@ export interface IntakeOptions {
   readonly fromFolder: boolean;
   /** Of a file. */
   readonly maxBytes: number;
+  /** What the service takes. */
+  readonly inputFormats: readonly InputFormat[];
 }
 
 export interface AcceptedFile {
@@ -52,10 +55,13 @@ async function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-async function inspect(file: File, { fromFolder, maxBytes }: IntakeOptions): Promise<TakenFile> {
+async function inspect(
+  file: File,
+  { fromFolder, maxBytes, inputFormats }: IntakeOptions,
+): Promise<TakenFile> {
   if (fromFolder && isSystemFile(file.name)) return { skipped: 'other' };
   const { size } = file;
-  const kind = await kindOf(file).catch(() => undefined);
+  const kind = await kindOf(file, inputFormats).catch(() => undefined);
   if (kind === undefined) return { file, size, state: { kind: 'failed', reason: 'unreadable' } };
   if (kind !== 'picture' && fromFolder) return { skipped: kind };
   const reason = refusalOf(kind, size, maxBytes);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
+import { useService } from '../contexts/service.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
 import { PHONE } from '../styles/breakpoints.ts';
@@ -88,11 +89,12 @@ function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.E
  */
 function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
   const { uploads } = useChanges();
+  const { config } = useService();
   const { hold, full, waiting, counts } = summary;
   const isUnderWay = waiting > 0;
   const isHeld = isUnderWay && hold !== undefined;
   const isFurther = isUnderWay && totalOf(counts) > waiting;
-  const skipped = skippedText(summary);
+  const skipped = skippedText(summary, config.inputFormats);
   const again = counts.failed + counts.cancelled;
   if (!isUnderWay && skipped === undefined && again === 0) return null;
   return (

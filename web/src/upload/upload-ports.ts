@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { InputFormat } from '../media-types.ts';
 import type { Store } from '../store.ts';
 
 export interface UploadRequest {
@@ -30,6 +31,8 @@ export interface UploadPorts {
   readonly session: Store<{ readonly kind: string }>;
   /** Of the largest file that the service takes. */
   readonly maxBytes: number;
+  /** What the service takes. */
+  readonly inputFormats: readonly InputFormat[];
   /** Called when there are new pictures, at most every few seconds. */
   readonly onUploaded: () => void;
 }

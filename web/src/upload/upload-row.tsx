@@ -1,5 +1,6 @@
 import { Button } from '../button.tsx';
 import { useChanges } from '../contexts/changes.ts';
+import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 import type { IconName } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
@@ -20,6 +21,7 @@ interface UploadRowProps {
 }
 
 export function UploadRow({ item, position, count, top }: UploadRowProps): React.JSX.Element {
+  const { config } = useService();
   const state = useStore(item.state);
   const row = useKeptFocus<HTMLLIElement>();
   return (
@@ -36,7 +38,7 @@ export function UploadRow({ item, position, count, top }: UploadRowProps): React
         <p className="upload-row-name" title={item.name}>
           {item.name}
         </p>
-        <p className="upload-row-state">{rowText(state, item.size)}</p>
+        <p className="upload-row-state">{rowText(state, item.size, config.inputFormats)}</p>
         {state.kind === 'uploading' && (
           <progress className="upload-progress" aria-label={item.name} max={item.size} value={state.sent} />
         )}

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { useChanges } from '../contexts/changes.ts';
+import { useService } from '../contexts/service.ts';
 import { Part } from '../parts/part.ts';
 import { usePart } from '../parts/use-part.ts';
 import { useStore } from '../store.ts';
@@ -12,12 +13,13 @@ const uploadPanel = new Part(async () => (await import('./upload-panel.tsx')).Up
 /** The uploads, a row for each file. */
 export function UploadTray(): React.JSX.Element {
   const { uploads } = useChanges();
+  const { config } = useService();
   const summary = useStore(uploads.summary);
   const isShown = summary.reading || totalOf(summary.counts) + summary.skipped.files > 0;
   const panel = usePart(uploadPanel, isShown);
   return (
     <>
-      <output className="visually-hidden">{announcementOf(summary)}</output>
+      <output className="visually-hidden">{announcementOf(summary, config.inputFormats)}</output>
       {isShown && (panel === undefined ? <Outline summary={summary} /> : createElement(panel))}
     </>
   );

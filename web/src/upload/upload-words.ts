@@ -1,5 +1,6 @@
+import { FORMAT_NAMES, type InputFormat } from '../media-types.ts';
 import { texts } from '../texts.ts';
-import type { UploadState } from './upload-item.ts';
+import type { Refusal, UploadState } from './upload-item.ts';
 import type { Hold, UploadCounts, UploadSummary } from './upload-summary.ts';
 
 /** The first line of the tray. */
@@ -19,9 +20,12 @@ export function totalsOf({ counts }: UploadSummary): string {
 }
 
 /** `undefined` if nothing was skipped. */
-export function skippedText({ skipped: { files, heic } }: UploadSummary): string | undefined {
+export function skippedText(
+  { skipped: { files, heic } }: UploadSummary,
+  accepted: readonly InputFormat[],
+): string | undefined {
   if (files === 0) return undefined;
-  const skipped = texts.upload.skipped(files);
+  const skipped = texts.upload.skipped(files, namesOf(accepted));
   return heic === 0 ? `${skipped}.` : `${skipped}; ${texts.upload.skippedHeic(heic)}.`;
 }
 
@@ -30,17 +34,17 @@ export function holdText({ kind, scope }: Hold): string {
 }
 
 /** For screen readers: the start, what stops the queue, and the result; not the progress. */
-export function announcementOf(summary: UploadSummary): string {
+export function announcementOf(summary: UploadSummary, accepted: readonly InputFormat[]): string {
   const { waiting, reading, paused, hold, full, counts } = summary;
   if (waiting > 0 && hold !== undefined) return holdText(hold);
   if (reading) return texts.upload.reading;
   const total = totalOf(counts);
   if (waiting > 0) return paused ? texts.upload.row.paused : texts.upload.starting(total);
-  if (total === 0) return skippedText(summary) ?? '';
+  if (total === 0) return skippedText(summary, accepted) ?? '';
   return full ? `${totalsOf(summary)}. ${texts.upload.full}` : totalsOf(summary);
 }
 
-export function rowText(state: UploadState, size: number): string {
+export function rowText(state: UploadState, size: number, accepted: readonly InputFormat[]): string {
   switch (state.kind) {
     case 'waiting':
     case 'paused':
@@ -57,10 +61,20 @@ export function rowText(state: UploadState, size: number): string {
     case 'repeated':
       return texts.upload.row.repeated(state.first.name);
     case 'refused':
-      return texts.upload.refusal[state.reason];
+      return refusalOf(state.reason, accepted);
     case 'failed':
       return texts.upload.failure[state.reason];
   }
+}
+
+function refusalOf(reason: Refusal, accepted: readonly InputFormat[]): string {
+  return reason === 'unsupported_media_type'
+    ? texts.upload.accepted(namesOf(accepted))
+    : texts.upload.refusal[reason];
+}
+
+function namesOf(formats: readonly InputFormat[]): string {
+  return texts.formats.list(formats.map((format) => FORMAT_NAMES[format]));
 }
 
 export function totalOf(counts: UploadCounts): number {

@@ -140,7 +140,7 @@ export class Uploads {
     if (this.#totals.unfinished === 0) this.#pipeline.unpause();
     this.#publishSoon();
     try {
-      for await (const chunk of takeIn(files, { fromFolder, maxBytes: this.#ports.maxBytes })) {
+      for await (const chunk of takeIn(files, { fromFolder, ...this.#ports })) {
         if (intake.signal.aborted) return;
         this.#append(chunk, batch);
       }

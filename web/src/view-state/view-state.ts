@@ -1,3 +1,4 @@
+import { MEDIA_TYPES, type MediaType } from '../media-types.ts';
 import { validTime } from './valid-time.ts';
 
 /** What the address bar says: a view that can be sent to a colleague. The service accepts every view. */
@@ -8,7 +9,7 @@ export interface ViewState {
   /** Both are exclusive; RFC 3339 with offset. */
   readonly takenAfter: string | undefined;
   readonly takenBefore: string | undefined;
-  readonly mediaType: 'image/jpeg' | 'image/png' | undefined;
+  readonly mediaType: MediaType | undefined;
   /** Words of the make and model of the camera, and of the lens; empty if there is no such filter. */
   readonly camera: string;
   readonly lens: string;
@@ -26,8 +27,10 @@ export interface ViewState {
   /** The seed of the order of a slideshow; `undefined` if there is none. */
   readonly slideshow: string | undefined;
   /** What is shown: the pictures, or another page of the gallery. */
-  readonly page: 'pictures' | 'tags';
+  readonly page: (typeof PAGES)[number];
 }
+
+const PAGES = ['pictures', 'tags', 'trash'] as const;
 
 /** `taken` is the timeline, newest first; `added` and `first-added` are by `id`, newest and oldest first. */
 export type Sort = 'taken' | 'added' | 'first-added' | 'random';
@@ -84,7 +87,7 @@ export function parseViewState(search: string): ViewState {
     image: idOf(query.get('image')),
     compare: comparedIds(query.get('compare')),
     slideshow: query.has('slideshow') ? seedOf(query.get('slideshow')) : undefined,
-    page: query.get('view') === 'tags' ? 'tags' : 'pictures',
+    page: PAGES.find((known) => known === query.get('view')) ?? 'pictures',
   };
 }
 
@@ -150,7 +153,7 @@ function isTag(text: string): boolean {
 }
 
 function mediaTypeOf(text: string | null): ViewState['mediaType'] {
-  return text === 'image/jpeg' || text === 'image/png' ? text : undefined;
+  return MEDIA_TYPES.find((type) => type === text);
 }
 
 function falseOf(text: string | null): false | undefined {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 import { useView } from '../contexts/view.ts';
+import { useNameChanges } from '../names/use-name-changes.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
@@ -44,6 +45,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
   const picture = usePicture(id);
   useSavedStars();
   useEditsOfOthers();
+  useNameChanges();
   useOpening(dialog, id, isOpen && picture.kind === 'shown');
   useShortcut('Escape', onClose, { within: dialog });
 

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { usePage } from '../contexts/page.ts';
+import { texts } from '../texts.ts';
+
+interface Copy {
+  readonly copy: (link: string) => Promise<void>;
+  /** The last link, if the browser does not let the page copy. */
+  readonly uncopied: string | undefined;
+}
+
+export function useCopy(): Copy {
+  const { notices } = usePage();
+  const [uncopied, setUncopied] = useState<string>();
+  return {
+    uncopied,
+    copy: async (link) => {
+      try {
+        await navigator.clipboard.writeText(link);
+        setUncopied(undefined);
+        notices.show(texts.panel.copied);
+      } catch {
+        setUncopied(link);
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Focus, ImageRecord } from '@image-catalog/client';
+import { useState } from 'react';
+import { IconButton } from '../icons/icon-button.tsx';
+import { texts } from '../texts.ts';
+import { FocusDialog } from './focus-dialog.tsx';
+import { focusText } from './focus-text.ts';
+
+interface CropSectionProps {
+  readonly record: ImageRecord;
+  readonly focus: Focus | null;
+  /** @returns why it was refused */
+  readonly onSave: (focus: Focus | null) => Promise<string | undefined>;
+}
+
+/** What crops of the picture keep. */
+export function CropSection({ record, focus, onSave }: CropSectionProps): React.JSX.Element {
+  const [isEditing, setEditing] = useState(false);
+  const [error, setError] = useState<string>();
+
+  async function save(changed: Focus | null): Promise<void> {
+    setEditing(false);
+    setError(await onSave(changed));
+  }
+
+  return (
+    <>
+      <section className="panel-section">
+        <h3 className="panel-heading">{texts.crops.focus}</h3>
+        <div className="panel-row">
+          <div className="panel-row-text">{focusText(focus)}</div>
+          <IconButton icon="edit" label={texts.crops.edit} onClick={() => setEditing(true)} />
+        </div>
+        {error !== undefined && (
+          <p className="panel-error" role="alert">
+            {error}
+          </p>
+        )}
+      </section>
+      {isEditing && (
+        <FocusDialog
+          record={record}
+          focus={focus}
+          onSave={(changed) => void save(changed)}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </>
+  );
+}

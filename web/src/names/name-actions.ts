@@ -1,0 +1,141 @@
+import { CatalogError, type ImageRecord, type NamedImage } from '@image-catalog/client';
+import type { Changes } from '../contexts/changes.ts';
+import type { Page } from '../contexts/page.ts';
+import type { Service } from '../contexts/service.ts';
+import { texts } from '../texts.ts';
+
+export interface NameParts extends Pick<Changes, 'live' | 'uploads'>, Pick<Page, 'notices' | 'trouble'> {
+  readonly catalog: Pick<Service['catalog'], 'getName' | 'setName' | 'deleteName' | 'upload' | 'links'>;
+  readonly images: { readonly list: { get(): { refresh(): Promise<void> } | undefined } };
+  /** @param image to which the name points now; `undefined` if it is gone */
+  readonly learn: (name: string, image: number | undefined) => void;
+}
+
+/** The longest that the service allows. */
+const WEEK_SECONDS = 604_800;
+
+/** What can be done with the names of one picture. Troubles are said in words. */
+export class NameActions {
+  readonly #parts: NameParts;
+  /** Of the picture. */
+  readonly #id: number;
+
+  constructor(parts: NameParts, id: number) {
+    this.#parts = parts;
+    this.#id = id;
+  }
+
+  /**
+   * @param taken to which the name points, which the person has seen; without, it must be free
+   * @returns to which other picture it points
+   */
+  async give(name: string, taken: NamedImage | undefined): Promise<NamedImage | 'given' | 'failed'> {
+    try {
+      return await this.#give(name, taken);
+    } catch (error) {
+      this.#parts.trouble.report(error);
+      return 'failed';
+    }
+  }
+
+  /** It can be undone. */
+  async remove(name: string): Promise<void> {
+    const { catalog, learn, notices } = this.#parts;
+    await this.#ifStillHere(name, async ({ version }) => {
+      await catalog.deleteName(name, { ifMatch: version });
+      learn(name, undefined);
+      notices.show(texts.names.removed(name), {
+        action: { label: texts.deletion.undo, run: () => void this.#giveBack(name) },
+      });
+    });
+  }
+
+  /**
+   * Uploads the file and points the name to it.
+   *
+   * @param onProgress gets a share, 0 to 1
+   * @returns the new picture, if it was done
+   */
+  async replace(
+    name: string,
+    file: File,
+    onProgress: (share: number) => void,
+  ): Promise<ImageRecord | undefined> {
+    const { catalog, images, learn, live, notices, uploads } = this.#parts;
+    return await this.#ifStillHere(name, async ({ version }) => {
+      const record = await catalog.upload(file, {
+        setName: { name, ifMatch: version },
+        onProgress: ({ loaded, total }) => onProgress(loaded / total),
+      });
+      learn(name, record.id);
+      uploads.stored.add(record.id);
+      live.releaseOwn();
+      void images.list.get()?.refresh();
+      notices.show(texts.names.replaced(name));
+      return record;
+    });
+  }
+
+  /** @returns a link for everyone that follows the name */
+  async link(name: string): Promise<string | undefined> {
+    const { catalog, trouble } = this.#parts;
+    try {
+      const { names } = await catalog.links([], { names: [name], ttlSeconds: WEEK_SECONDS });
+      return names?.[name]?.[0];
+    } catch (error) {
+      trouble.report(error);
+      return undefined;
+    }
+  }
+
+  async #give(name: string, taken: NamedImage | undefined): Promise<NamedImage | 'given'> {
+    const { catalog, learn } = this.#parts;
+    try {
+      const condition = taken === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: taken.version };
+      await catalog.setName(name, this.#id, condition);
+    } catch (error) {
+      if (!isCode(error, 'precondition_failed')) throw error;
+      const current = await this.#find(name);
+      if (current === undefined) return await this.#give(name, undefined);
+      if (current.id !== this.#id) return current;
+    }
+    learn(name, this.#id);
+    return 'given';
+  }
+
+  async #giveBack(name: string): Promise<void> {
+    const outcome = await this.give(name, undefined);
+    if (typeof outcome === 'object') this.#sayMoved(name, outcome);
+  }
+
+  #sayMoved(name: string, current: NamedImage | undefined): void {
+    this.#parts.learn(name, current?.id);
+    this.#parts.notices.show(texts.names.movedMeanwhile(name), { tone: 'error' });
+  }
+
+  /** What the person sees may be out of date. */
+  async #ifStillHere<T>(name: string, change: (named: NamedImage) => Promise<T>): Promise<T | undefined> {
+    try {
+      const named = await this.#find(name);
+      if (named?.id === this.#id) return await change(named);
+      this.#sayMoved(name, named);
+    } catch (error) {
+      if (isCode(error, 'precondition_failed')) return await this.#ifStillHere(name, change);
+      this.#parts.trouble.report(error);
+    }
+    return undefined;
+  }
+
+  async #find(name: string): Promise<NamedImage | undefined> {
+    try {
+      return await this.#parts.catalog.getName(name);
+    } catch (error) {
+      if (isCode(error, 'name_not_found')) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof CatalogError && error.code === code;
+}

@@ -1,0 +1,91 @@
+import type { NamedImage } from '@image-catalog/client';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Button } from '../button.tsx';
+import { useService } from '../contexts/service.ts';
+import { Thumbnail } from '../panel/thumbnail.tsx';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { texts } from '../texts.ts';
+import { nameOf } from '../viewer/picture/picture-name.ts';
+import type { NameActions } from './name-actions.ts';
+import { useNaming } from './use-naming.ts';
+
+interface NameFormProps {
+  readonly actions: NameActions;
+  readonly onClose: () => void;
+}
+
+/** Gives the picture a name, and asks before it takes one away from another picture. */
+export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element {
+  const id = useId();
+  const { text, edit, isIllFormed, taken, isRunning, give, move } = useNaming(actions, onClose);
+  useShortcut('Escape', onClose, { within: 'any', typing: true });
+  return (
+    <form
+      className="panel-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Not by a second press of Enter.
+        if (taken === undefined) give();
+      }}
+    >
+      <label className="panel-label">
+        {texts.names.label}
+        <input
+          ref={focusFirst}
+          className="panel-input"
+          type="text"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={texts.names.placeholder}
+          value={text}
+          aria-invalid={isIllFormed}
+          aria-describedby={isIllFormed ? id : undefined}
+          onChange={({ target }) => edit(target.value)}
+        />
+      </label>
+      {isIllFormed && (
+        <p className="panel-error" id={id} role="alert">
+          {texts.names.illFormed}
+        </p>
+      )}
+      {taken !== undefined && <Taken named={taken} />}
+      <div className="panel-buttons">
+        {taken === undefined ? (
+          <button type="submit" className="button" data-kind="primary" disabled={isRunning}>
+            {texts.names.give}
+          </button>
+        ) : (
+          <Button data-kind="primary" disabled={isRunning} onClick={move}>
+            {texts.names.move}
+          </Button>
+        )}
+        <Button onClick={onClose}>{texts.panel.cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+/** Where the name points to now. */
+function Taken({ named }: { readonly named: NamedImage }): React.JSX.Element {
+  const { catalog } = useService();
+  const { data } = useQuery({
+    queryKey: ['image', named.id],
+    queryFn: ({ signal }) => catalog.get(named.id, { signal }),
+    // The question can be answered without it.
+    meta: { quiet: true },
+    staleTime: 60_000,
+  });
+  return (
+    <div className="names-taken" role="alert">
+      {data !== undefined && <Thumbnail record={data} />}
+      <p>{texts.names.taken(named.name, data && nameOf(data))}</p>
+    </div>
+  );
+}
+
+function focusFirst(field: HTMLInputElement | null): void {
+  field?.focus();
+}

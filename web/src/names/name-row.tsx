@@ -1,0 +1,63 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useState } from 'react';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
+import { texts } from '../texts.ts';
+import { pickPicture } from '../upload/pick-files.ts';
+import type { NameActions } from './name-actions.ts';
+
+interface NameRowProps {
+  readonly name: string;
+  /** Of the picture. */
+  readonly id: number;
+  readonly actions: NameActions;
+  readonly onCopy: (link: string) => Promise<void>;
+  readonly onShow: (record: ImageRecord) => void;
+}
+
+/** A name of the picture, and what can be done with it. */
+export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): React.JSX.Element {
+  const { addressBar } = useView();
+  const rights = useRights();
+  const { config } = useService();
+  /** 0 to 1. */
+  const [progress, setProgress] = useState<number>();
+
+  async function copy(): Promise<void> {
+    const link = await actions.link(name);
+    if (link !== undefined) await onCopy(link);
+  }
+
+  async function replace(file: File): Promise<void> {
+    setProgress(0);
+    const record = await actions.replace(name, file, setProgress);
+    setProgress(undefined);
+    if (record !== undefined && addressBar.view.get().image === id) onShow(record);
+  }
+
+  return (
+    <li className="names-row">
+      <span className="names-name">{name}</span>
+      <IconButton icon="link" label={texts.names.copy(name)} onClick={() => void copy()} />
+      {rights.write && progress === undefined && (
+        <>
+          <IconButton
+            icon="upload"
+            label={texts.names.replace(name)}
+            onClick={() => pickPicture(config.inputFormats, (file) => void replace(file))}
+          />
+          <IconButton
+            icon="close"
+            label={texts.names.remove(name)}
+            onClick={() => void actions.remove(name)}
+          />
+        </>
+      )}
+      {progress !== undefined && (
+        <output className="panel-secondary">{texts.names.replacing(name, Math.floor(progress * 100))}</output>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import { UncopiedLink } from '../copying/uncopied-link.tsx';
+import { useCopy } from '../copying/use-copy.ts';
+import { Icon } from '../icons/icon.tsx';
+import { useRights } from '../session/use-rights.ts';
+import { texts } from '../texts.ts';
+import { learnName, MOST_NAMES, namesOf, namesQuery } from './known-names.ts';
+import { NameActions } from './name-actions.ts';
+import { NameForm } from './name-form.tsx';
+import { NameRow } from './name-row.tsx';
+
+interface NameSectionProps {
+  readonly id: number;
+  readonly onShow: (record: ImageRecord) => void;
+}
+
+/** The names of a picture. Without any, it is there for those who may give one. */
+export function NameSection({ id, onShow }: NameSectionProps): React.JSX.Element | null {
+  const { catalog } = useService();
+  const rights = useRights();
+  const { data } = useQuery(namesQuery(catalog));
+  const actions = useActions(id);
+  const { copy, uncopied } = useCopy();
+  const names = data === undefined ? [] : namesOf(data, id);
+  if (names.length === 0 && !rights.write) return null;
+  const hint = names.length === 0 ? texts.names.hint : texts.names.linkHint;
+  return (
+    <section className="panel-section" aria-label={texts.names.title}>
+      <h3 className="panel-heading">{texts.names.title}</h3>
+      {names.length > 0 && (
+        <ul className="names">
+          {names.map((name) => (
+            <NameRow key={name} name={name} id={id} actions={actions} onCopy={copy} onShow={onShow} />
+          ))}
+        </ul>
+      )}
+      <UncopiedLink link={uncopied} />
+      <p className="panel-secondary">{hint}</p>
+      {data?.isAll === false && <p className="panel-secondary">{texts.names.notAll(MOST_NAMES)}</p>}
+      {rights.write && <Adding actions={actions} />}
+    </section>
+  );
+}
+
+function Adding({ actions }: { readonly actions: NameActions }): React.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  function close(): void {
+    setOpen(false);
+    // When it is there again.
+    requestAnimationFrame(() => button.current?.focus());
+  }
+
+  if (isOpen) return <NameForm actions={actions} onClose={close} />;
+  return (
+    <Button ref={button} className="button names-add" onClick={() => setOpen(true)}>
+      <Icon name="plus" />
+      {texts.names.add}
+    </Button>
+  );
+}
+
+function useActions(id: number): NameActions {
+  const { catalog } = useService();
+  const { images } = useView();
+  const { live, uploads } = useChanges();
+  const { notices, trouble } = usePage();
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const learn = (name: string, image: number | undefined): void => learnName(queries, name, image);
+    return new NameActions({ catalog, images, live, uploads, notices, trouble, learn }, id);
+  }, [catalog, images, live, uploads, notices, trouble, queries, id]);
+}

@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useChanges } from '../contexts/changes.ts';
+import { followNames, forgetNames } from './known-names.ts';
+
+/** The panel follows the names, as long as the viewer is open. */
+export function useNameChanges(): void {
+  const queries = useQueryClient();
+  const { live } = useChanges();
+  useEffect(() => {
+    forgetNames(queries);
+    return live.changes.subscribe(() => followNames(queries, live.changes.get()));
+  }, [queries, live]);
+}

@@ -1,0 +1,73 @@
+import { CatalogError } from '@image-catalog/client';
+import type { Changes } from '../contexts/changes.ts';
+import type { Page } from '../contexts/page.ts';
+import type { Service } from '../contexts/service.ts';
+import { type Failure, forEachImage } from '../deletion/for-each-image.ts';
+import { reportFailures } from '../deletion/report-failures.ts';
+import { texts } from '../texts.ts';
+
+export interface TrashParts extends Pick<Changes, 'deletions'>, Pick<Page, 'notices'> {
+  readonly catalog: Pick<Service['catalog'], 'restoreImage' | 'eraseImage'>;
+  readonly images: {
+    readonly list: { get(): { refresh(): Promise<void>; show(ids: readonly number[]): void } | undefined };
+  };
+}
+
+/** @param done pictures so far */
+type OnProgress = (done: number) => void;
+
+/** What can be done with pictures in the trash. Each result is said in words. */
+export class TrashActions {
+  readonly #parts: TrashParts;
+
+  constructor(parts: TrashParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns those that are not in the trash any more */
+  async restore(ids: readonly number[], onProgress: OnProgress): Promise<readonly number[]> {
+    const { catalog, deletions, images, notices } = this.#parts;
+    // The feed of changes may be faster than a response.
+    for (const id of ids) deletions.restoredHere.add(id);
+    const failures = await sendAll(ids, (id) => catalog.restoreImage(id), onProgress);
+    reportFailures(notices, failures, texts.trash.notRestored);
+    const restored = without(ids, failures);
+    if (restored.length > 0) {
+      deletions.restored(restored);
+      images.list.get()?.show(restored);
+      void images.list.get()?.refresh();
+      notices.show(texts.deletion.undone(restored.length));
+    }
+    return without(ids, failures.filter(isThere));
+  }
+
+  /** @returns those that are not in the trash any more */
+  async erase(ids: readonly number[], onProgress: OnProgress): Promise<readonly number[]> {
+    const { catalog, notices } = this.#parts;
+    const failures = (await sendAll(ids, (id) => catalog.eraseImage(id), onProgress)).filter(isThere);
+    reportFailures(notices, failures, texts.trash.notErased);
+    const erased = without(ids, failures);
+    if (erased.length > 0) notices.show(texts.trash.erased(erased.length));
+    return erased;
+  }
+}
+
+async function sendAll(
+  ids: readonly number[],
+  send: (id: number) => Promise<unknown>,
+  onProgress: OnProgress,
+): Promise<readonly Failure[]> {
+  let done = 0;
+  return await forEachImage(ids, async (id) => {
+    await send(id).finally(() => onProgress((done += 1)));
+  });
+}
+
+function isThere({ error }: Failure): boolean {
+  return !(error instanceof CatalogError) || error.code !== 'image_not_found';
+}
+
+function without(ids: readonly number[], failures: readonly Failure[]): readonly number[] {
+  const failed = new Set(failures.map(({ id }) => id));
+  return ids.filter((id) => !failed.has(id));
+}

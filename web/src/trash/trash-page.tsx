@@ -1,0 +1,120 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../button.tsx';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { FailureView } from '../states/failure-view.tsx';
+import { StateView } from '../states/state-view.tsx';
+import { withQueries } from '../states/with-queries.tsx';
+import { texts } from '../texts.ts';
+import { TrashBar } from './trash-bar.tsx';
+import { TrashCard } from './trash-card.tsx';
+import { type TrashList, useTrashList } from './use-trash-list.ts';
+import { type TrashWork, useTrashWork } from './use-trash-work.ts';
+
+/** Deleted pictures, until they are erased. */
+function Page(): React.JSX.Element {
+  const { addressBar } = useView();
+  const rights = useRights();
+  const list = useTrashList();
+  const work = useTrashWork(list);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const leave = (): void => addressBar.push({ page: 'pictures' });
+  const focusHeading = (): void => heading.current?.focus({ preventScroll: true });
+  useEffect(() => {
+    // What had the focus is gone with the pictures.
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0, behavior: 'instant' });
+  }, []);
+  const hasBar = work.ids.length > 0 || work.progress !== undefined;
+  useShortcut('Escape', () => (work.ids.length > 0 ? work.select([]) : leave()));
+  return (
+    <div className="tags-page trash-page">
+      <div className="tags-page-bar">
+        <IconButton icon="back" label={texts.viewer.close} onClick={leave} />
+        <h2 ref={heading} className="tags-page-title" tabIndex={-1}>
+          {texts.trash.title}
+        </h2>
+        <Count list={list} />
+        <SelectAll list={list} work={work} />
+      </div>
+      <Hint list={list} />
+      <Pictures list={list} work={work} />
+      {rights.delete && hasBar && <TrashBar work={work} onDone={focusHeading} />}
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly list: TrashList;
+  readonly work: TrashWork;
+}
+
+function Count({ list: { pictures, showMore } }: Pick<PartProps, 'list'>): React.JSX.Element {
+  const isKnown = pictures !== undefined && pictures.length > 0 && showMore === undefined;
+  return <output className="tags-page-count">{isKnown && texts.tagsPage.pictures(pictures.length)}</output>;
+}
+
+function SelectAll({ list: { pictures = [] }, work }: PartProps): React.JSX.Element | null {
+  const rights = useRights();
+  if (!rights.delete || pictures.length === 0) return null;
+  return (
+    <Button
+      className="button trash-all"
+      disabled={work.ids.length === pictures.length}
+      onClick={() => work.select(pictures.map(({ image }) => image.id))}
+    >
+      {texts.selection.actions.all}
+    </Button>
+  );
+}
+
+/** How long they stay, and what cannot be done. */
+function Hint({ list: { pictures = [], isOutdated, reload } }: Pick<PartProps, 'list'>): React.JSX.Element {
+  const { config } = useService();
+  const rights = useRights();
+  return (
+    <div className="trash-hint">
+      {pictures.length > 0 && <p>{texts.trash.hint(config.trashDays)}</p>}
+      {pictures.length > 0 && !rights.delete && <p>{texts.trash.noRight}</p>}
+      <output>{isOutdated && <Button onClick={reload}>{texts.trash.news}</Button>}</output>
+    </div>
+  );
+}
+
+function Pictures({ list, work }: PartProps): React.JSX.Element {
+  const { config } = useService();
+  const { pictures, error, reload, showMore } = list;
+  if (pictures === undefined && error !== null) return <FailureView error={error} retry={reload} />;
+  if (pictures === undefined) return <output className="tags-page-waiting">{texts.trash.loading}</output>;
+  if (pictures.length === 0) {
+    return (
+      <StateView icon="trash" title={texts.trash.empty} hint={texts.trash.emptyHint(config.trashDays)} />
+    );
+  }
+  return (
+    <>
+      <ul className="tags-page-cards" aria-label={texts.trash.title}>
+        {pictures.map((picture) => (
+          <TrashCard
+            key={picture.image.id}
+            picture={picture}
+            now={list.readAt}
+            isSelected={work.selected.has(picture.image.id)}
+            isDisabled={work.progress !== undefined}
+            onToggle={work.toggle}
+          />
+        ))}
+      </ul>
+      {showMore !== undefined && (
+        <Button className="button trash-more" onClick={showMore}>
+          {texts.trash.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+export const TrashPage = withQueries(Page);
