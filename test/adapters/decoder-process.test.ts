@@ -76,7 +76,7 @@ function inspection(
   { side, input = LARGE.bytes }: { readonly side?: number; readonly input?: Buffer | string } = {},
 ): Promise<Frame> {
   const stored = { width: side ?? LARGE.side, height: side ?? LARGE.side };
-  const request = { kind: 'inspect', mediaType: 'image/png', stored } as const;
+  const request = { kind: 'inspect', mediaType: 'image/png', stored, frames: 1 } as const;
   return decode({ request, input, bounds: { ...ENOUGH, ...bounds }, parse: (reply) => reply });
 }
 

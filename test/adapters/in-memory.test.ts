@@ -8,6 +8,7 @@ import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contr
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
+import { keepsNames } from '../contracts/names.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
@@ -91,6 +92,13 @@ behavesLikeIdempotencyKeys('InMemoryIdempotencyKeys', async () => {
   const images = new InMemoryImageRepository(clock, keys);
   const another = { keys: calls.ofAnother(keys), end: () => calls.end() };
   return { keys, another, images, clock, tearDown: nothingToTearDown };
+});
+
+keepsNames('InMemoryNames', async () => {
+  const clock = new ManualClock();
+  const images = new InMemoryImageRepository(clock, new InMemoryIdempotencyKeys(clock));
+  const { names, changes, spaces } = images;
+  return { names, changes, spaces, processes: [images], clock, tearDown: nothingToTearDown };
 });
 
 keepsSpacesApart('InMemorySpaces', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { type RenderJob, render, renderInTwoStages } from '../../src/decoder/render.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
-import type { Rendition, RenditionFit } from '../../src/domain/image/rendition.ts';
+import { coverCrop, type Focus } from '../../src/domain/image/focus.ts';
+import type { Box, Rendition, RenditionFit } from '../../src/domain/image/rendition.ts';
 
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FITS: readonly RenditionFit[] = ['inside', 'cover', 'contain'];
@@ -45,5 +46,119 @@ describe('A rendition in two stages', () => {
         expect(Math.max(...differences)).to.be.at.most(2);
       });
     }
+  }
+});
+
+const FOCUS: Focus = { x: 0.8, y: 0.3 };
+
+/** A black picture, as stored, with a white square of 8 pixels where the focus of the upright picture is. */
+async function marked(orientation: number, upright: Box, focus: Focus): Promise<Buffer> {
+  const [x, y] = [Math.round(upright.width * focus.x), Math.round(upright.height * focus.y)];
+  const [left, top] = [Math.min(Math.max(x - 4, 0), upright.width - 8), Math.max(y - 4, 0)];
+  const black = { create: { ...upright, channels: 3 as const, background: '#000000' } };
+  const white = { create: { width: 8, height: 8, channels: 3 as const, background: '#ffffff' } };
+  const picture = await sharp(black)
+    .composite([{ input: white, left, top: Math.min(top, upright.height - 8) }])
+    .png()
+    .toBuffer();
+  return await sharp(await asStored(picture, orientation))
+    .withMetadata({ orientation })
+    .png()
+    .toBuffer();
+}
+
+/** Undoes what each orientation does: CIPA DC-008, tag 0x0112. */
+async function asStored(upright: Buffer, orientation: number): Promise<Buffer> {
+  const image = sharp(upright);
+  const isMirrored = [2, 4, 5, 7].includes(orientation);
+  const degrees = { 3: 180, 4: 180, 5: 90, 6: 270, 7: 270, 8: 90 }[orientation] ?? 0;
+  const turned = await image.rotate(degrees).png().toBuffer();
+  return await sharp(turned).flop(isMirrored).png().toBuffer();
+}
+
+interface Marked {
+  readonly image: Box;
+  readonly box: Box;
+  readonly focus: Focus;
+  readonly orientation?: number;
+}
+
+async function croppedJob({ image, box, focus, orientation = 1 }: Marked): Promise<RenderJob> {
+  return {
+    input: await marked(orientation, image, focus),
+    maxPixels: 1_000_000,
+    box,
+    rendition: { ...box, fit: 'cover', format: 'png', quality: 75, focus },
+    crop: coverCrop(image, box, focus),
+  };
+}
+
+/** The middle of what is white. */
+async function whiteAt(png: Buffer): Promise<readonly [number, number]> {
+  const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const white = [...data].flatMap((value, at) => (value > 128 ? [at] : []));
+  const mean = (places: readonly number[]): number =>
+    places.reduce((sum, place) => sum + place + 0.5, 0) / places.length;
+  return [mean(white.map((at) => at % info.width)), mean(white.map((at) => Math.floor(at / info.width)))];
+}
+
+async function expectFocusAt(job: RenderJob, expected: readonly [number, number]): Promise<void> {
+  for (const draw of [render, renderInTwoStages]) {
+    const png = await draw(job);
+    const { width, height } = await sharp(png).metadata();
+    expect({ width, height }).to.deep.equal(job.box);
+    const [x, y] = await whiteAt(png);
+    expect(Math.max(Math.abs(x - expected[0]), Math.abs(y - expected[1])), `${x}, ${y}`).to.be.at.most(1);
+  }
+}
+
+describe('A crop', () => {
+  const LANDSCAPE = { width: 400, height: 200 };
+  const SQUARE = { width: 100, height: 100 };
+
+  for (const orientation of ORIENTATIONS) {
+    it(`keeps the focus of the upright picture in the middle, for EXIF orientation ${orientation}`, async () => {
+      const focus = { x: 0.6, y: 0.3 };
+      await expectFocusAt(await croppedJob({ image: LANDSCAPE, box: SQUARE, focus, orientation }), [50, 30]);
+      const portrait = { width: 200, height: 400 };
+      await expectFocusAt(
+        await croppedJob({ image: portrait, box: { width: 100, height: 50 }, focus, orientation }),
+        [60, 25],
+      );
+    });
+  }
+
+  for (const [focus, place] of [
+    [{ x: 0, y: 0 }, [2, 2]],
+    [{ x: 1, y: 1 }, [98, 98]],
+    [{ x: 0.125, y: 0.5 }, [25, 50]],
+    [{ x: 0.875, y: 0.5 }, [75, 50]],
+  ] as const) {
+    it(`stops at the edges for the focus ${focus.x}, ${focus.y}`, async () => {
+      await expectFocusAt(await croppedJob({ image: LANDSCAPE, box: SQUARE, focus }), place);
+    });
+  }
+
+  it('with the focus in the middle has the pixels of one without', async () => {
+    const job = await croppedJob({ image: LANDSCAPE, box: SQUARE, focus: { x: 0.5, y: 0.5 } });
+    const [focused, plain] = [await render(job), await render({ ...job, crop: undefined })];
+
+    expect((await pixelsOf(focused)).data.equals((await pixelsOf(plain)).data)).to.equal(true);
+  });
+
+  for (const orientation of ORIENTATIONS) {
+    it(`in two stages equals one in one stage, for EXIF orientation ${orientation}`, async () => {
+      const upright = orientation > 4 ? { width: 40, height: 80 } : { width: 80, height: 40 };
+      const job = await jobOf(orientation, 'cover');
+      const crop = coverCrop(upright, job.box, FOCUS);
+      const [one, two] = [
+        await pixelsOf(await render({ ...job, crop })),
+        await pixelsOf(await renderInTwoStages({ ...job, crop })),
+      ];
+
+      expect(two.size).to.deep.equal([20, 20]);
+      const differences = one.data.map((value, index) => Math.abs(value - (two.data[index] ?? 0)));
+      expect(Math.max(...differences)).to.be.at.most(2);
+    });
   }
 });

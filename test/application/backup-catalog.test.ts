@@ -51,7 +51,7 @@ describe('BackupCatalog', () => {
   function backupOf(blobs: BlobCopy): BackupCatalog {
     const copy = async () => {
       await copied.restore(images);
-      return { images: copied, close: async () => void (closed += 1) };
+      return { images: copied, trash: copied.trash, close: async () => void (closed += 1) };
     };
     return new BackupCatalog({ identity, images: live, copy }, blobs);
   }
@@ -69,6 +69,39 @@ describe('BackupCatalog', () => {
     const added = images.map(({ uuid }) => `add ${uuid}`);
     expect(blobs.calls).to.deep.equal([`begin ${id}`, ...added, 'finish']);
     expect(closed).to.equal(1);
+  });
+
+  it('copies the trash, and removes from it what the service has erased with its blob', async () => {
+    for (const { space, id } of images.slice(1)) await live.in(space).removeById(id, undefined, 'trash');
+    const trash = await live.trash.findAll(0, 9);
+    const [kept, erased] = trash;
+    const copy = async () => {
+      await copied.restore(images.slice(0, 1));
+      await copied.trash.restoreTrashed(trash);
+      return { images: copied, trash: copied.trash, close: async () => {} };
+    };
+    const blobs = blobsOf(images.slice(0, 2));
+    await live.trash.in(erased?.space ?? COMMON_SPACE).erase(erased?.id ?? 0);
+
+    expect(await new BackupCatalog({ identity, images: live, copy }, blobs).execute(async () => {})).to.equal(
+      0,
+    );
+
+    expect(blobs.calls).to.include(`add ${kept?.uuid}`);
+    expect(copied.trash.all().map(({ id }) => id)).to.deep.equal([kept?.id]);
+  });
+
+  it('counts the trash without bytes as lost', async () => {
+    const [first] = images;
+    const copy = async () => {
+      await copied.restore(images);
+      await live.in(ALICE).removeById(first?.id ?? 0, undefined, 'trash');
+      return { images: copied, trash: copied.trash, close: async () => {} };
+    };
+    const backup = new BackupCatalog({ identity, images: live, copy }, blobsOf(images.slice(1)));
+
+    expect(await backup.execute(async () => {})).to.equal(1);
+    expect(await copied.count()).to.equal(3);
   });
 
   it('removes records from the copy that the service has deleted with their blobs', async () => {

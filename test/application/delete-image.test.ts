@@ -27,7 +27,7 @@ describe('DeleteImage', () => {
     blobs = new InMemoryBlobStore();
     renditions = new InMemoryRenditionCache();
     log = new RecordingEventLog();
-    deleteImage = new DeleteImage(images, blobs, renditions);
+    deleteImage = new DeleteImage(images, { blobs, renditions });
     image = await images.in(COMMON_SPACE).add(newImage());
     const limits = { maxBytes: 1000, checkHead: (): void => {} };
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
@@ -46,9 +46,9 @@ describe('DeleteImage', () => {
 
   it('removes the record before the bytes', async () => {
     const calls: string[] = [];
-    const ports = [recorded(images, calls), recorded(blobs, calls), recorded(renditions, calls)] as const;
+    const bytes = { blobs: recorded(blobs, calls), renditions: recorded(renditions, calls) };
 
-    await new DeleteImage(...ports).execute(COMMON_SPACE, image.id, { log });
+    await new DeleteImage(recorded(images, calls), bytes).execute(COMMON_SPACE, image.id, { log });
 
     expect(calls.slice(0, 2)).to.deep.equal(['findById', 'removeById']);
     expect(calls.slice(2)).to.have.members(['remove', 'removeAllOf']);
@@ -114,7 +114,7 @@ describe('DeleteImage', () => {
     const failure = new StorageUnavailable();
 
     const broken = failing(blobs, 'remove', failure);
-    await new DeleteImage(images, broken, renditions).execute(COMMON_SPACE, image.id, { log });
+    await new DeleteImage(images, { blobs: broken, renditions }).execute(COMMON_SPACE, image.id, { log });
 
     expect([await images.count(), renditions.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
@@ -126,7 +126,7 @@ describe('DeleteImage', () => {
     const failure = new StorageUnavailable();
 
     const broken = failing(renditions, 'removeAllOf', failure);
-    await new DeleteImage(images, blobs, broken).execute(COMMON_SPACE, image.id, { log });
+    await new DeleteImage(images, { blobs, renditions: broken }).execute(COMMON_SPACE, image.id, { log });
 
     expect([await images.count(), blobs.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([

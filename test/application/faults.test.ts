@@ -4,6 +4,7 @@ import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { OpenRendition, RecentUploads } from '../../src/application/files/open-rendition.ts';
 import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
+import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -175,7 +176,10 @@ async function sweepTwice(ports: World, world: World): Promise<void> {
   const swept = { identity, images, slices, blobs, sharedRenditions: undefined };
   const sweepBlobs = new SweepBlobs(swept, world.clock, 'a', GRACE_MS, log);
   const storage = { images, keys, changes, staging, ownRenditions: renditions };
-  const sweepOrphans = new SweepOrphans(storage, sweepBlobs, world.clock, limits, log);
+  const clocks = { wall: world.clock, steady: world.clock };
+  const sweepTrash = new SweepTrash(images.trash, { blobs, renditions }, clocks, undefined, log);
+  const sweep = { blobs: sweepBlobs, trash: sweepTrash };
+  const sweepOrphans = new SweepOrphans(storage, sweep, world.clock, limits, log);
   for (let sweep = 1; sweep <= 2; sweep += 1) {
     world.clock.advance(GRACE_MS);
     await sweepOrphans.execute({ dryRun: false });
@@ -238,7 +242,7 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'DeleteImage',
     arrange: async (world) => void (await world.add()),
     act: async ({ images, blobs, renditions, log }, world) =>
-      await new DeleteImage(images, blobs, renditions).execute(COMMON_SPACE, (await world.newest()).id, {
+      await new DeleteImage(images, { blobs, renditions }).execute(COMMON_SPACE, (await world.newest()).id, {
         log,
       }),
     rows: [

@@ -6,6 +6,7 @@ import {
   type ImportPlan,
   type ImportReport,
 } from '../../src/application/maintenance/import/import-folder.ts';
+import { MEDIA_TYPES } from '../../src/domain/image/media-type.ts';
 import { ImportError } from '../../src/domain/ports/commands/import-target.ts';
 import { InMemoryCatalog, InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -30,7 +31,8 @@ async function run(
   stopped: AbortSignal = new AbortController().signal,
 ): Promise<Readonly<ImportReport>> {
   outcomes = [];
-  const whole = { dryRun: false, jobs: 4, describe: describeFiles(new Map(), []), ...plan };
+  const describe = describeFiles(new Map(), []);
+  const whole = { dryRun: false, jobs: 4, accepted: MEDIA_TYPES, describe, ...plan };
   const onOutcome = (outcome: FileOutcome): void => void outcomes.push(outcome);
   return await new ImportFolder(folder, catalog, journal, whole).execute({ stopped, onOutcome });
 }
@@ -120,6 +122,33 @@ describe('ImportFolder', () => {
 describe('ImportFolder in a second run', () => {
   useCatalog();
 
+  const GIF = Buffer.from('GIF89a of a type that is not accepted yet');
+
+  it('sends a file whose type it did not accept in the first run', async () => {
+    folder.files.set('cat.gif', GIF);
+    folder.files.set('notes.txt', Buffer.from('no picture'));
+    const accepted = ['image/jpeg', 'image/png'] as const;
+
+    expect(await run({ accepted })).to.include({ refused: 2 });
+    expect(outcomes.find(({ path }) => path === 'cat.gif')).to.include({
+      code: 'unsupported_media_type',
+      message: 'The file is not a JPEG or PNG image',
+    });
+    expect(catalog.uploads).to.have.lengthOf(0);
+    expect(await run()).to.include({ created: 1, refused: 1 });
+  });
+
+  it('sends a file again that the catalog refused for its type', async () => {
+    folder.files.set('cat.gif', GIF);
+    catalog.beforeUpload = () => {
+      throw new ImportError('planted', { code: 'unsupported_media_type', isRefusal: true });
+    };
+    expect(await run()).to.include({ refused: 1 });
+    catalog.beforeUpload = () => {};
+
+    expect(await run()).to.include({ created: 1, refused: 0 });
+  });
+
   it('neither reads nor looks up a file that the journal knows', async () => {
     fill(3);
     await run();
@@ -186,8 +215,10 @@ describe('ImportFolder in a second run', () => {
 
 describe('describeFiles', () => {
   it('leaves out what is empty, and a time that the camera has set', () => {
+    const focus = { x: 0.5, y: 0.25 };
     const metadata = {
       title: 'A cat',
+      focus,
       description: null,
       tags: [],
       takenAt: '2026-01-31T12:00:00.000',
@@ -196,7 +227,7 @@ describe('describeFiles', () => {
     };
     const describe = describeFiles(new Map([['x', { file: 'x', originalName: 'o.png', metadata }]]), []);
 
-    expect(describe('x')).to.deep.equal({ name: 'o.png', metadata: { title: 'A cat' } });
+    expect(describe('x')).to.deep.equal({ name: 'o.png', metadata: { title: 'A cat', focus } });
     expect(describe('sub/y.png')).to.deep.equal({ name: 'y.png', metadata: undefined });
   });
 });

@@ -36,8 +36,8 @@ async function linkTo(
   file: FileParameters = {},
   { ttlSeconds = HOUR, by = service } = {},
 ): Promise<SignedLink> {
-  const { links } = await by.makeLinks.execute(COMMON_SPACE, { ids: [id], files: [file], ttlSeconds });
-  const link = links.get(id)?.[0];
+  const made = await by.makeLinks.execute(COMMON_SPACE, { ids: [id], files: [file], ttlSeconds });
+  const link = made.images?.links.get(id)?.[0];
   if (link === undefined) throw new Error('No link was made');
   return link;
 }
@@ -48,7 +48,7 @@ function segmentsOf({ id, fileName, expiry, mac }: SignedLink): LinkSegments {
 
 async function open(link: SignedLink, by = service): Promise<string> {
   const { image, rendition, secondsLeft } = await by.openLink.execute(segmentsOf(link));
-  return `${image.id} ${rendition?.width ?? 'original'} ${secondsLeft}`;
+  return `${image.id} ${rendition?.width ?? 'original'} ${secondsLeft()}`;
 }
 
 async function refusalOf(link: SignedLink, by = service): Promise<Error> {
@@ -69,15 +69,15 @@ describe('MakeLinks', () => {
     ];
     const ids = [99, two.id, one.id, 98, two.id, 1e300, 99];
 
-    const { links, missing } = await service.makeLinks.execute(COMMON_SPACE, {
+    const { images: made } = await service.makeLinks.execute(COMMON_SPACE, {
       ids,
       files: [{ width: 320 }, { download: true }],
       ttlSeconds: HOUR,
     });
 
-    expect([...links.keys()]).to.deep.equal([two.id, one.id]);
-    expect(missing).to.deep.equal([99, 98, 1e300]);
-    expect(links.get(one.id)?.map(({ fileName }) => fileName)).to.deep.equal([
+    expect([...(made?.links.keys() ?? [])]).to.deep.equal([two.id, one.id]);
+    expect(made?.missing).to.deep.equal([99, 98, 1e300]);
+    expect(made?.links.get(one.id)?.map(({ fileName }) => fileName)).to.deep.equal([
       '320xauto-inside-q75.jpg',
       'original-download',
     ]);
@@ -91,13 +91,13 @@ describe('MakeLinks', () => {
       { width: 320, format: 'jpeg' },
     ];
 
-    const { links } = await service.makeLinks.execute(COMMON_SPACE, {
+    const { images: made } = await service.makeLinks.execute(COMMON_SPACE, {
       ids: [image.id],
       files: same,
       ttlSeconds: HOUR,
     });
 
-    expect(new Set(links.get(image.id)?.map(linkPath)).size).to.equal(1);
+    expect(new Set(made?.links.get(image.id)?.map(linkPath)).size).to.equal(1);
   });
 
   it('gives all callers within a window the same links, in every process', async () => {
@@ -117,13 +117,13 @@ describe('MakeLinks', () => {
   it('says when all of them expire', async () => {
     const image = await images.in(COMMON_SPACE).add(newImage());
 
-    const { expiresAt, links } = await service.makeLinks.execute(COMMON_SPACE, {
+    const { expiresAt, images: made } = await service.makeLinks.execute(COMMON_SPACE, {
       ids: [image.id],
       files: [{}],
       ttlSeconds: HOUR,
     });
 
-    expect(links.get(image.id)?.[0]?.expiry).to.equal(expiresAt.getTime() / 1000);
+    expect(made?.links.get(image.id)?.[0]?.expiry).to.equal(expiresAt.getTime() / 1000);
   });
 
   it('makes the first key once, whichever process comes first', async () => {
@@ -134,6 +134,26 @@ describe('MakeLinks', () => {
 
     expect(new Set(made.map(({ mac }) => mac)).size).to.equal(1);
     expect(await keys.findAll()).to.have.length(1);
+  });
+});
+
+describe('OpenLink beside a restore', () => {
+  useService();
+
+  it('finds no image, and nothing forged, if the image leaves the trash between both reads', async () => {
+    const common = images.in(COMMON_SPACE);
+    const image = await common.add(newImage());
+    const link = await linkTo(image);
+    await common.removeById(image.id, undefined, 'trash');
+    const restoring = intercepted(images, async (method, proceed) => {
+      const found = await proceed();
+      if (method === 'findById') await images.trash.in(COMMON_SPACE).restore(image.id);
+      return found;
+    });
+
+    const refusal = await refusalOf(link, linkProcess(restoring, keys, clock));
+
+    expect(refusal).to.be.instanceOf(ImageNotFound);
   });
 });
 

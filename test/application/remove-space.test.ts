@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
-import { RemoveSpace } from '../../src/application/maintenance/spaces/remove-space.ts';
+import { type Removals, RemoveSpace } from '../../src/application/maintenance/spaces/remove-space.ts';
+import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
@@ -34,7 +35,7 @@ function useCatalog(): void {
     keys = new InMemoryIdempotencyKeys(clock);
     images = new InMemoryImageRepository(clock, keys);
     blobs = new InMemoryBlobStore();
-    deleteImage = new DeleteImage(images, blobs, new InMemoryRenditionCache());
+    deleteImage = new DeleteImage(images, { blobs, renditions: new InMemoryRenditionCache() });
   });
 }
 
@@ -45,12 +46,25 @@ async function add(space: Space): Promise<number> {
   return image.id;
 }
 
+function removingSpace(
+  removals: Partial<Removals> = {},
+  spaces: Pick<SpaceRecords, 'forget'> = images.spaces,
+): RemoveSpace {
+  const eraseImage = new EraseImage(images.trash, { blobs, renditions: new InMemoryRenditionCache() });
+  const { trash } = images;
+  return new RemoveSpace(
+    { images, spaces, trash },
+    { deleteImage, eraseImage, ...removals },
+    new RecordingEventLog(),
+  );
+}
+
 async function remove(
   space: Space,
   deletion: Pick<DeleteImage, 'execute'> = deleteImage,
   stopped = STAYING,
 ): Promise<number> {
-  const removing = new RemoveSpace(images, images.spaces, deletion, new RecordingEventLog());
+  const removing = removingSpace({ deleteImage: deletion });
   return await removing.execute(space, { stopped, onProgress: () => {} });
 }
 
@@ -65,6 +79,19 @@ describe('RemoveSpace', () => {
 
     expect(images.all().map(({ id }) => id)).to.deep.equal([kept]);
     expect(blobs.keys).to.have.length(1);
+  });
+
+  it('erases its trash with the blobs, and that of no other space', async () => {
+    for (const space of [COMMON_SPACE, ALICE, ALICE]) {
+      await images.in(space).removeById(await add(space), undefined, 'trash');
+    }
+    await add(ALICE);
+
+    expect(await remove(ALICE)).to.equal(3);
+
+    expect(images.trash.all().map(({ space }) => space)).to.deep.equal([COMMON_SPACE]);
+    expect(blobs.keys).to.have.length(1);
+    expect((await images.spaces.findAll()).map(({ space }) => space)).to.deep.equal([COMMON_SPACE]);
   });
 
   it('records each deletion in the feed of changes, by nobody', async () => {
@@ -113,7 +140,7 @@ describe('RemoveSpace, when it is not alone or does not reach its end,', () => {
         return await spaces.forget(space);
       },
     };
-    const removing = new RemoveSpace(images, late, deleteImage, new RecordingEventLog());
+    const removing = removingSpace({}, late);
 
     expect(await removing.execute(ALICE, { stopped: STAYING, onProgress: () => {} })).to.equal(2);
 

@@ -13,10 +13,17 @@ import { GetUsage } from '../../src/application/get-usage.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { EditMetadata } from '../../src/application/metadata/edit-metadata.ts';
 import { GetMetadata } from '../../src/application/metadata/get-metadata.ts';
+import { GetName } from '../../src/application/names/get-name.ts';
+import { ListNames } from '../../src/application/names/list-names.ts';
+import { SetName } from '../../src/application/names/set-name.ts';
+import { EraseImage } from '../../src/application/trash/erase-image.ts';
+import { ListTrash } from '../../src/application/trash/list-trash.ts';
+import { RestoreImage } from '../../src/application/trash/restore-image.ts';
 import { ImageNotFound } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
+import type { Name } from '../../src/domain/name/name.ts';
 import { NO_LIMITS, NOTHING, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -43,6 +50,9 @@ const DIGEST = 'a'.repeat(64);
 const OLDEST_FIRST = { filter: {}, sort: { by: 'created', order: 'asc' } } as const;
 const BY_NAME = { prefix: '', order: 'name', limit: 10 } as const;
 
+/** Each has a name in both spaces. */
+const HERO = 'hero' as Name;
+
 let images: InMemoryImageRepository;
 let metadata: InMemoryMetadata;
 let blobs: InMemoryBlobStore;
@@ -59,7 +69,8 @@ async function addTo(space: Space, tag: string): Promise<CatalogImage> {
   const image = newImage({ sha256: DIGEST, size: bytes.length, hashes: imageHashes() });
   const limits = { maxBytes: 1000, checkHead: (): void => {} };
   await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
-  return await images.in(space).add(image, undefined, { ...NO_METADATA, tags: [tag] }, space);
+  const name = { name: HERO };
+  return await images.in(space).add(image, undefined, { ...NO_METADATA, tags: [tag] }, space, name);
 }
 
 function useTwoSpaces(): void {
@@ -74,6 +85,9 @@ function useTwoSpaces(): void {
     archiveImages = new ArchiveImages(images, new OpenImageFile(images, blobs), new Calendar('UTC'), clock);
     cat = await addTo(CATS, 'Pet');
     dog = await addTo(DOGS, 'pet');
+    for (const space of [CATS, DOGS]) {
+      await images.in(space).removeById((await addTo(space, 'gone')).id, undefined, 'trash');
+    }
   });
 }
 
@@ -82,7 +96,9 @@ const WITH_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Space,
   archiveImages: async (space, id) => await archiveImages.execute(space, [id]),
   deleteImage: async (space, id) => {
     const log = new RecordingEventLog();
-    await new DeleteImage(images, blobs, new InMemoryRenditionCache()).execute(space, id, { log });
+    await new DeleteImage(images, { blobs, renditions: new InMemoryRenditionCache() }).execute(space, id, {
+      log,
+    });
   },
   editImages: async (space, id) =>
     await new EditImages(metadata, new Turns(1)).execute(space, [id], { title: 'New' }, CALLER),
@@ -91,8 +107,18 @@ const WITH_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Space,
   findSimilar: async (space, id) => await findSimilar.execute(space, id),
   getImage: async (space, id) => await new GetImage(images).execute(space, id),
   getMetadata: async (space, id) => await new GetMetadata(metadata).execute(space, id),
+  setName: async (space, id) => await new SetName(images.names).execute(space, 'other' as Name, id, {}),
   makeLinks: async (space, id) =>
     await links.makeLinks.execute(space, { ids: [id], files: [{}], page: { title: null }, ttlSeconds: 3600 }),
+};
+
+/** What a client of the space does with the id of an image in the trash. */
+const WITH_A_TRASHED_ID: typeof WITH_AN_ID = {
+  eraseImage: async (space, id) => {
+    const eraseImage = new EraseImage(images.trash, { blobs, renditions: new InMemoryRenditionCache() });
+    await eraseImage.execute(space, id, { log: new RecordingEventLog() });
+  },
+  restoreImage: async (space, id) => await new RestoreImage(images.trash).execute(space, id),
 };
 
 /** What a client of the space gets without an id: the ids of the images, or their number. */
@@ -110,6 +136,14 @@ const WITHOUT_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Spa
     for await (const batch of listImages.batches(space, OLDEST_FIRST)) batches.push(batch);
     return [page, batches.flat(), filtered, await listImages.count(space, {}, CALLER)];
   },
+  getName: async (space) => await new GetName(images.names).execute(space, HERO),
+  listNames: async (space) => {
+    const listNames = new ListNames(images.names);
+    const batches: unknown[] = [];
+    for await (const batch of listNames.batches(space, { prefix: '' })) batches.push(batch);
+    return [batches, await listNames.page(space, { prefix: 'h', limit: 1 })];
+  },
+  listTrash: async (space) => await new ListTrash(images.trash).page(space, { limit: 10 }),
   listTags: async (space) => await new ListTags(metadata).execute(space, BY_NAME),
   lookUpImages: async (space) => [...(await new LookUpImages(images).execute(space, [DIGEST]))],
 };
@@ -118,16 +152,21 @@ const WITHOUT_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Spa
 const WITHOUT_A_SPACE: ReadonlyArray<keyof typeof USE_CASES> = [
   'openImageFile',
   'openLink',
+  'openNamedLink',
   'openPage',
   'openRendition',
+  'openTicket',
   'prerenderUploads',
 ];
 
-/** With keys and quotas, or with the feed. */
+/** With keys and quotas, with the feed, or with the contract of names. */
 const TESTED_ELSEWHERE: ReadonlyArray<keyof typeof USE_CASES> = [
   'admitUpload',
   'followChanges',
+  'makeTickets',
   'readChanges',
+  'removeName',
+  'uploadByTicket',
   'uploadImage',
   'uploadImageOnce',
 ];
@@ -165,6 +204,19 @@ describe('Use cases in a space', () => {
     });
   }
 
+  for (const [name, execute] of Object.entries(WITH_A_TRASHED_ID)) {
+    it(`${name} takes the id of an image in another space's trash for an unknown one`, async () => {
+      await images.in(CATS).removeById(cat.id, undefined, 'trash');
+      const before = [images.trash.all(), blobs.keys];
+
+      const ofAnother = await outcomeOf(() => execute(DOGS, cat.id), cat.id);
+
+      expect(ofAnother).to.equal(await outcomeOf(() => execute(DOGS, UNKNOWN), UNKNOWN));
+      expect([images.trash.all(), blobs.keys]).to.deep.equal(before);
+      expect(await outcomeOf(() => execute(CATS, cat.id), cat.id)).not.to.equal(ofAnother);
+    });
+  }
+
   for (const [name, execute] of Object.entries(WITHOUT_AN_ID)) {
     it(`${name} concerns the images of the space alone`, async () => {
       const before = await outcomeOf(() => execute(DOGS), dog.id);
@@ -176,13 +228,13 @@ describe('Use cases in a space', () => {
   }
 
   it('are tested each, if they take a space', () => {
-    const tested = [...Object.keys(WITH_AN_ID), ...Object.keys(WITHOUT_AN_ID)];
+    const tested = [WITH_AN_ID, WITH_A_TRASHED_ID, WITHOUT_AN_ID].flatMap(Object.keys);
     const named = [...tested, ...WITHOUT_A_SPACE, ...TESTED_ELSEWHERE];
     expect(named).to.have.members(Object.keys(USE_CASES));
   });
 
   it('judge no condition over an image of another space', async () => {
-    const deleteImage = new DeleteImage(images, blobs, new InMemoryRenditionCache());
+    const deleteImage = new DeleteImage(images, { blobs, renditions: new InMemoryRenditionCache() });
     const options = { log: new RecordingEventLog(), matches: () => false };
     const never = (): boolean => false;
 
@@ -223,12 +275,12 @@ describe('Use cases in a space', () => {
   });
 
   it('open a link for every holder', async () => {
-    const { links: made } = await links.makeLinks.execute(CATS, {
+    const { images: made } = await links.makeLinks.execute(CATS, {
       ids: [cat.id],
       files: [{}],
       ttlSeconds: 3600,
     });
-    const [link] = made.get(cat.id) ?? [];
+    const [link] = made?.links.get(cat.id) ?? [];
     const segments = { id: String(link?.id), fileName: link?.fileName ?? '', mac: link?.mac ?? '' };
 
     const { image } = await links.openLink.execute({ ...segments, expiry: String(link?.expiry) });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans, type SweepReport } from '../../src/application/maintenance/sweep-orphans.ts';
+import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
@@ -30,6 +31,7 @@ const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;
 const HOUR_MS = 60 * 60_000;
 const CHANGES_MS = 30 * 24 * HOUR_MS;
+const TRASH_MS = 10 * 24 * HOUR_MS;
 const NOTHING: SweepReport = {
   stagedFiles: 0,
   blobs: 0,
@@ -37,6 +39,7 @@ const NOTHING: SweepReport = {
   renditions: 0,
   idempotencyKeys: 0,
   changes: 0,
+  trashed: 0,
   foreign: [],
 };
 
@@ -73,8 +76,11 @@ function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): S
   const { changes } = images;
   const storage = { identity, images, keys, changes, blobs, staging, slices, ...ports };
   const limits = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
-  const sweepBlobs = sweepingBlobs(ports);
-  return new SweepOrphans({ ...storage, ownRenditions: renditions }, sweepBlobs, clock, limits, log);
+  const bytes = { blobs: storage.blobs, renditions };
+  const clocks = { wall: clock, steady: clock };
+  const sweepTrash = new SweepTrash(images.trash, bytes, clocks, TRASH_MS, log);
+  const sweep = { blobs: sweepingBlobs(ports), trash: sweepTrash };
+  return new SweepOrphans({ ...storage, ownRenditions: renditions }, sweep, clock, limits, log);
 }
 
 function sweepingBlobs(
@@ -310,6 +316,7 @@ describe('SweepOrphans', () => {
         renditions: 1,
         idempotencyKeys: 1,
         changes: 0,
+        trashed: 0,
         foreign: [],
       });
       expect(await sweeper.execute({ dryRun: true })).to.deep.equal(report);

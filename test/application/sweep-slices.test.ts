@@ -76,16 +76,18 @@ async function sweepAllDue(by: SweepBlobs): Promise<number> {
   }
 }
 
+async function openCatalog(): Promise<void> {
+  clock = new ManualClock();
+  images = new InMemoryImageRepository(clock);
+  blobs = new InMemoryBlobStore(0, clock);
+  slices = new InMemorySweepSlices(clock);
+  renditions = new InMemoryRenditionCache();
+  identity = new InMemoryCatalogIdentity();
+  await blobs.claim(await identity.establish());
+}
+
 describe('SweepBlobs', () => {
-  beforeEach(async () => {
-    clock = new ManualClock();
-    images = new InMemoryImageRepository(clock);
-    blobs = new InMemoryBlobStore(0, clock);
-    slices = new InMemorySweepSlices(clock);
-    renditions = new InMemoryRenditionCache();
-    identity = new InMemoryCatalogIdentity();
-    await blobs.claim(await identity.establish());
-  });
+  beforeEach(openCatalog);
 
   it('sweeps a slice once in an interval, whichever process does', async () => {
     const [one, other] = [sweepingBlobs('one'), sweepingBlobs('other')];
@@ -179,15 +181,7 @@ describe('SweepBlobs', () => {
 describe('SweepBlobs with a slice that is too large', function () {
   this.timeout(60_000);
 
-  beforeEach(async () => {
-    clock = new ManualClock();
-    images = new InMemoryImageRepository(clock);
-    blobs = new InMemoryBlobStore(0, clock);
-    slices = new InMemorySweepSlices(clock);
-    renditions = new InMemoryRenditionCache();
-    identity = new InMemoryCatalogIdentity();
-    await blobs.claim(await identity.establish());
-  });
+  beforeEach(openCatalog);
 
   it('splits it by the next digit, and sweeps the parts as often', async () => {
     const keys = withManyOrphans();

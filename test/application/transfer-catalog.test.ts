@@ -13,6 +13,7 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
 import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
@@ -25,8 +26,10 @@ import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotenc
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
+import type { InMemoryNames } from '../support/doubles/in-memory-names.ts';
 import type { InMemorySpaces } from '../support/doubles/in-memory-spaces.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import type { InMemoryTrash } from '../support/doubles/in-memory-trash.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -48,6 +51,8 @@ class Catalog implements TransferTarget {
   readonly linkKeys = new InMemoryLinkKeys();
   readonly images: InMemoryImageRepository;
   readonly spaces: InMemorySpaces;
+  readonly trash: InMemoryTrash;
+  readonly names: InMemoryNames;
   readonly changes: InMemoryChanges;
   readonly webhookEndpoints: InMemoryWebhookEndpoints;
   readonly blobs: InMemoryBlobStore;
@@ -57,6 +62,8 @@ class Catalog implements TransferTarget {
     this.keys = new InMemoryIdempotencyKeys(clock);
     this.images = new InMemoryImageRepository(clock, this.keys);
     this.spaces = this.images.spaces;
+    this.trash = this.images.trash;
+    this.names = this.images.names;
     this.changes = this.images.changes;
     this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
     this.blobs = new InMemoryBlobStore(100, clock);
@@ -142,10 +149,12 @@ async function transfer(
 }
 
 function portsOf(
-  { identity, images, spaces, changes, webhookEndpoints, keys, linkKeys, blobs, staging }: Catalog,
+  { identity, images, trash, spaces, names, changes, webhookEndpoints, keys, ...others }: Catalog,
   other: Partial<TransferTarget> = {},
 ): TransferTarget {
-  return { identity, images, spaces, changes, webhookEndpoints, keys, linkKeys, blobs, staging, ...other };
+  const { linkKeys, blobs, staging } = others;
+  const records = { identity, images, trash, spaces, names, changes, webhookEndpoints, keys, linkKeys };
+  return { ...records, blobs, staging, ...other };
 }
 
 /** Expects the same records on both sides, and in the target exactly the bytes of these. */
@@ -278,6 +287,32 @@ describe('TransferCatalog for clients of the source', () => {
       imageId: image.id,
       sha256: image.sha256,
     });
+  });
+
+  it('takes names over, with their numbers and versions, also those that are gone', async () => {
+    const [one, other] = [await source.add(), await source.add()];
+    const names = source.names.in(COMMON_SPACE);
+    for (const name of ['a', 'b', 'gone'] as Name[]) await names.set(name, one.id, {});
+    await names.set('b' as Name, other.id, {});
+    await names.remove('gone' as Name, {});
+    await transfer();
+    await target.names.in(COMMON_SPACE).set('theirs' as Name, one.id, {});
+    await names.set('a' as Name, other.id, {});
+    await transfer({ resume: true });
+
+    expect(await target.names.findPage(0, 10)).to.deep.equal(await source.names.findPage(0, 10));
+  });
+
+  it('gives no number of a name again that went with its space', async () => {
+    const cats = 'cats' as Space;
+    const [image, other] = [await source.add(), await source.add('of cats', undefined, cats)];
+    const { named } = await source.names.in(cats).set('a' as Name, other.id, {});
+    await source.images.in(cats).removeById(other.id);
+    await source.spaces.forget(cats);
+    await transfer();
+
+    const later = await target.names.in(COMMON_SPACE).set('b' as Name, image.id, {});
+    expect(later.named.number).to.be.above(named.number);
   });
 
   it('takes the endpoints of webhooks over, with their numbers and positions', async () => {
@@ -421,6 +456,136 @@ describe('TransferCatalog', () => {
   });
 });
 
+/** What happens to an image of the trash between two runs. */
+const SINCE: ReadonlyArray<readonly [string, (image: OwnedImage) => Promise<unknown>]> = [
+  ['restored', ({ space, id }) => source.trash.in(space).restore(id)],
+  [
+    'erased',
+    async ({ space, id, uuid }) => {
+      await source.trash.in(space).erase(id);
+      await source.blobs.remove(uuid);
+    },
+  ],
+  [
+    'restored and deleted again',
+    async ({ space, id }) => {
+      await source.trash.in(space).restore(id);
+      clock.advance(1_000);
+      await source.images.in(space).removeById(id, 'another', 'trash');
+    },
+  ],
+  ['given to another space', () => source.spaces.rename(COMMON_SPACE, 'alice' as Space)],
+  [
+    'restored and given to another space',
+    async ({ space, id }) => {
+      await source.trash.in(space).restore(id);
+      await source.spaces.rename(COMMON_SPACE, 'alice' as Space);
+    },
+  ],
+  [
+    'restored, changed and deleted again at the same time by the clock',
+    async ({ space, id }) => {
+      await source.trash.in(space).restore(id);
+      await new InMemoryMetadata(source.images).in(space).patch(id, { title: 'Another' });
+      await source.images.in(space).removeById(id, 'somebody', 'trash');
+    },
+  ],
+];
+
+describe('TransferCatalog with a trash', () => {
+  useCatalogs();
+
+  async function trashed(catalog = source, count = 1): Promise<readonly OwnedImage[]> {
+    const images = await catalog.addMany(count);
+    for (const { id, space } of images) await catalog.images.in(space).removeById(id, 'somebody', 'trash');
+    return images;
+  }
+
+  async function expectSameTrash(): Promise<void> {
+    expect(await target.trash.findAll(0, 1_000)).to.deep.equal(await source.trash.findAll(0, 1_000));
+    expect(target.blobs.keys.toSorted()).to.deep.equal(source.blobs.keys.toSorted());
+    expect(await target.all()).to.deep.equal(await source.all());
+    expect(await target.spaces.recount()).to.deep.equal([]);
+  }
+
+  it('copies it with its bytes', async () => {
+    await source.add();
+    await trashed(source, MANY);
+
+    expect(await transfer()).to.include({ outcome: 'complete', images: MANY + 1, findings: 0 });
+
+    await expectSameTrash();
+  });
+
+  it('reports missing bytes of it', async () => {
+    const [image] = await trashed();
+    await source.blobs.remove(image?.uuid ?? ('' as BlobKey));
+
+    expect(await transfer()).to.include({ images: 0, findings: 1 });
+    expect(findings[0]).to.include({ problem: 'missing', imageId: image?.id });
+  });
+
+  it('copies its bytes if only the blobs are moved', async () => {
+    await trashed();
+    target = new Catalog(clock);
+
+    await transfer(
+      {},
+      {
+        from: {},
+        to: { ...portsOf(source), blobs: target.blobs, staging: target.staging },
+        plan: { records: false },
+      },
+    );
+
+    expect(target.blobs.keys).to.deep.equal(source.blobs.keys);
+  });
+
+  for (const [what, act] of SINCE) {
+    it(`follows what was ${what} since an earlier transfer`, async () => {
+      const [image] = await trashed();
+      await source.add();
+      await transfer();
+      await act(image as OwnedImage);
+
+      expect(await transfer({ resume: true })).to.include({ outcome: 'complete', findings: 0 });
+
+      await expectSameTrash();
+    });
+  }
+
+  it('follows an image that was moved there since an earlier transfer, without another copy of its bytes', async () => {
+    const image = await source.add();
+    await transfer();
+    await source.images.in(image.space).removeById(image.id, undefined, 'trash');
+
+    expect(await transfer({ resume: true })).to.include({ outcome: 'complete', bytes: 0, findings: 0 });
+
+    await expectSameTrash();
+  });
+
+  for (let nth = 1; nth <= 10; nth += 1) {
+    it(`follows moves to and from it during the transfer, at call ${nth}`, async () => {
+      const [first] = await trashed(source, 3);
+      const second = await source.add();
+      let calls = 0;
+      const act = async (): Promise<void> => {
+        await source.trash.in(COMMON_SPACE).restore(first?.id ?? 0);
+        await source.images.in(COMMON_SPACE).removeById(second.id, undefined, 'trash');
+      };
+      const images = intercepted(source.images, async (_method, proceed) => {
+        calls += 1;
+        if (calls === nth) await act();
+        return proceed();
+      });
+
+      expect(await transfer({}, { from: { images } })).to.include({ outcome: 'complete', findings: 0 });
+
+      await expectSameTrash();
+    });
+  }
+});
+
 describe('TransferCatalog', () => {
   useCatalogs();
 
@@ -433,8 +598,8 @@ describe('TransferCatalog', () => {
         if (calls === nth) await act();
         return proceed();
       });
-      const { identity, spaces, changes, webhookEndpoints, keys, linkKeys, blobs } = source;
-      return { identity, images, spaces, changes, webhookEndpoints, keys, linkKeys, blobs };
+      const { staging: _staging, ...ports } = portsOf(source);
+      return { ...ports, images };
     }
 
     for (let nth = 1; nth <= 8; nth += 1) {
@@ -908,7 +1073,8 @@ describe('TransferCatalog', () => {
   useCatalogs();
 
   describe('of images with metadata', () => {
-    const SUNSET = { ...NO_METADATA, title: 'Sunset', description: 'at sea', tags: ['a', 'b'] };
+    const said = { title: 'Sunset', description: 'at sea', tags: ['a', 'b'], focus: { x: 0.25, y: 1 } };
+    const SUNSET = { ...NO_METADATA, ...said };
 
     async function addDescribed(count: number): Promise<readonly number[]> {
       const added = await source.addMany(count);

@@ -17,7 +17,7 @@ import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
-const SHOWN_FACTS = { width: 30, height: 20, thumbhash: 'abc=' };
+const SHOWN_FACTS = { width: 30, height: 20, frames: 1, thumbhash: 'abc=' };
 const FACTS = { ...SHOWN_FACTS, hashes: imageHashes() };
 const FAILURE = new StorageUnavailable();
 
@@ -79,6 +79,7 @@ describe('UploadImage', () => {
       title: null,
       tags: [],
       takenAt: null,
+      focus: null,
       metadataVersion: 1,
       createdBy: null,
     });

@@ -49,7 +49,7 @@ function verifying(
   ports: Partial<VerifiedStorage> = {},
   inspector: ImageInspector = new FakeImageInspector(),
 ): VerifyCatalog {
-  const storage = { images, spaces: images.spaces, blobs, ...ports };
+  const storage = { images, trash: images.trash, spaces: images.spaces, blobs, ...ports };
   return new VerifyCatalog(storage, inspector, new NodeHasher(), clock);
 }
 
@@ -321,6 +321,40 @@ describe('VerifyCatalog', () => {
   });
 });
 
+describe('VerifyCatalog over the trash', () => {
+  useCatalog();
+
+  it('reads the bytes of the trash, in the order of the ids', async () => {
+    const [first, second, third] = [await add(), await add(), await add()];
+    await images.in(COMMON_SPACE).removeById(second.id, undefined, 'trash');
+    for (const { uuid } of [first, second, third]) await blobs.remove(uuid);
+
+    expect((await findings()).map(({ imageId }) => imageId)).to.deep.equal([first.id, second.id, third.id]);
+    clock.advance(GRACE_MS);
+    expect(await orphans()).to.deep.equal([]);
+  });
+
+  it('does not report an image that is erased during its check', async () => {
+    const { id, uuid } = await add();
+    await images.in(COMMON_SPACE).removeById(id, undefined, 'trash');
+    await blobs.remove(uuid);
+    const erasing = intercepted(blobs, async (_method, proceed) => {
+      await images.trash.in(COMMON_SPACE).erase(id);
+      return proceed();
+    });
+
+    expect(await findings(verifying({ blobs: erasing }))).to.deep.equal([]);
+  });
+
+  it('takes no blob of the trash for an orphan', async () => {
+    const { id } = await add();
+    await images.in(COMMON_SPACE).removeById(id, undefined, 'trash');
+    clock.advance(GRACE_MS);
+
+    expect(await orphans()).to.deep.equal([]);
+  });
+});
+
 describe('VerifyCatalog over spaces', () => {
   useCatalog();
 
@@ -333,7 +367,9 @@ describe('VerifyCatalog over spaces', () => {
   it('reports each space whose counters are wrong', async () => {
     const space = 'alice' as Space;
     const counted = { images: 3, bytes: 700 };
-    const spaces = { recount: async () => [{ space, counted, recorded: { images: 4, bytes: 900 } }] };
+    const spaces = {
+      recount: async () => [{ space, of: 'images' as const, counted, recorded: { images: 4, bytes: 900 } }],
+    };
 
     expect(await verifying({ spaces }).miscounted()).to.deep.equal([
       {

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { type Browser, chromium } from 'playwright-core';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
 import { roundTripWith } from '../support/http/round-trip.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { TicketedService } from '../support/http/ticketed-service.ts';
 import { ScriptedServer } from '../support/servers/scripted-server.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -53,6 +55,22 @@ describe('the built client in Chromium', function () {
       code: 'network_error',
       status: 0,
     });
+  });
+
+  it('uploads by a ticket from a page of another origin, without a token', async () => {
+    const tickets = await TicketedService.start();
+    const picture = await noisyPng(40, 30);
+    const path = await tickets.ticket();
+    const url = `http://127.0.0.1:${tickets.web.port}${path}`;
+    const shown = await inPage('uploadsByTicket', { url, base64: picture.toString('base64') });
+    const records = await tickets.service.records();
+    await tickets.stop();
+
+    const { first, second, last } = shown as Readonly<Record<'first' | 'second' | 'last', object>>;
+    expect(first).to.include({ mediaType: 'image/png', size: picture.length, width: 40 });
+    expect(second).to.deep.equal(first);
+    expect(last).to.deep.equal({ loaded: picture.length, total: picture.length });
+    expect(records).to.equal(1);
   });
 
   /** Calls a function of `programs/in-page.mjs`. */

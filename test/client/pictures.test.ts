@@ -23,6 +23,46 @@ describe('srcset of the client', () => {
       'https://images.example.test/pictures/api/image/7/file?width=64&format=webp&quality=60 64w',
     );
   });
+
+  const SIDES = [320, 384, 480, 640, 750, 1080, 1920];
+
+  function boxes(aspectRatio: number, width: number, height: number): readonly string[] {
+    const set = images.srcset(record({ width, height, widths: SIDES }), { aspectRatio, format: 'webp' });
+    return set.split(', ').map((candidate) => {
+      const { url = '', descriptor } = /^(?<url>\S*) (?<descriptor>\d+w)$/.exec(candidate)?.groups ?? {};
+      const query = new URL(url).searchParams;
+      expect([query.get('fit'), query.get('format')]).to.deep.equal(['cover', 'webp']);
+      return `${query.get('width')}x${query.get('height')} ${descriptor}`;
+    });
+  }
+
+  it('has crops of one shape, and the first that is larger than the picture as wide as it is made', () => {
+    expect(boxes(1, 1600, 600)).to.deep.equal([
+      '320x320 320w',
+      '384x384 384w',
+      '480x480 480w',
+      '640x640 600w',
+    ]);
+    expect(boxes(1, 600, 1600)).to.deep.equal([
+      '320x320 320w',
+      '384x384 384w',
+      '480x480 480w',
+      '640x640 600w',
+    ]);
+  });
+
+  it('has crops of nearly that shape if the service has no sides that fit', () => {
+    expect(boxes(4 / 5, 4000, 3000)).to.deep.equal(['320x384 320w', '384x480 384w']);
+    expect(boxes(16 / 9, 4000, 3000)).to.deep.equal(['1920x1080 1920w']);
+  });
+
+  it('takes the same crops with other fits', () => {
+    const set = images.srcset(record({ width: 900, height: 900, widths: [320] }), {
+      aspectRatio: 1,
+      fit: 'contain',
+    });
+    expect(set).to.match(/\?width=320&height=320&fit=contain 320w$/);
+  });
 });
 
 describe('thumbhashDataUrl', () => {
@@ -77,11 +117,13 @@ describe('thumbhashDataUrl', () => {
 
 function record({
   width,
+  height = width,
   widths,
 }: {
   readonly width: number;
+  readonly height?: number;
   readonly widths: readonly number[];
 }): ImageRecord {
   const template = '/api/image/7/file{?width,height,fit,format,quality}';
-  return { width, links: { renditions: { template, widths } } } as unknown as ImageRecord;
+  return { width, height, links: { renditions: { template, widths } } } as unknown as ImageRecord;
 }

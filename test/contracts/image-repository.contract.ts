@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RecordConflict, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../src/domain/image/image.ts';
+import { MEDIA_TYPES } from '../../src/domain/image/media-type.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import type {
   ImagePageQuery,
@@ -25,7 +26,8 @@ export interface ImageRepositoryUnderTest {
 const EVERYTHING: ImagePageQuery = { order: 'asc', limit: 1000 };
 /** As an image without metadata is read. */
 function shown(image: Image): CatalogImage {
-  return { ...image, createdBy: null, title: null, tags: [], takenAt: null, metadataVersion: 1 };
+  const summary = { title: null, tags: [], takenAt: null, focus: null, metadataVersion: 1 };
+  return { ...image, createdBy: null, ...summary };
 }
 
 /** As those read it who see all spaces. */
@@ -212,6 +214,14 @@ function findByIdCases(): void {
 
     expect(found.map((image) => image?.id ?? LARGEST_ID)).to.deep.equal(asked);
   });
+
+  for (const mediaType of MEDIA_TYPES) {
+    it(`returns an animation of ${mediaType} with its frames`, async () => {
+      const added = await common.add(newImage({ mediaType, frames: 2000 }));
+
+      expect(await common.findById(added.id)).to.include({ mediaType, frames: 2000 });
+    });
+  }
 
   it('returns undefined for an id that was never assigned', async () => {
     const added = await common.add(newImage());
@@ -500,7 +510,12 @@ function restoreCases(): void {
 
   it('records images with unchanged ids, times and other fields', async () => {
     const restored = [
-      imageOf(7, { originalName: 'Überraschung 🐈 \'";--.png', mediaType: 'image/png', size: 2 ** 41 }),
+      imageOf(7, {
+        originalName: 'Überraschung 🐈 \'";--.png',
+        mediaType: 'image/gif',
+        frames: 7,
+        size: 2 ** 41,
+      }),
       imageOf(9, { createdAt: new Date('2025-06-01T08:30:00.124Z') }),
     ];
 

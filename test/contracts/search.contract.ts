@@ -77,6 +77,7 @@ export function findsImages(name: string, setUp: () => Promise<FindingUnderTest>
 function allCases(): void {
   describe('add', addCases);
   describe('patch', patchCases);
+  describe('patch of the focus', focusCases);
   describe('editMany', () => {
     editManyCases();
     boundedEditCases();
@@ -100,10 +101,11 @@ async function add({
   description,
   tags,
   ownTakenAt,
+  focus,
   capture,
   ...image
 }: Described = {}): Promise<CatalogImage> {
-  const stated = { title, description, tags, ownTakenAt, capture };
+  const stated = { title, description, tags, ownTakenAt, focus, capture };
   const known = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
   const metadata: NewMetadata = { ...NO_METADATA, ...known };
   const [before, ...behind] = neighbours;
@@ -167,6 +169,7 @@ function addCases(): void {
       description: 'one\ntwo',
       tags: ['%_', '🐈'],
       ownTakenAt: null,
+      focus: { x: 0.333, y: 1 },
       capture,
     };
     const { id } = await add(metadata);
@@ -197,6 +200,22 @@ function addCases(): void {
     expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
       { tag: added[0]?.tags[0], count: 3 },
     ]);
+  });
+}
+
+function focusCases(): void {
+  it('replaces the focus as a whole, and shows it with the image', async () => {
+    const { id, focus } = await add();
+    expect(focus).to.equal(null);
+    for (const point of [{ x: 0.001, y: 0 }, { x: 1, y: 0.999 }, null]) {
+      const patched = await catalog.metadata.in(home).patch(id, { focus: point });
+
+      expect(patched?.focus).to.deep.equal(point);
+      expect((await catalog.images.in(home).findById(id))?.focus).to.deep.equal(point);
+      expect((await catalog.images.findById(id))?.focus).to.deep.equal(point);
+      const page = await catalog.search.in(home).findPage({ filter: {}, sort: OLDEST_FIRST, limit: 9 });
+      expect(page.images.find((image) => image.id === id)?.focus).to.deep.equal(point);
+    }
   });
 }
 
@@ -242,9 +261,10 @@ function patchCases(): void {
   });
 
   it('that changes nothing keeps the version and the time', async () => {
-    const { id } = await add({ title: 'old', tags: ['Cat'] });
+    const { id } = await add({ title: 'old', tags: ['Cat'], focus: { x: 0.1, y: 0.2 } });
 
-    const patched = await catalog.metadata.in(home).patch(id, { title: 'old', tags: ['CAT'] });
+    const same = { title: 'old', tags: ['CAT'], focus: { y: 0.2, x: 0.1 } };
+    const patched = await catalog.metadata.in(home).patch(id, same);
 
     expect(patched).to.deep.include({ version: 1, updatedAt: null, tags: ['Cat'] });
   });
@@ -510,7 +530,8 @@ function removeCases(): void {
 
 function restoreCases(): void {
   it('records images with their metadata', async () => {
-    const metadata = { ...NO_METADATA, title: 'Sunset', tags: ['a'], version: 7, updatedAt: new Date(5) };
+    const said = { title: 'Sunset', tags: ['a'], focus: { x: 0.25, y: 0.75 } };
+    const metadata = { ...NO_METADATA, ...said, version: 7, updatedAt: new Date(5) };
     const owned = { space: home, createdBy: null };
     await catalog.images.restore([{ ...newImage(), ...owned, id: 3, createdAt: new Date(1), metadata }]);
 

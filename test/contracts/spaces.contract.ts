@@ -5,6 +5,7 @@ import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/id
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
 import { COMMON_SPACE, NO_LIMITS, NOTHING, type Space } from '../../src/domain/space/space.ts';
+import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { claimed } from './idempotency-keys.contract.ts';
@@ -22,6 +23,8 @@ export interface SpacesUnderTest {
 const [ALICE, BOB, CAROL] = ['alice', 'bob', 'Ωmega 🐈'] as [Space, Space, Space];
 const EVERYTHING = { order: 'asc', limit: 1000 } as const;
 const REQUEST: ClaimRequest = { space: ALICE, scope: 'a client', key: 'a key', sha256: 'a'.repeat(64) };
+
+const TICKET: ClaimRequest = { ...REQUEST, ...keyOfTicket({ id: 'a ticket' } as Ticket) };
 
 /** Of the running test: set before each. */
 let made: SpacesUnderTest;
@@ -53,6 +56,10 @@ export function keepsSpacesApart(name: string, setUp: () => Promise<SpacesUnderT
 
 async function add(space: Space, stated: Partial<NewImage> = {}): Promise<CatalogImage> {
   return await images.in(space).add(newImage(stated));
+}
+
+async function addByTicket(space: Space): Promise<CatalogImage> {
+  return await images.in(space).add(newImage(), await claimed(made.keys, { ...TICKET, space }));
 }
 
 async function idsIn(space: Space): Promise<readonly number[]> {
@@ -385,6 +392,39 @@ function renameCases(from: Space, to: Space): void {
     expect((await made.keys.claim({ ...REQUEST, space: from })).state).to.equal('claimed');
   });
 
+  it('keeps what tickets were used for under their names, there and back', async () => {
+    const { id } = await addByTicket(from);
+
+    await spaces.rename(from, to);
+    expect(await made.keys.claim({ ...TICKET, space: from })).to.include({ state: 'completed', imageId: id });
+    expect(await made.keys.isKnown({ ...TICKET, space: to })).to.equal(false);
+    await spaces.rename(to, from);
+
+    expect(await made.keys.claim({ ...TICKET, space: from })).to.include({ state: 'completed', imageId: id });
+    expect(await idsIn(from)).to.deep.equal([id]);
+  });
+
+  it('keeps what tickets of the new name were used for', async () => {
+    const { id: gone } = await addByTicket(to);
+    await images.in(to).removeById(gone);
+    const { id } = await addByTicket(from);
+
+    await spaces.rename(from, to);
+
+    expect(await made.keys.claim({ ...TICKET, space: to })).to.include({ state: 'completed', imageId: gone });
+    expect(await made.keys.claim({ ...TICKET, space: from })).to.include({ state: 'completed', imageId: id });
+  });
+
+  it('lets an upload by ticket go on in a new space of the former name', async () => {
+    await add(from);
+    const claim = await claimed(made.keys, { ...TICKET, space: from });
+
+    await spaces.rename(from, to);
+
+    const { id } = await images.in(from).add(newImage(), claim);
+    expect(await idsIn(from)).to.deep.equal([id]);
+  });
+
   const USES: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
     ['an image', () => add(to)],
     ['a limit', () => spaces.setLimits(to, { images: 1 })],
@@ -435,6 +475,27 @@ function forgetCases(): void {
     });
   }
 
+  for (const space of [COMMON_SPACE, ALICE]) {
+    it(`keeps what tickets of '${space}' were used for`, async () => {
+      const { id } = await addByTicket(space);
+      await images.in(space).removeById(id);
+
+      expect(await spaces.forget(space)).to.equal(true);
+      expect(await spaces.forget(space)).to.equal(true);
+
+      expect(await made.keys.claim({ ...TICKET, space })).to.include({ state: 'completed', imageId: id });
+    });
+  }
+
+  it('keeps what tickets of a space that was renamed before were used for', async () => {
+    const { id } = await addByTicket(ALICE);
+    await spaces.rename(ALICE, CAROL);
+
+    expect(await spaces.forget(ALICE)).to.equal(true);
+
+    expect(await made.keys.claim({ ...TICKET, space: ALICE })).to.include({ imageId: id });
+  });
+
   it('keeps a space with an image, and other spaces', async () => {
     await spaces.setLimits(ALICE, { images: 1 });
     await add(ALICE);
@@ -463,8 +524,8 @@ function recountCases(): void {
       { images: 2, bytes: 6 },
     ];
     expect(await spaces.recount()).to.deep.equal([
-      { space: COMMON_SPACE, counted, recorded },
-      { space: CAROL, counted, recorded },
+      { space: COMMON_SPACE, of: 'images', counted, recorded },
+      { space: CAROL, of: 'images', counted, recorded },
     ]);
   });
 }

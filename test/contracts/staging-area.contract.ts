@@ -359,7 +359,7 @@ function findLeftoversCases(): void {
   });
 }
 
-const REFUSAL = new UnsupportedMediaType();
+const REFUSAL = new UnsupportedMediaType('JPEG');
 
 function refuse(): void {
   throw REFUSAL;

@@ -111,6 +111,7 @@ describe('entryTime', () => {
           title: null,
           tags: [],
           takenAt,
+          focus: null,
           metadataVersion: 1,
           createdBy: null,
         },

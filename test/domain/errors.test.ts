@@ -19,10 +19,15 @@ const {
   Overloaded,
   ImageChanged,
   MetadataChanged,
+  NameChanged,
+  NameNotFound,
   QuotaExceeded,
   RecordConflict,
   SpaceInUse,
   StorageUnavailable,
+  TicketExpired,
+  TicketInvalid,
+  TicketUsed,
   TooMuchMetadata,
   UnsupportedMediaType,
 } = errors;
@@ -30,19 +35,24 @@ const {
 const LEAVES: ReadonlyArray<readonly [string, DomainError, DomainErrorCode]> = [
   ['InvalidOriginalName', new InvalidOriginalName(255), 'invalid_original_name'],
   ['FileTooLarge', new FileTooLarge(1024), 'file_too_large'],
-  ['UnsupportedMediaType', new UnsupportedMediaType(), 'unsupported_media_type'],
+  ['UnsupportedMediaType', new UnsupportedMediaType('JPEG or PNG'), 'unsupported_media_type'],
   ['InvalidImage', new InvalidImage('image/png'), 'invalid_image'],
   ['ImageBeyondLimits', new ImageBeyondLimits('image/png'), 'invalid_image'],
   ['ImageNotFound', new ImageNotFound(), 'image_not_found'],
   ['ImageChanged', new ImageChanged(), 'image_changed'],
   ['InvalidMetadata', new InvalidMetadata('title', 'may not be blank'), 'invalid_metadata'],
   ['MetadataChanged', new MetadataChanged(), 'metadata_changed'],
+  ['NameNotFound', new NameNotFound(), 'name_not_found'],
+  ['NameChanged', new NameChanged(), 'name_changed'],
   ['InvalidPlace', new InvalidPlace(), 'invalid_place'],
   ['TooMuchMetadata', new TooMuchMetadata(7), 'too_much_metadata'],
   ['IdempotencyKeyInUse', new IdempotencyKeyInUse(), 'idempotency_key_in_use'],
   ['IdempotencyKeyReused', new IdempotencyKeyReused(), 'idempotency_key_reused'],
   ['LinkInvalid', new LinkInvalid(), 'link_invalid'],
   ['LinkExpired', new LinkExpired(), 'link_expired'],
+  ['TicketInvalid', new TicketInvalid(), 'ticket_invalid'],
+  ['TicketExpired', new TicketExpired(), 'ticket_expired'],
+  ['TicketUsed', new TicketUsed(), 'ticket_used'],
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
   ['Overloaded', new Overloaded(), 'overloaded'],
   ['CursorExpired', new CursorExpired(), 'cursor_expired'],
@@ -75,7 +85,6 @@ describe('DomainError', () => {
 
     expect(new StorageUnavailable({ cause }).cause).to.equal(cause);
     expect(new InvalidImage('image/png', 'is torn', { cause }).cause).to.equal(cause);
-    expect(new ImageNotFound({ cause }).cause).to.equal(cause);
   });
 
   it('does not include the cause in its message', () => {

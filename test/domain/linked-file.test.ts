@@ -21,6 +21,27 @@ const FILES: ReadonlyArray<readonly [string, LinkedFile]> = [
     { rendition: { width: 64, height: 64, fit: 'cover', format: 'jpeg', quality: 100 }, isDownload: false },
   ],
   [
+    '64x64-cover-500x0-q75.webp',
+    {
+      rendition: { ...RENDITION, width: 64, height: 64, fit: 'cover', focus: { x: 0.5, y: 0 } },
+      isDownload: false,
+    },
+  ],
+  [
+    '64x64-cover-1000x7-lossless.png-download',
+    {
+      rendition: {
+        ...RENDITION,
+        width: 64,
+        height: 64,
+        fit: 'cover',
+        format: 'png',
+        focus: { x: 1, y: 0.007 },
+      },
+      isDownload: true,
+    },
+  ],
+  [
     '64x32-contain-lossless.png',
     { rendition: { width: 64, height: 32, fit: 'contain', format: 'png', quality: 75 }, isDownload: false },
   ],
@@ -53,6 +74,13 @@ const OTHER_SPELLINGS = [
   '320xauto-inside-q75.webp ',
   '320xauto-inside-q75.webp\n',
   '1-320xauto-inside-q75.webp',
+  '64x64-cover-500-q75.webp',
+  '64x64-cover-1001x0-q75.webp',
+  '64x64-cover-0500x0-q75.webp',
+  '64x64-cover-500x0-500x0-q75.webp',
+  '64x64-inside-500x0-q75.webp',
+  '64x64-contain-500x0-q75.webp',
+  '64xauto-cover-500x0-q75.webp',
 ];
 
 describe('the name of a linked file', () => {

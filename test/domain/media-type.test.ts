@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
 import { jpegBytes, pngBytes } from '../support/fixtures/bytes.ts';
 
+const PNG_SIGNATURE_BYTES = 8;
+
 const encoder = new TextEncoder();
 
 describe('mediaTypeOf', () => {
@@ -19,18 +21,28 @@ describe('mediaTypeOf', () => {
     expect(mediaTypeOf(pngBytes())).to.equal('image/png');
   });
 
+  for (const version of ['87a', '89a']) {
+    it(`detects a GIF of version ${version}`, () => {
+      expect(mediaTypeOf(encoder.encode(`GIF${version}\u0001\u0000`))).to.equal('image/gif');
+    });
+  }
+
+  it('detects a WebP by the form of its RIFF file, whatever its size', () => {
+    expect(mediaTypeOf(encoder.encode('RIFF\u0004\u0000\n\u0000WEBPVP8 '))).to.equal('image/webp');
+  });
+
   it('needs no more than SIGNATURE_BYTES', () => {
     expect(mediaTypeOf(pngBytes().slice(0, SIGNATURE_BYTES))).to.equal('image/png');
     expect(mediaTypeOf(jpegBytes().slice(0, SIGNATURE_BYTES))).to.equal('image/jpeg');
   });
 
-  for (let length = 0; length < SIGNATURE_BYTES; length += 1) {
+  for (let length = 0; length < PNG_SIGNATURE_BYTES; length += 1) {
     it(`does not detect a PNG in its first ${length} bytes`, () => {
       expect(mediaTypeOf(pngBytes().slice(0, length))).to.equal(undefined);
     });
   }
 
-  for (let index = 0; index < SIGNATURE_BYTES; index += 1) {
+  for (let index = 0; index < PNG_SIGNATURE_BYTES; index += 1) {
     it(`does not detect a PNG with another byte ${index}`, () => {
       const bytes = pngBytes();
       bytes[index] = (bytes[index] ?? 0) ^ 1;
@@ -47,8 +59,9 @@ describe('mediaTypeOf', () => {
   const OTHERS: ReadonlyArray<readonly [string, Uint8Array]> = [
     ['an empty file', new Uint8Array()],
     ['SOI alone', Uint8Array.of(0xff, 0xd8)],
-    ['a GIF', encoder.encode('GIF89a\u0001\u0000')],
-    ['a WebP', encoder.encode('RIFF\u0004\u0000\u0000\u0000WEBPVP8 ')],
+    ['a GIF of another version', encoder.encode('GIF88a\u0001\u0000')],
+    ['a WAV', encoder.encode('RIFF\u0004\u0000\u0000\u0000WAVEfmt ')],
+    ['RIFF alone', encoder.encode('RIFF\u0004\u0000\u0000\u0000WEB')],
     ['an SVG', encoder.encode('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['a PDF', encoder.encode('%PDF-1.7')],
     ['an AVIF', encoder.encode('\u0000\u0000\u0000\u001cftypavif')],

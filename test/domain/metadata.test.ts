@@ -32,6 +32,8 @@ describe('checkPatch', () => {
       { tags: mergeTags(Array.from({ length: 100 }, (_, at) => `t${at}`)) },
     ],
     ['clears tags by null', { tags: null }, { tags: [] }],
+    ['keeps a focus', { focus: { x: 0, y: 0.125 } }, { focus: { x: 0, y: 0.125 } }],
+    ['clears the focus by null', { focus: null }, { focus: null }],
     [
       'shows a time in full',
       { takenAt: '2026-01-31T12:00:00-00:00' },
@@ -62,6 +64,7 @@ describe('checkPatch', () => {
     ['a blank tag', { tags: ['a', ' '] }, 'tags'],
     ['a tag of 65 characters', { tags: ['a'.repeat(65)] }, 'tags'],
     ['101 tags', { tags: Array.from({ length: 101 }, (_, at) => `t${at}`) }, 'tags'],
+    ['a focus beside the picture', { focus: { x: 0.5, y: 1.5 } }, 'focus'],
     ['a leap second', { takenAt: '2016-12-31T23:59:60Z' }, 'takenAt'],
   ];
   for (const [what, patch, field] of REFUSED) {
@@ -74,7 +77,13 @@ describe('checkPatch', () => {
 });
 
 describe('patchMetadata', () => {
-  const BEFORE = { ...NO_METADATA, title: 'old', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' };
+  const BEFORE = {
+    ...NO_METADATA,
+    title: 'old',
+    tags: ['a'],
+    ownTakenAt: '2020-01-01T00:00:00.000Z',
+    focus: { x: 0.2, y: 0.1 },
+  };
 
   it('changes what the patch names', () => {
     expect(patchMetadata(BEFORE, { title: 'new' })).to.deep.equal({ ...BEFORE, title: 'new' });

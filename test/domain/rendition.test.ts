@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import {
   type Box,
-  originalFormat,
+  defaultFormat,
+  focusedOn,
   type Rendition,
   type RenditionFit,
   renditionBox,
@@ -155,6 +156,24 @@ describe('renditionName', () => {
     expect(new Set(names).size).to.equal(names.length);
   });
 
+  it('has the focus of a crop', () => {
+    const crop = rendition({ width: 64, height: 32, fit: 'cover' });
+
+    expect(renditionName(crop)).to.equal('64x32-cover-q75.webp');
+    expect(renditionName(focusedOn(crop, { x: 0.5, y: 0.25 }))).to.equal('64x32-cover-500x250-q75.webp');
+    expect(renditionName(focusedOn(crop, null))).to.equal('64x32-cover-q75.webp');
+  });
+
+  for (const whole of [
+    rendition({ width: 64, height: 32 }),
+    rendition({ width: 64, height: 32, fit: 'contain' }),
+    rendition({ width: 64, fit: 'cover' }),
+  ]) {
+    it(`has no focus in ${renditionName(whole)}`, () => {
+      expect(renditionName(focusedOn(whole, { x: 0.5, y: 0.25 }))).to.equal(renditionName(whole));
+    });
+  }
+
   const SAME: ReadonlyArray<readonly [string, Partial<Rendition>, Partial<Rendition>]> = [
     ['the quality of a PNG, which is lossless', { format: 'png', quality: 5 }, { format: 'png' }],
     ['an undefined side', { width: 320, height: undefined }, { width: 320 }],
@@ -217,9 +236,11 @@ describe('A rendition format', () => {
   for (const [mediaType, expected] of [
     ['image/jpeg', 'jpeg'],
     ['image/png', 'png'],
+    ['image/webp', 'webp'],
+    ['image/gif', 'png'],
   ] as const) {
     it(`is ${expected} for an original of ${mediaType} if no format is requested`, () => {
-      expect(originalFormat(newImage({ mediaType }))).to.equal(expected);
+      expect(defaultFormat(newImage({ mediaType }))).to.equal(expected);
     });
   }
 });

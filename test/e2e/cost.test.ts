@@ -22,7 +22,7 @@ describe('An upload to the built service', function () {
   });
 
   async function warmCatalog(): Promise<RunningCatalog> {
-    running = await RunningCatalog.start();
+    running = await RunningCatalog.start({ env: { INPUT_FORMATS: 'jpeg,png,webp,gif' } });
     await upload(running, await pngPicture());
     return running;
   }

@@ -8,6 +8,7 @@ import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
+const FOCUS = { x: 0.25, y: 0.5 };
 const NAMES = ['cat.png', 'CAT.png', 'Zoë.png', 'Zoë.png', 'con.png', 'a:b?.png', '.hidden.png', 'photo'];
 
 interface ExportedLine extends ImageRecord {
@@ -47,7 +48,7 @@ describe('image-catalog export', function () {
     service = await folder.start();
     const images = folder.images(service);
     for (const [number, name] of NAMES.entries()) {
-      await images.upload(new File([new Uint8Array(tinyPng(number))], name));
+      await images.upload(new File([new Uint8Array(tinyPng(number))], name), { metadata: { focus: FOCUS } });
     }
     records = await folder.records(service);
   });
@@ -65,7 +66,7 @@ describe('image-catalog export', function () {
     expect(result.code).to.equal(0);
     const lines = await exportedRecords();
     expect(lines.map(({ file: _file, metadata: _metadata, ...record }) => record)).to.deep.equal(records);
-    expect(lines[0]?.metadata).to.include({ title: null, description: null });
+    expect(lines[0]?.metadata).to.deep.include({ title: null, focus: FOCUS });
     expect(lines.map(({ file }) => file)).to.deep.equal([
       'cat.png',
       'CAT (2).png',
@@ -114,7 +115,7 @@ describe('image-catalog export', function () {
     expect(lines.map(({ file: _file, metadata: _metadata, ...record }) => record)).to.deep.equal(
       records.map((record) => ({ ...record, space: '' })),
     );
-    expect(lines[0]?.metadata).to.include({ title: null, description: null });
+    expect(lines[0]?.metadata).to.deep.include({ title: null, focus: FOCUS });
   });
 
   it('ends with 64 for a token that is refused', async () => {

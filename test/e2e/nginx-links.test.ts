@@ -133,6 +133,25 @@ describeWithNginx('deploy/nginx.conf with the web listener', function () {
     expect(response.headers.get('retry-after')).to.equal('5');
   });
 
+  it('says for a link to a name what is true of all links, also if the service is unavailable', async () => {
+    const refused = await fetch(`${url}/n/1/hero/original/1/${'A'.repeat(43)}`);
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([
+      403,
+      'link_invalid',
+    ]);
+    await catalog.process.stop();
+    const { status, headers } = await fetch(`${url}/n/1/hero/original/1/${'A'.repeat(43)}`);
+    expect([status, headers.get('access-control-allow-origin'), headers.get('cache-control')]).to.deep.equal([
+      502,
+      '*',
+      'no-store',
+    ]);
+  });
+
+  logs();
+});
+
+function logs(): void {
   it('logs no signature of a link', async () => {
     const path = await catalog.client().link(1);
     await fetch(`${url}${path}`);
@@ -143,19 +162,21 @@ describeWithNginx('deploy/nginx.conf with the web listener', function () {
       `/%64${path.slice(2)}`,
       path.replace('/original', ''),
       `/d/${signature}/a/b/c`,
+      `/n/1/hero/original/1/${signature}`,
+      `/n/1/hero/original/${signature}`,
     ]) {
       await statusOf(nginx.port, altered);
     }
     await statusOf(nginx.port, path.slice(0, -8));
     await statusOf(nginx.port, '/docs/');
-    const lines = await accessLog(nginx, '/', 8);
+    const lines = await accessLog(nginx, '/', 10);
     const log = await readFile(join(nginx.folder, 'access.log'), 'utf8');
     expect(signature).to.have.length(43);
     expect(lines[0]?.path).to.equal(`${path.slice(0, -43)}...`);
     expect(lines.at(-1)?.path).to.equal('/docs/');
     expect(log).not.to.include(signature.slice(0, 30));
   });
-});
+}
 
 function hotLinks(): void {
   it('serves a hot link without the service, with ranges and conditions', async () => {
@@ -289,7 +310,7 @@ describeWithNginx('the cache of deploy/nginx.conf', () => {
 
   it('keeps nothing of other paths', async () => {
     caching = 'public, max-age=60, immutable';
-    for (const path of ['/', '/assets/gallery-01234567.js', '/api/image/1']) {
+    for (const path of ['/', '/assets/gallery-01234567.js', '/api/image/1', '/n/2/hero/320/1/mac']) {
       requests = 0;
       await twice(path);
       expect([path, requests]).to.deep.equal([path, 2]);

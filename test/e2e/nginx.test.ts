@@ -72,9 +72,12 @@ const sentOnce: ReadonlyArray<readonly [method: string, path: string]> = [
   ['GET', '/api/image/1/file?w%69dth=64'],
   ['DELETE', '/api/image/1'],
 ];
-const links: typeof sentOnce = [
+const linksAndNames: typeof sentOnce = [
   ['GET', '/d/1/64.webp/1/mac'],
   ['HEAD', '/d/1/64.webp/1/mac'],
+  ['GET', '/n/1/hero/64.webp/1/mac'],
+  ['GET', '/api/names/hero/file?width=64'],
+  ['PUT', '/api/names/hero'],
 ];
 
 describeWithNginx('deploy/nginx.conf', function () {
@@ -178,6 +181,7 @@ function sameResponses(): void {
     });
     png = await noisyPng(150, 100);
     record = await direct.upload(png, 'kätzchen.png');
+    await direct.putJson('/api/names/hero', JSON.stringify({ id: record.id }));
   });
 
   after(async () => {
@@ -210,12 +214,14 @@ function sameResponses(): void {
   for (const [what, headers, query = ''] of requests) {
     for (const method of ['get', 'head'] as const) {
       it(`for ${method.toUpperCase()} of ${what}`, async () => {
-        const path = `/api/image/${record.id}/file${query}`;
-        const set = { 'X-Request-Id': 'the-same', ...headers() };
-        const [expected, got] = [await direct[method](path).set(set), await fronted[method](path).set(set)];
-        expect(got.status).to.equal(expected.status);
-        expect(ofTheService(got)).to.deep.equal(ofTheService(expected));
-        expect(got.body).to.deep.equal(expected.body);
+        for (const address of [`/api/image/${record.id}/file`, '/api/names/hero/file']) {
+          const set = { 'X-Request-Id': 'the-same', ...headers() };
+          const path = address + query;
+          const [expected, got] = [await direct[method](path).set(set), await fronted[method](path).set(set)];
+          expect(got.status).to.equal(expected.status);
+          expect(ofTheService(got)).to.deep.equal(ofTheService(expected));
+          expect(got.body).to.deep.equal(expected.body);
+        }
       });
     }
   }
@@ -507,7 +513,7 @@ function severalServices(): void {
 }
 
 function requestsSentOnce(): void {
-  for (const [method, path] of [...sentOnce, ...links]) {
+  for (const [method, path] of [...sentOnce, ...linksAndNames]) {
     it(`does not repeat ${method} ${path} if a service dies during the request`, async () => {
       const [first, second] = [await failingServer(dies), await failingServer(dies)];
       const url = await nginxInFrontOf([first.port, second.port]);
@@ -530,6 +536,21 @@ function requestsSentOnce(): void {
       expect(first.requests + second.requests).to.equal(1);
     });
   }
+
+  it('sends PUT of a name, with its body, to a remaining service', async () => {
+    const [gone, alive] = [await startService(), await startService()];
+    const { id } = await alive.upload(await noisyPng(80, 60));
+    const url = await nginxInFrontOf([gone.port, alive.port]);
+    running.delete(gone);
+    await gone.stop();
+    const headers = { Authorization: alive.bearer, 'Content-Type': 'application/json' };
+    const request = { method: 'PUT', headers, body: JSON.stringify({ id }) };
+    const statuses: number[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      statuses.push((await fetch(`${url}/api/names/${name}`, request)).status);
+    }
+    expect(statuses).to.deep.equal([201, 201, 201]);
+  });
 
   for (const [method, path] of sentOnce) {
     it(`sends ${method} ${path} to a remaining service`, async () => {

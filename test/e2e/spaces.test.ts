@@ -1,13 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ImageCatalog } from '../../client/src/node.ts';
+import { ImageCatalog, uploadByTicket } from '../../client/src/node.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
@@ -200,6 +201,25 @@ function renames(): void {
 }
 
 function removals(): void {
+  it('and a new name leave a used ticket used', async () => {
+    const port = String(await lastingPort());
+    const web = { WEB_HOST: '127.0.0.1', WEB_PORT: port, WEB_URL: `http://127.0.0.1:${port}/` };
+    const service = await folder.start({ ...web, SPACE_CLAIM: 'org_id' });
+    const [ticket = ''] = (await imagesOf(service, 'alice').createTickets()).urls;
+    const send = async (number: number): Promise<unknown> =>
+      await uploadByTicket(ticket, new File([new Uint8Array(tinyPng(number))], 'cat.png'), { retries: 0 });
+    await send(1);
+
+    await run('spaces', 'assign', 'alice', 'bob');
+    expect(await rejection(send(2))).to.include({ code: 'ticket_used' });
+    await run('spaces', 'assign', 'bob', 'alice');
+    await run('spaces', 'remove', 'alice', '--yes');
+
+    expect(await rejection(send(2))).to.include({ code: 'ticket_used' });
+    expect(await rejection(send(1))).to.include({ code: 'image_not_found' });
+    expect(await listed()).to.deep.equal([]);
+  });
+
   it('deletes the images of a space alone, and tells the feed', async () => {
     await fill('alice', 3);
     await fill('bob', 1);

@@ -96,6 +96,29 @@ describe('the transfer of a catalog with spaces', function () {
     expect((await folder.run(['spaces'], postgres)).stdout).to.equal(listed.stdout);
   });
 
+  it('gives no number of a name again that went with its space, on Postgres and back', async () => {
+    const last = await numberOfNewName(sqlite, 'eve');
+    expect((await folder.run(['spaces', 'remove', 'eve', '--yes'], sqlite)).code).to.equal(0);
+
+    await copy(sqlite, postgres);
+    const there = await numberOfNewName(postgres, 'frank');
+    expect((await folder.run(['spaces', 'remove', 'frank', '--yes'], postgres)).code).to.equal(0);
+    const later = storageIn('later', `sqlite:${databaseFile(join(folder.path, 'later'))}`);
+    await copy(postgres, later);
+    const backAgain = await numberOfNewName(later, 'grace');
+
+    expect(there).to.be.above(last);
+    expect(backAgain).to.be.above(there);
+  });
+
+  async function numberOfNewName(storage: Storage, space: string): Promise<number> {
+    const service = await folder.start({ ...storage, SPACE_CLAIM: 'org_id' });
+    const id = await uploadUnderKey(service, space);
+    const { number } = await imagesOf(service, space).setName('front-page', id);
+    await service.process.stop();
+    return number;
+  }
+
   async function importInto(...spaces: readonly string[]): Promise<void> {
     const path = join(folder.path, 'pictures');
     await writeFiles(path, { 'dog.png': tinyPng(7) });

@@ -1,4 +1,5 @@
 import { readStructure } from '../../src/adapters/decoder/structure/read-structure.ts';
+import type { MediaType } from '../../src/domain/image/media-type.ts';
 import {
   type Box,
   type RenditionFit,
@@ -7,7 +8,9 @@ import {
 } from '../../src/domain/image/rendition.ts';
 import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
-import { type CostlyPicture, shownSize } from './costly-pictures.ts';
+import type { CostlyPicture } from './costly-pictures.ts';
+import type { CostlyAnimation } from './kinds/costly-animations.ts';
+import { type MutatedAnimation, statusesOfMutated } from './kinds/mutated-animations.ts';
 import { type MutatedFile, textBytes } from './mutated-files.ts';
 import { anyOf } from './random-choices.ts';
 
@@ -44,6 +47,38 @@ export function expectedOfUpload(made: CostlyPicture): Expected {
   return { statuses: [422], isRefusedEarly: true, ...REFUSAL_BOUNDS };
 }
 
+const MAX_FRAMES = 2_000;
+
+/** Each frame counts as the whole canvas. */
+export function expectedOfAnimation({ picture }: CostlyAnimation, bytes: Buffer): Expected {
+  const pixels = picture.width * picture.height * picture.frames;
+  if (picture.frames <= MAX_FRAMES && pixels <= MAX_PIXELS) {
+    return { statuses: [201], isRefusedEarly: false, ...inspectionBounds(pixels, bytes.length) };
+  }
+  return { statuses: [422], isRefusedEarly: true, ...refusalBounds(bytes) };
+}
+
+export async function expectedOfMutatedAnimation(file: MutatedAnimation, bytes: Buffer): Promise<Expected> {
+  const { format, width, height, frames } = file.stem;
+  const found = await framedPixelsOf(bytes, `image/${format}`);
+  const pixels = Math.max(width * height * frames, found);
+  return {
+    statuses: statusesOfMutated(file),
+    isRefusedEarly: false,
+    ...inspectionBounds(pixels, bytes.length),
+  };
+}
+
+/** 0 if the structure is refused. */
+async function framedPixelsOf(bytes: Buffer, mediaType: MediaType): Promise<number> {
+  try {
+    const { width, height, frames } = await readStructure(inMemory(bytes), mediaType, MAX_PIXELS);
+    return width * height * frames;
+  } catch {
+    return 0;
+  }
+}
+
 /** Texts of more bytes are refused whatever the size of the picture; some are accepted with every picture. */
 const TOO_MANY_TEXT_BYTES = 12 * 1024 * 1024;
 const ACCEPTED_TEXT_BYTES = 1_000_000;
@@ -53,14 +88,19 @@ const ACCEPTED_TEXTS = 50;
 const RECEIVING_CPU_SECONDS = 0.02;
 
 export async function expectedOfMutated(file: MutatedFile, bytes: Buffer): Promise<Expected> {
-  const fileMb = bytes.length / 1e6;
   if (file.kind === 'texts' && textBytes(file.texts) > TOO_MANY_TEXT_BYTES) {
-    const maxCpuSeconds = REFUSAL_BOUNDS.maxCpuSeconds + RECEIVING_CPU_SECONDS * fileMb;
-    const maxGrowthMb = REFUSAL_BOUNDS.maxGrowthMb + fileMb;
-    return { statuses: [422], isRefusedEarly: true, maxCpuSeconds, maxGrowthMb };
+    return { statuses: [422], isRefusedEarly: true, ...refusalBounds(bytes) };
   }
   const bounds = inspectionBounds(await pixelsOf(file, bytes), bytes.length);
   return { statuses: statusesOf(file), isRefusedEarly: false, ...bounds };
+}
+
+function refusalBounds({ length }: Buffer): CostBounds {
+  const fileMb = length / 1e6;
+  return {
+    maxCpuSeconds: REFUSAL_BOUNDS.maxCpuSeconds + RECEIVING_CPU_SECONDS * fileMb,
+    maxGrowthMb: REFUSAL_BOUNDS.maxGrowthMb + fileMb,
+  };
 }
 
 function statusesOf(file: MutatedFile): readonly number[] {
@@ -126,14 +166,19 @@ const OUTPUT_LIMITS: Readonly<Record<RenditionFormat, { maxPixels: number; maxSi
   avif: { maxPixels: 8_300_000, maxSide: 16_383 },
 };
 
-export function expectedOfRendition(made: CostlyPicture, query: RenditionQuery): Expected {
-  const original = made.kind === 'png' ? 'png' : 'jpeg';
+/** The default format of renditions. */
+export function originalFormat({ kind }: CostlyPicture | CostlyAnimation): RenditionFormat {
+  if (kind === 'webp') return 'webp';
+  return kind === 'png' || kind === 'gif' ? 'png' : 'jpeg';
+}
+
+export function expectedOfRendition(shown: Box, original: RenditionFormat, query: RenditionQuery): Expected {
   const { accept, format = original, fit = 'inside', ...rest } = query;
-  const box = renditionBox(shownSize(made), { ...rest, fit, format: original, quality: 75 });
-  if (format !== 'auto' && !holds(format, box)) {
+  const box = renditionBox(shown, { ...rest, fit, format: original, quality: 75 });
+  const chosen = format === 'auto' ? bestOf(accept, original, box) : format;
+  if (!holds(chosen, box)) {
     return { statuses: [400], names: 'width', isRefusedEarly: true, ...REFUSAL_BOUNDS };
   }
-  const chosen = format === 'auto' ? bestOf(accept, original, box) : format;
   return { statuses: [200], mediaType: `image/${chosen}`, isRefusedEarly: false, ...RENDITION_BOUNDS };
 }
 

@@ -1,17 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { type CostFuzzReport, type Costly, runCostFuzz } from './run-cost-fuzz.ts';
+import { type CostFuzzReport, type Costly, FUZZED_FORMATS, runCostFuzz } from './run-cost-fuzz.ts';
 
 /**
  * npm run fuzz:cost -- --files 2000 --seed 1
  *
  * Needs the built service and Linux. The same seed gives the same files; `--first 17 --files 1` repeats file 17 of a seed.
+ * `--formats webp,gif` leaves out the others of `jpeg+png,webp,gif`.
  */
 const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '2000' },
     first: { type: 'string', default: '0' },
     seed: { type: 'string' },
+    formats: { type: 'string', default: FUZZED_FORMATS.join(',') },
     tolerance: { type: 'string', default: '1' },
   },
 });
@@ -24,6 +26,7 @@ const report = await runCostFuzz({
   files,
   seed,
   first: Number(values.first),
+  formats: FUZZED_FORMATS.filter((format) => values.formats.split(',').includes(format)),
   tolerance: Number(values.tolerance),
   onProgress: showProgress,
   onViolation: (violation) => console.log(`VIOLATION ${violation}`),

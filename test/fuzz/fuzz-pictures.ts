@@ -1,24 +1,33 @@
 import { sharp } from '../../src/decoder/sharp.ts';
 import { jpegOfSize, jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { gif, gifFrame } from '../support/kinds/gif-blocks.ts';
+import { flatAnimation } from '../support/kinds/webp-chunks.ts';
 
 /** Limits of the service under test: low, so that requests above them stay small. */
 export const MAX_FILE_BYTES = 64 * 1024;
 export const MAX_PIXELS = 10_000;
 
+const SMALL = { width: 40, height: 30 };
+
 export type PictureName = keyof Awaited<ReturnType<typeof fuzzPictures>>;
 
-/** Files of every kind that an upload may contain: the first three are valid. */
+/** Files of every kind that an upload may contain: the first five are valid. */
 export async function fuzzPictures() {
   const [jpeg, png] = [await jpegPicture(40, 30), await pngPicture(40, 30)];
+  const animation = gif(SMALL, [gifFrame(SMALL), gifFrame({ ...SMALL, width: 3 })]);
   return {
     jpeg,
     png,
     noise: await noisyJpeg(),
+    webp: flatAnimation(SMALL, 3),
+    animation,
+    'half a gif': animation.subarray(0, animation.length / 2),
+    'webp cut in a frame': flatAnimation(SMALL, 3).subarray(0, -9),
     'half a jpeg': jpeg.subarray(0, jpeg.length / 2),
     'corrupt png': withByteFlipped(png, png.indexOf('IDAT') + 6),
     'signature only': png.subarray(0, 8),
-    gif: Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0;', 'latin1'),
+    'gif without a frame': Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0;', 'latin1'),
     svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     'too many pixels': await pngPicture(MAX_PIXELS / 10, 11),
     'too large': await jpegOfSize(MAX_FILE_BYTES + 1),

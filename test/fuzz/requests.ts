@@ -364,10 +364,14 @@ const PICTURES: readonly PictureName[] = [
   'jpeg',
   'png',
   'noise',
+  'webp',
+  'animation',
+  'half a gif',
+  'webp cut in a frame',
   'half a jpeg',
   'corrupt png',
   'signature only',
-  'gif',
+  'gif without a frame',
   'svg',
   'too many pixels',
   'too large',
@@ -450,7 +454,10 @@ const filePart: Arbitrary<FuzzPart> = fc.record({
     },
     { weight: 1, arbitrary: partHeaders },
   ),
-  content: fc.oneof(fc.constantFrom<PictureName>('jpeg', 'png', 'noise'), fc.constantFrom(...PICTURES)),
+  content: fc.oneof(
+    fc.constantFrom<PictureName>('jpeg', 'png', 'noise', 'webp', 'animation'),
+    fc.constantFrom(...PICTURES),
+  ),
 });
 
 const fieldPart: Arbitrary<FuzzPart> = fc.record({
@@ -635,7 +642,7 @@ const conditional: Arbitrary<FuzzRequest> = fc.record({
 const impeccable: Arbitrary<FuzzRequest> = fc.oneof(
   fc
     .record({
-      picture: fc.constantFrom<PictureName>('jpeg', 'png', 'noise'),
+      picture: fc.constantFrom<PictureName>('jpeg', 'png', 'noise', 'webp', 'animation'),
       name: fc.constantFrom('cat.png', 'ä.jpg'),
       pieces: fc.integer({ min: 1, max: 3 }),
       framing: fc.constantFrom<Framing>('length', 'chunked'),

@@ -51,6 +51,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     env: {
       UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES),
       UPLOAD_MAX_PIXELS: String(MAX_PIXELS),
+      INPUT_FORMATS: 'jpeg,png,webp,gif',
       RENDITION_SIZES: '16,32,64,128',
     },
   });

@@ -143,7 +143,7 @@ function signInAndUpload(job: () => MainJob): void {
     await gallery.uploadProblems.check();
 
     expect(await gallery.uploadRow('truncated.jpg').textContent()).to.include('Damaged or incomplete');
-    expect(await gallery.uploadRow('notes.jpg').textContent()).to.include('Neither a JPEG nor a PNG');
+    expect(await gallery.uploadRow('notes.jpg').textContent()).to.include('The catalog takes JPEG, PNG.');
     await hands.closeUploads();
     await gallery.uploads.waitFor({ state: 'hidden' });
   });

@@ -36,7 +36,23 @@ const VIEWS: readonly View[] = [
     query: '?view=tags',
     open: async (gallery) => await gallery.page.locator('.tags-page-order').waitFor(),
   },
+  {
+    name: 'the trash',
+    query: '?view=trash',
+    open: async (gallery) => {
+      await gallery.button('Select all').click();
+      await gallery.button('Restore').waitFor();
+    },
+  },
   { name: 'an open picture', open: openPicture },
+  {
+    name: 'the focus of crops',
+    open: async (gallery) => {
+      await openPicture(gallery);
+      await gallery.panel.getByRole('button', { name: 'Set the focus of crops' }).click();
+      await gallery.page.getByRole('dialog', { name: 'Focus of crops' }).waitFor();
+    },
+  },
   {
     name: 'four compared pictures',
     query: '?compare=1,2,3,4',
@@ -72,9 +88,10 @@ describeInChromium('WCAG 2.2', (browser) => {
   let gallery: GalleryPage;
 
   before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(PICTURES, 0, 10));
+    servers = await GalleryServers.start({ env: { TRASH_DAYS: '30' } });
+    await servers.upload(await makePictures(PICTURES + 1, 0, 10));
     const catalog = await servers.client();
+    await catalog.delete(PICTURES + 1);
     for (let id = 1; id <= 4; id += 1) await catalog.patch(id, { tags: ['sofa', 'garden', `place ${id}`] });
     gallery = await GalleryPage.open(browser(), servers.url);
     await gallery.signIn();

@@ -4,16 +4,18 @@ import { filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { TestService } from '../support/http/test-service.ts';
 
-const SCOPES = { read: 'images:read', write: 'images:write' } as const;
+const SCOPES = { read: 'images:read', write: 'images:write', delete: 'images:delete' } as const;
 const MERGE_PATCH = 'application/merge-patch+json';
 const MAX_BYTES = 256 * 1024;
 
 interface Route {
-  readonly method: 'get' | 'patch' | 'post';
+  readonly method: 'get' | 'patch' | 'post' | 'put' | 'delete';
   readonly path: string;
   readonly scope: string;
   /** Of a body, which need not be valid: access comes first. */
   readonly type?: string;
+  /** Of one that changes nothing, whatever its scope. */
+  readonly worksReadOnly?: true;
 }
 
 const ROUTES: readonly Route[] = [
@@ -21,9 +23,24 @@ const ROUTES: readonly Route[] = [
   { method: 'patch', path: '/api/image/1/metadata', scope: SCOPES.write, type: MERGE_PATCH },
   { method: 'post', path: '/api/images/metadata', scope: SCOPES.write, type: 'application/json' },
   { method: 'post', path: '/api/images/archive', scope: SCOPES.read, type: 'application/json' },
+  {
+    method: 'post',
+    path: '/api/uploads/tickets',
+    scope: SCOPES.write,
+    type: 'application/json',
+    worksReadOnly: true,
+  },
   { method: 'get', path: '/api/changes', scope: SCOPES.read },
   { method: 'get', path: '/api/tags', scope: SCOPES.read },
+  { method: 'get', path: '/api/names', scope: SCOPES.read },
+  { method: 'get', path: '/api/names/cat', scope: SCOPES.read },
+  { method: 'get', path: '/api/names/cat/file', scope: SCOPES.read },
+  { method: 'put', path: '/api/names/cat', scope: SCOPES.write, type: 'application/json' },
+  { method: 'delete', path: '/api/names/cat', scope: SCOPES.write },
   { method: 'get', path: '/api/usage', scope: SCOPES.read },
+  { method: 'get', path: '/api/trash', scope: SCOPES.read },
+  { method: 'post', path: '/api/trash/1/restore', scope: SCOPES.delete },
+  { method: 'delete', path: '/api/trash/1', scope: SCOPES.delete },
   { method: 'get', path: '/api/images/timeline?by=day', scope: SCOPES.read },
 ];
 
@@ -32,7 +49,7 @@ async function refusalOf(test: Test): Promise<readonly [number, unknown]> {
   return [status, (body as { readonly code?: string }).code];
 }
 
-describe('the routes of metadata, finding, changes, archives and usage', () => {
+describe('the routes of metadata, finding, changes, archives, names, trash, tickets and usage', () => {
   let service: TestService;
   let readOnly: TestService;
 
@@ -66,7 +83,7 @@ describe('the routes of metadata, finding, changes, archives and usage', () => {
       expect(await refusalOf(send(route, token))).to.deep.equal([403, 'insufficient_scope']);
     });
 
-    if (route.scope === SCOPES.read) continue;
+    if (route.scope === SCOPES.read || route.worksReadOnly === true) continue;
     it(`${name} is refused while the catalog is read-only`, async () => {
       expect(await refusalOf(send(route, readOnly.token(), readOnly))).to.deep.equal([503, 'read_only']);
     });

@@ -22,10 +22,15 @@ const RESPONSES: ReadonlyArray<readonly [DomainError, number, string, string]> =
     new IdempotencyKeyInUse(),
     409,
     'idempotency_key_in_use',
-    'An upload with this Idempotency-Key is under way',
+    'An upload with this idempotency key or ticket is under way',
   ],
   [new ImageChanged(), 412, 'precondition_failed', 'The image does not match If-Match'],
-  [new UnsupportedMediaType(), 415, 'unsupported_media_type', 'The file is neither a JPEG nor a PNG image'],
+  [
+    new UnsupportedMediaType('JPEG, PNG or WebP'),
+    415,
+    'unsupported_media_type',
+    'The file is not a JPEG, PNG or WebP image',
+  ],
   [
     new IdempotencyKeyReused(),
     422,

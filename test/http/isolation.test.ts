@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Response } from 'supertest';
+import type { Name } from '../../src/domain/name/name.ts';
+import type { Space } from '../../src/domain/space/space.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { FORM_TYPE, fieldPart, filePart, multipart, type Part } from '../support/fixtures/multipart.ts';
@@ -48,7 +50,7 @@ const HARMLESS = new Set(
   `
     width height fit format quality download Range If-Range If-Modified-Since If-Unmodified-Since limit
     sort order seed count mediaType createdAfter createdBefore takenAfter takenBefore by wait include
-    distance similar tagged dated renditions ttlSeconds page title description shiftTaken takenAt
+    distance similar tagged dated renditions ttlSeconds page title description shiftTaken takenAt focus
     X-Content-SHA256
   `
     .trim()
@@ -70,6 +72,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   lookUpImages: ['sha256'],
   archiveImages: ['ids'],
   makeLinks: ['ids'],
+  setName: ['name', 'id'],
 };
 
 const ALWAYS: Readonly<Record<string, string>> = { timeline: '?by=day' };
@@ -78,6 +81,7 @@ const ALWAYS: Readonly<Record<string, string>> = { timeline: '?by=day' };
 const EXEMPT = new Map([
   ['greet', 'needs no token'],
   ['describeApi', 'says the same to everyone'],
+  ['makeTickets', 'reads nothing'],
 ]);
 
 const LISTS = new Set(['ids', 'sha256', 'addTags', 'removeTags', 'tags', 'names']);
@@ -89,6 +93,7 @@ let service: TestService;
 let statements: string[];
 let values: Readonly<Record<string, Named>>;
 let foreign: ImageRecord;
+let foreignTrashed: ImageRecord;
 /** What no response in another space may contain. */
 let secrets: readonly string[];
 
@@ -114,6 +119,15 @@ async function readAs(space: string, path: string): Promise<Response> {
   return await service.anonymous('get', path).set('Authorization', `Bearer ${tokenOf(space)}`);
 }
 
+/** Into the trash. */
+async function deleteIn(space: string, name: string): Promise<ImageRecord> {
+  const { body } = await uploadTo(space, [filePart(await noisyPng(23, 20), name)]);
+  const image = body as ImageRecord;
+  const deletion = service.anonymous('delete', `/api/image/${image.id}`);
+  await deletion.set('Authorization', `Bearer ${tokenOf(space)}`).expect(204);
+  return image;
+}
+
 /** Fills both spaces, and names what is in them. */
 async function fill(): Promise<void> {
   // Ids of several digits, which are part of no other number in a response.
@@ -132,13 +146,23 @@ async function fill(): Promise<void> {
   const own = (await uploadTo('mine', [filePart(await noisyPng(20, 20), 'mine.png'), metadata('mytag')]))
     .body as ImageRecord;
   await uploadTo('mine', [filePart(await noisyPng(22, 20), 'mine.png')]);
-  const [listing, changes] = [
+  foreignTrashed = await deleteIn('theirs', 'secretgone.png');
+  await deleteIn('theirs', 'secretgone.png');
+  const ownTrashed = await deleteIn('mine', 'mine.png');
+  await service.container
+    .get(TOKENS.names)
+    .in('theirs' as Space)
+    .set('their-name' as Name, foreign.id, {});
+  await service.container
+    .get(TOKENS.names)
+    .in('mine' as Space)
+    .set('my-own-nam' as Name, own.id, {});
+  const [listing, trash, changes] = [
     await readAs('theirs', '/api/images?limit=1'),
+    await readAs('theirs', '/api/trash?limit=1'),
     await readAs('theirs', '/api/changes?limit=1'),
   ];
-  const cursor =
-    new URLSearchParams(/\?([^>]*)>; rel="next"/.exec(String(listing.headers['link']))?.[1]).get('after') ??
-    '';
+  const [cursor, trashCursor] = [nextCursorIn(listing), nextCursorIn(trash)];
   const place = (changes.body as { readonly next: string }).next;
   const named = (theirs: string | number, unknown: string | number, mine: string | number): Named => ({
     foreign: theirs,
@@ -146,6 +170,7 @@ async function fill(): Promise<void> {
     own: mine,
   });
   const id = named(foreign.id, 799_999, own.id);
+  const trashed = named(foreignTrashed.id, 799_998, ownTrashed.id);
   const sha256 = named(foreign.sha256, 'e'.repeat(64), own.sha256);
   const tag = named('secrettag', 'nonesuchs', 'mytag');
   values = {
@@ -160,6 +185,13 @@ async function fill(): Promise<void> {
     camera: named(MAKER, 'Nonemake', 'x'),
     lens: named(LENS, 'Nonelen', 'x'),
     'listImages after': named(cursor, 'A'.repeat(cursor.length), ''),
+    'listTrash after': named(trashCursor, 'A'.repeat(trashCursor.length), ''),
+    'restoreImage id': trashed,
+    'eraseImage id': trashed,
+    names: named('their-name', 'nobodys-na', 'my-own-nam'),
+    name: named('their-name', 'nobodys-na', 'my-own-nam'),
+    'listNames prefix': named('their', 'nobod', 'my-ow'),
+    'listNames after': named('their-name', 'nobodys-na', 'my-own-nam'),
     'listChanges after': named(place, place, place),
     'Last-Event-ID': named(place, place, place),
     'If-Match': named(`"${foreign.sha256}"`, `"${'e'.repeat(64)}"`, `"${own.sha256}"`),
@@ -176,6 +208,11 @@ async function fill(): Promise<void> {
     MAKER,
     LENS,
   ];
+}
+
+function nextCursorIn({ headers }: Response): string {
+  const query = /\?([^>]*)>; rel="next"/.exec(String(headers['link']))?.[1];
+  return new URLSearchParams(query).get('after') ?? '';
 }
 
 function valueOf({ operationId }: Described, name: string): Named | undefined {
@@ -261,7 +298,7 @@ describe('what is in another space', function () {
   this.timeout(60_000);
 
   before(async () => {
-    service = await TestService.start({ spaceClaim: 'org' });
+    service = await TestService.start({ spaceClaim: 'org', trashDays: 30 });
     await fill();
     const { knex, reader } = service.container.get(TOKENS.database);
     for (const connection of new Set<Knex>([knex, reader])) {
@@ -288,6 +325,7 @@ describe('what is in another space', function () {
     const { operationId } = operation;
     const tried = inputsOf(operation).filter((name) => !HARMLESS.has(name));
     const hasId = tried.includes('id');
+    const hasName = operation.path.includes('{name}');
 
     for (const name of tried) {
       it(`${operationId} does not tell it from what is nowhere, by "${name}"`, async () => {
@@ -300,6 +338,7 @@ describe('what is in another space', function () {
         const inputs = (kind: 'foreign' | 'unknown'): Inputs => ({
           ...others,
           ...(hasId && { id: values['id']?.[kind] ?? 0 }),
+          ...(hasName && { name: values['name']?.[kind] ?? '' }),
           [name]: valueOf(operation, name)?.[kind] ?? '',
         });
 
@@ -309,7 +348,7 @@ describe('what is in another space', function () {
       });
     }
 
-    if (tried.length > 0 && (hasId || operation.requestBody !== undefined)) continue;
+    if (tried.length > 0 && (hasId || hasName || operation.requestBody !== undefined)) continue;
     it(`${operationId} shows nothing of it`, async () => {
       const { status, text } = await outcomeOf(operation, {});
 
@@ -342,5 +381,9 @@ describe('what is in another space', function () {
     const { body } = await readAs('theirs', `/api/image/${foreign.id}`);
 
     expect(body).to.deep.equal(foreign);
+    const trash = (await readAs('theirs', '/api/trash')).body as ReadonlyArray<{
+      readonly image: ImageRecord;
+    }>;
+    expect(trash.map(({ image }) => image)).to.deep.include(foreignTrashed);
   });
 });

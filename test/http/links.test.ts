@@ -13,30 +13,19 @@ import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
-import { TestService } from '../support/http/test-service.ts';
+import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
-import { WebListener } from '../support/http/web-listener.ts';
+import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
 
 /** A path in it is taken off by the proxy. */
 const WEB_URL = 'https://cats.example.com/gallery/';
-
-interface Served {
-  readonly service: TestService;
-  readonly web: WebListener;
-}
 
 let served: Served;
 let png: Buffer;
 let record: ImageRecord;
 
-async function start(options: Parameters<typeof TestService.start>[0] = {}): Promise<Served> {
-  const service = await TestService.start({ webUrl: WEB_URL, ...options });
-  return { service, web: await WebListener.start(service) };
-}
-
-async function stop({ service, web }: Served): Promise<void> {
-  await web.stop();
-  await service.stop();
+async function start(options: TestServiceOptions = {}): Promise<Served> {
+  return await startServed({ webUrl: WEB_URL, ...options });
 }
 
 /** The path of a link that the API has made, on the web listener. */
@@ -137,7 +126,7 @@ describe('A signed link', function () {
   });
 
   after(async () => {
-    await stop(served);
+    await stopServed(served);
   });
 
   describe('to a file', serving);
@@ -211,7 +200,7 @@ function serving(): void {
     const narrow = await start({ corsOrigins: ['https://app.example.com'] });
     const { id } = await narrow.service.upload(await pngPicture());
     const response = await get(await linkTo(id, {}, { of: narrow }), narrow);
-    await stop(narrow);
+    await stopServed(narrow);
 
     expect(response.headers).to.include({
       'access-control-allow-origin': '*',
@@ -227,7 +216,7 @@ function serving(): void {
     const behind = await start({ accelRedirectPrefix: '/_blobs/', openStorage: openSqliteAndFiles });
     const { id } = await behind.service.upload(png);
     const response = await get(await linkTo(id, {}, { of: behind }), behind);
-    await stop(behind);
+    await stopServed(behind);
 
     expect(bytesOf(response)).to.deep.equal(png);
     expect(response.headers).not.to.have.property('x-accel-redirect');
@@ -238,7 +227,7 @@ function serving(): void {
     const { id } = await tall.service.upload(await jpegPicture(1, 16_384));
     const path = await linkTo(id, { format: 'webp' }, { of: tall });
     const refusal = await refusalOf(get(path, tall));
-    await stop(tall);
+    await stopServed(tall);
 
     expect(refusal).to.deep.equal([400, 'invalid_request']);
   });
@@ -439,7 +428,7 @@ function otherSecrets(): void {
     const path = await linkTo(id, {}, { of: other });
     await linkTo(record.id);
     const [there, here] = [(await get(path, other)).status, await refusalOf(get(path))];
-    await stop(other);
+    await stopServed(other);
 
     expect([there, here]).to.deep.equal([200, INVALID]);
   });
@@ -569,7 +558,7 @@ function keys(): void {
   });
 
   afterEach(async () => {
-    await stop(own);
+    await stopServed(own);
   });
 
   async function rotate(revoke: boolean): Promise<void> {
@@ -590,6 +579,20 @@ function keys(): void {
 
     expect(await refusalOf(get(path, own))).to.deep.equal([403, 'link_invalid']);
     expect((await get(await linkTo(Number(path.split('/')[2]), {}, { of: own }), own)).status).to.equal(200);
+  });
+
+  it('keeps no response in a cache beyond its end, however long the response takes', async () => {
+    const rendition = await linkTo(Number(path.split('/')[2]), { width: 16 }, { of: own });
+    const maker: RenditionMaker = own.service.container.get(TOKENS.renditionMaker);
+    const make = maker.make.bind(maker);
+    maker.make = async (...args) => {
+      clock.advance(10_000);
+      return await make(...args);
+    };
+    const { headers } = await get(rendition, own);
+
+    const secondsLeft = Math.floor(Number(rendition.split('/')[4]) - clock.now().getTime() / 1000);
+    expect(headers['cache-control']).to.equal(`public, max-age=${secondsLeft}, immutable`);
   });
 
   it('is good to the last second of the link', async () => {

@@ -77,7 +77,7 @@ const bad: ReadonlyArray<readonly [name: string, values: readonly string[]]> = [
   ],
   ['after', ['', 'x', '1', 'MQ', '%00', '../..', "'--", 'x'.repeat(5000)]],
   ['order', ['', 'ASC', 'up', 'id', 'asc,desc', 'desc;drop']],
-  ['mediaType', ['', 'png', 'image/gif', 'image/*', 'IMAGE/PNG', 'image/jpg']],
+  ['mediaType', ['', 'png', 'image/avif', 'image/*', 'IMAGE/PNG', 'image/jpg']],
   ['sha256', ['', 'abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `0x${'a'.repeat(62)}`]],
   ['count', ['', '1', 'yes', 'TRUE']],
 ];
@@ -532,7 +532,7 @@ function unavailableDatabase(): void {
 }
 
 /** The same repository, with another `findPage`. */
-const NO_SUMMARY = { title: null, tags: [], takenAt: null, metadataVersion: 1 };
+const NO_SUMMARY = { title: null, tags: [], takenAt: null, focus: null, metadataVersion: 1 };
 
 function withPages(search: InSpaces<ImageSearch>, findPage: ImageSearch['findPage']): InSpaces<ImageSearch> {
   return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, { findPage }) };

@@ -59,6 +59,7 @@ describe('the metadata of an image', () => {
       description: null,
       tags: [],
       takenAt: null,
+      focus: null,
       capture: NO_CAPTURE,
       updatedAt: null,
     });

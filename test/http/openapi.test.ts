@@ -20,6 +20,7 @@ interface OperationObject {
   readonly security?: readonly object[];
   readonly parameters: ReadonlyArray<{
     readonly name: string;
+    readonly in: string;
     readonly schema: { readonly enum?: readonly number[] };
   }>;
   readonly responses: Readonly<Record<string, object>>;
@@ -92,6 +93,17 @@ describe('GET /api/openapi.json', () => {
     expect(servers).to.deep.equal([{ url: 'http://localhost:3000' }]);
     expect(info['x-time-zone']).to.equal('UTC');
     expect(file?.security).to.deep.equal([{ accessToken: ['images:read'] }]);
+  });
+
+  it('declares the parameters of every path', async () => {
+    const { paths } = await description();
+    for (const [path, operations] of Object.entries(paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters } of Object.values(operations)) {
+        const declared = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+        expect(declared, path).to.deep.equal(inPath);
+      }
+    }
   });
 
   it('has the bytes and the ETag of another process with the same configuration', async () => {

@@ -402,13 +402,16 @@ function storedAboveLimits(): void {
     await service.storage.blobs.put(uuid, staged);
     const stored = newImage({ uuid, width: 64, height: 48, size: bytes.length, sha256: staged.sha256 });
     const { id } = await service.images.add(stored);
+    await service.putJson('/api/names/beyond', JSON.stringify({ id }));
 
     const original = await service.get(`/api/image/${id}/file`);
     const rendition = await service.get(`/api/image/${id}/file?width=16`);
     const negotiated = await service.get(`/api/image/${id}?width=16`).set('Accept', 'image/*');
 
+    const named = await service.get('/api/names/beyond/file?width=16');
+
     expect([original.status, original.body]).to.deep.equal([200, bytes]);
-    for (const refused of [rendition, negotiated]) {
+    for (const refused of [rendition, negotiated, named]) {
       expect([refused.status, refused.body.code]).to.deep.equal([422, 'invalid_image']);
     }
   });

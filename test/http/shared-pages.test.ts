@@ -328,7 +328,7 @@ describe('POST /api/images/links with a page', () => {
     ['a title of a number', { ids: [1], page: { title: 1 } }, '"page.title" must be text or null'],
     ['an unknown field', { ids: [1], page: { title: null, x: 1 } }, 'not known'],
     ['a page of null', { ids: [1], page: null }, '"page" must be an object'],
-    ['names', { ids: [1], names: ['a'], page: { title: null } }, '"names" is not known'],
+    ['names', { ids: [1], names: ['a'], page: { title: null } }, '"page" must be left out with "names"'],
   ] as const) {
     it(`returns 400 for ${title}`, async () => {
       const response = await service.postJson('/api/images/links', JSON.stringify(body)).expect(400);

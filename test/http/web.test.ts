@@ -280,8 +280,10 @@ describe('The policy of the pages', () => {
         scope: 'openid',
         timeZone: 'UTC',
         uploadMaxBytes: 1,
+        acceptedTypes: [],
         readOnly: false,
         scopes: {},
+        trashDays: 0,
         prerendered: [],
       });
       expect(headers['Content-Security-Policy']).to.include(

@@ -124,6 +124,10 @@ describe('parseConfig', () => {
     });
   });
 
+  it('accepts JPEG and PNG by default', () => {
+    expect(configOf().upload.acceptedTypes).to.deep.equal(['image/jpeg', 'image/png']);
+  });
+
   it('offers the sizes of the contract by default', () => {
     expect(configOf().renditions.sizes).to.deep.equal([
       16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840,
@@ -134,7 +138,6 @@ describe('parseConfig', () => {
 describe('parseConfig', () => {
   describe('for a Postgres database', () => {
     const BASE = {
-      kind: 'postgres',
       host: 'db.example.com',
       port: 5432,
       user: 'ann',
@@ -171,7 +174,8 @@ describe('parseConfig', () => {
     ];
     for (const [url, differing] of accepted) {
       it(`accepts ${url}`, () => {
-        expect(configOf({ DATABASE_URL: url }).database).to.deep.equal({ ...BASE, ...differing });
+        const { database } = configOf({ DATABASE_URL: url });
+        expect(database).to.deep.equal({ kind: 'postgres', server: { ...BASE, ...differing } });
       });
     }
 
@@ -344,10 +348,18 @@ describe('parseConfig', () => {
         ({ corsOrigins }) => corsOrigins,
         ['https://a.example.com', 'http://localhost:5173'],
       ],
+      [{}, ({ cacheTagHeader }) => cacheTagHeader, undefined],
+      [{ CACHE_TAG_HEADER: 'Cache-Tag' }, ({ cacheTagHeader }) => cacheTagHeader, 'Cache-Tag'],
+      [{ CACHE_TAG_HEADER: 'xkey' }, ({ cacheTagHeader }) => cacheTagHeader, 'xkey'],
       [{ SCOPE_READ: 'read:images' }, ({ scopes }) => scopes.read, 'read:images'],
       [{ SCOPE_WRITE: 'write:images' }, ({ scopes }) => scopes.write, 'write:images'],
       [{ SCOPE_DELETE: 'delete:images' }, ({ scopes }) => scopes.delete, 'delete:images'],
       [{ RENDITION_SIZES: '200, 100,200' }, ({ renditions }) => renditions.sizes, [100, 200]],
+      [
+        { INPUT_FORMATS: 'gif, jpeg,webp' },
+        ({ upload }) => upload.acceptedTypes,
+        ['image/jpeg', 'image/webp', 'image/gif'],
+      ],
       [{}, ({ renditions }) => renditions.prerendered, [webp(320)]],
       [
         { PRERENDER: '320:webp, 640:webp,320:webp' },
@@ -366,6 +378,8 @@ describe('parseConfig', () => {
       [{ REQUEST_TIMEOUT_SECONDS: '5' }, ({ requestTimeoutMs }) => requestTimeoutMs, 5_000],
       [{ SHUTDOWN_GRACE_SECONDS: '0' }, ({ shutdownGraceMs }) => shutdownGraceMs, 0],
       [{}, ({ sweep }) => sweep.changesMs, 30 * 24 * 60 * 60_000],
+      [{}, ({ trashDays }) => trashDays, 0],
+      [{ TRASH_DAYS: '365' }, ({ trashDays }) => trashDays, 365],
       [{ CHANGES_DAYS: '3650' }, ({ sweep }) => sweep.changesMs, 3650 * 24 * 60 * 60_000],
       [{}, ({ changes }) => changes.streams, 1000],
       [{ CHANGES_STREAMS: '1' }, ({ changes }) => changes.streams, 1],
@@ -489,6 +503,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   S3_DELIVERY: ['direct', 'PROXY', 'true'],
   UPLOAD_MAX_BYTES: [...wholeNumbers, '0'],
   UPLOAD_MAX_PIXELS: [...wholeNumbers, '0', '268402690'],
+  INPUT_FORMATS: ['', ' ', 'jpg', 'jpeg,', 'jpeg;png', 'jpeg,avif', 'JPEG'],
   CORS_ORIGIN: [
     'app.example.com',
     'https://app.example.com/',
@@ -497,6 +512,19 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     'https://*.example.com',
     'https://a.example.com,',
     'null',
+  ],
+  CACHE_TAG_HEADER: [
+    'two words',
+    'Cache-Tag:',
+    'Cache-Tag, xkey',
+    'tägs',
+    'ETag',
+    'etag',
+    'CACHE-CONTROL',
+    'CDN-Cache-Control',
+    'Date',
+    'X-Request-Id',
+    'Access-Control-Allow-Origin',
   ],
   SCOPE_READ: ['two scopes', 'a"b', 'a\\b', 'übersicht'],
   SCOPE_WRITE: ['two scopes'],
@@ -510,6 +538,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   REQUEST_TIMEOUT_SECONDS: [...wholeNumbers, '0'],
   SHUTDOWN_GRACE_SECONDS: wholeNumbers,
   CHANGES_DAYS: [...wholeNumbers, '0', '3651'],
+  TRASH_DAYS: [...wholeNumbers, '366'],
   CHANGES_STREAMS: [...wholeNumbers, '0', '100001'],
   RECORD_ACTOR: ['1', 'no', 'False'],
   SPACE_CLAIM: ['org\nunit', 'org\0', 'org\ud800'],

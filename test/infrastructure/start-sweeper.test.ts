@@ -4,7 +4,14 @@ import type { OwnSweep, SweepOrphans } from '../../src/application/maintenance/s
 import { type Sweeper, startSweeper } from '../../src/infrastructure/start/start-sweeper.ts';
 import { CapturedLog } from '../support/doubles/captured-log.ts';
 
-const OWN: OwnSweep = { stagedFiles: 1, renditions: 0, idempotencyKeys: 0, changes: 0, foreign: [] };
+const OWN: OwnSweep = {
+  stagedFiles: 1,
+  renditions: 0,
+  idempotencyKeys: 0,
+  changes: 0,
+  trashed: 0,
+  foreign: [],
+};
 const BLOBS: BlobSweep = { blobs: 2, blobsWatched: 0, renditions: 0, foreign: ['notes.txt'] };
 const LONG_MS = 2_000_000_000;
 

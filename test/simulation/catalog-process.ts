@@ -1,4 +1,5 @@
 import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
+import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { ChangeCursors } from '../../src/application/changes/change-cursors.ts';
 import { ReadChanges } from '../../src/application/changes/read-changes.ts';
@@ -21,12 +22,23 @@ import { ReindexCatalog } from '../../src/application/maintenance/reindex-catalo
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
+import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { EditMetadata } from '../../src/application/metadata/edit-metadata.ts';
+import { GetName } from '../../src/application/names/get-name.ts';
+import { RemoveName } from '../../src/application/names/remove-name.ts';
+import { SetName } from '../../src/application/names/set-name.ts';
+import { MakeTickets } from '../../src/application/tickets/make-tickets.ts';
+import { OpenTicket } from '../../src/application/tickets/open-ticket.ts';
+import { UploadByTicket } from '../../src/application/tickets/upload-by-ticket.ts';
+import { EraseImage } from '../../src/application/trash/erase-image.ts';
+import { ListTrash } from '../../src/application/trash/list-trash.ts';
+import { RestoreImage } from '../../src/application/trash/restore-image.ts';
 import { PrerenderUploads } from '../../src/application/upload/prerender-uploads.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload/upload-image-once.ts';
+import { MEDIA_TYPES } from '../../src/domain/image/media-type.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import type { EventLog } from '../../src/domain/ports/process/event-log.ts';
 import type { LinkSigner } from '../../src/domain/ports/process/link-signer.ts';
@@ -36,6 +48,7 @@ import { INSPECTOR, MAKER, type Storage, UTC } from './storage.ts';
 
 export const GRACE_MS = 60 * 60_000;
 export const MAX_UPLOAD_MS = 120_000;
+const TRASH_MS = 30 * 24 * 60 * 60_000;
 const CHANGES_MS = 30 * 24 * 60 * 60_000;
 export const MAX_FILE_BYTES = 1000;
 
@@ -59,7 +72,9 @@ export type Ports = Pick<
   | 'changes'
   | 'webhookEndpoints'
   | 'images'
+  | 'names'
   | 'spaces'
+  | 'trash'
   | 'metadata'
   | 'search'
   | 'similarImages'
@@ -77,7 +92,9 @@ const PORT_NAMES = [
   'changes',
   'webhookEndpoints',
   'images',
+  'names',
   'spaces',
+  'trash',
   'metadata',
   'search',
   'similarImages',
@@ -102,7 +119,17 @@ export class CatalogProcess {
   readonly recent = new RecentUploads(64);
   readonly uploadImage: UploadImage;
   readonly uploadOnce: UploadImageOnce;
+  readonly makeTickets: MakeTickets;
+  readonly openTicket: OpenTicket;
+  readonly uploadByTicket: UploadByTicket;
   readonly deleteImage: DeleteImage;
+  readonly trashImage: DeleteImage;
+  readonly restoreImage: RestoreImage;
+  readonly eraseImage: EraseImage;
+  readonly listTrash: ListTrash;
+  readonly setName: SetName;
+  readonly removeName: RemoveName;
+  readonly getName: GetName;
   readonly readChanges: ReadChanges;
   readonly editMetadata: EditMetadata;
   readonly editImages: EditImages;
@@ -134,11 +161,31 @@ export class CatalogProcess {
     this.portOf = portOf;
     const { clock } = storage;
     this.ports = portsOf(storage, portOf);
-    const { images, spaces, keys, blobs, renditions, metadata, search, linkKeys, similarImages } = this.ports;
+    const {
+      images,
+      names,
+      spaces,
+      trash,
+      keys,
+      blobs,
+      renditions,
+      metadata,
+      search,
+      linkKeys,
+      similarImages,
+    } = this.ports;
     const inspector = portOf('inspector', INSPECTOR);
     this.uploadImage = new UploadImage(images, blobs, inspector, uuids);
     this.uploadOnce = new UploadImageOnce(this.uploadImage, images, keys);
-    this.deleteImage = new DeleteImage(images, blobs, renditions);
+    const bytes = { blobs, renditions };
+    this.deleteImage = new DeleteImage(images, bytes);
+    this.trashImage = new DeleteImage(images, bytes, 'trash');
+    this.restoreImage = new RestoreImage(trash);
+    this.eraseImage = new EraseImage(trash, bytes);
+    this.listTrash = new ListTrash(trash);
+    this.setName = new SetName(names);
+    this.removeName = new RemoveName(names);
+    this.getName = new GetName(names);
     const cursors = new ChangeCursors(this.ports.identity, new AesCursorSeal());
     this.readChanges = new ReadChanges(this.ports.changes, cursors, images);
     this.editMetadata = new EditMetadata(metadata);
@@ -155,7 +202,11 @@ export class CatalogProcess {
     const limits = { renditions: [SMALL], maxOtherWork: 2 };
     this.prerender = new PrerenderUploads(this.openRendition, this.recent, limits, pause);
     const ring = new LinkKeyRing(linkKeys, signer, clock);
-    this.makeLinks = new MakeLinks(images, ring, clock);
+    const cipher = new AesTicketCipher();
+    this.makeTickets = new MakeTickets(ring, cipher, uuids, clock);
+    this.openTicket = new OpenTicket(ring, cipher, clock);
+    this.uploadByTicket = new UploadByTicket(this.uploadOnce);
+    this.makeLinks = new MakeLinks(images, names, ring, clock);
     this.openLink = new OpenLink(images, ring, clock);
     this.openPage = new OpenPage(images, ring, clock);
     this.archiveImages = new ArchiveImages(images, this.openFile, UTC, clock);
@@ -164,11 +215,20 @@ export class CatalogProcess {
     const ofBlobs = { ...this.ports, sharedRenditions: renditions };
     this.sweepBlobs = new SweepBlobs(ofBlobs, clock, owner.name, GRACE_MS, SILENT);
     const ofMachine = { ...this.ports, ownRenditions: undefined };
-    this.sweep = new SweepOrphans(ofMachine, this.sweepBlobs, clock, limitsOfSweep, SILENT);
-    this.verify = new VerifyCatalog({ images, spaces, blobs }, inspector, new NodeHasher(), clock);
+    const clocks = { wall: clock, steady: clock };
+    const sweepTrash = new SweepTrash(trash, bytes, clocks, TRASH_MS, SILENT);
+    const parts = { blobs: this.sweepBlobs, trash: sweepTrash };
+    this.sweep = new SweepOrphans(ofMachine, parts, clock, limitsOfSweep, SILENT);
+    this.verify = new VerifyCatalog({ images, trash, spaces, blobs }, inspector, new NodeHasher(), clock);
     const catalog = { images, metadata, hashes: similarImages };
     this.reindex = new ReindexCatalog(catalog, blobs, inspector);
     const { staging } = this.ports;
-    this.importTargets = new DirectImportTargets(this.uploadOnce, this.lookUp, staging, MAX_FILE_BYTES);
+    this.importTargets = new DirectImportTargets(
+      this.uploadOnce,
+      this.lookUp,
+      staging,
+      MAX_FILE_BYTES,
+      MEDIA_TYPES,
+    );
   }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import type { ImageMetadata } from '../../src/domain/image/metadata.ts';
+import type { Name, NamedImage } from '../../src/domain/name/name.ts';
 import { COMMON_SPACE, isWithin, type Limits, type Space } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
@@ -35,13 +37,23 @@ export function spaceOf({ space }: { readonly space: number }): Space {
   return SPACES[space] as Space;
 }
 
+/** A ticket as a client has got it. */
+export interface HeldTicket {
+  readonly sealed: string;
+  readonly expiresAt: Date;
+  /** In the metadata of its image. */
+  readonly title: string | undefined;
+}
+
 /** A file that a client wants to have in the catalog, however often it sends it. */
 export interface Sent {
   readonly space: Space;
   /** Its own. */
   readonly name: string;
   readonly picture: Picture;
+  /** For an upload by ticket, the name of the ticket. */
   readonly key: string | undefined;
+  readonly ticket?: HeldTicket | undefined;
   readonly title: string | undefined;
   /** Attempts without a response, or with one that leaves open what has happened. */
   unknown: number;
@@ -60,9 +72,25 @@ interface Known {
   /** In the ledger's own time. */
   acknowledgedAt?: number;
   deletionsRequested: number;
+  /** For good: by age it stays in the trash for longer than a run. */
+  lossesRequested: number;
   deletedAt?: number;
+  /** A response says that it is in the trash. */
+  isTrashed?: true;
+  /** From then on nobody knows whether it is there. */
+  isRestored?: true;
   /** By version of the metadata, and when it was first seen. */
   readonly contents: Map<number, { readonly content: string; readonly at: number }>;
+}
+
+/** What equal versions have in common. */
+type Content = Pick<ImageMetadata, 'title' | 'tags' | 'focus'>;
+
+/** A name that a client has heard of. */
+interface KnownName {
+  readonly number: number;
+  /** Where it pointed to, and when that was first seen. */
+  readonly versions: Map<number, { readonly imageId: number; readonly at: number }>;
 }
 
 /** What clients know: requests and responses, and nothing of the inside. Throws `Violation` if two of them exclude each other. */
@@ -72,6 +100,7 @@ export class Ledger {
   limits: Limits = LIMITS;
   readonly #known = new Map<number, Known>();
   readonly #keys = new Map<string, number>();
+  readonly #names = new Map<string, KnownName>();
   #time = 0;
 
   /** When a request begins. */
@@ -116,13 +145,18 @@ export class Ledger {
   refuses(sent: Sent, code: string, since: number): void {
     const others = this.#othersIn(sent).filter((other) => other.key === sent.key);
     const isUnderWay = (one: Sent): boolean => one.unknown > 0 || one.respondedAt > since;
+    const isUsedForOtherBytes = (): boolean =>
+      others.some((other) => other.picture !== sent.picture && mayBeStored(other));
+    const isUsedForTheseBytes = (): boolean =>
+      [sent, ...others].some((one) => one.picture === sent.picture && mayBeStored(one));
     const isMeant: Readonly<Record<string, () => boolean>> = {
       overloaded: () => true,
       invalid_image: () => sent.picture.isCorrupt,
-      idempotency_key_reused: () =>
-        others.some((other) => other.picture !== sent.picture && mayBeStored(other)),
+      idempotency_key_reused: () => sent.ticket === undefined && isUsedForOtherBytes(),
+      ticket_used: () => sent.ticket !== undefined && isUsedForOtherBytes(),
       idempotency_key_in_use: () => isUnderWay(sent) || others.some(isUnderWay),
-      image_not_found: () => this.#isDeletedImageOf(sent),
+      // Other bytes are another refusal, also if the image was deleted.
+      image_not_found: () => isUsedForTheseBytes() && this.#isDeletedImageOf(sent),
       quota_exceeded: () => this.#mayBeFull(sent, since),
     };
     sent.isRefusedAsFull = code === 'quota_exceeded';
@@ -144,7 +178,10 @@ export class Ledger {
   }
 
   #wasGone({ acknowledged }: Sent, since: number): boolean {
-    return acknowledged !== undefined && (this.#of(acknowledged).deletedAt ?? since) < since;
+    if (acknowledged === undefined) return false;
+    const { deletedAt = since, isTrashed } = this.#of(acknowledged);
+    // What is in the trash counts.
+    return deletedAt < since && isTrashed === undefined;
   }
 
   /** Of its key. Without a response the client does not know which image that is. */
@@ -183,11 +220,11 @@ export class Ledger {
 
   /** A record in a response that began after `since`. */
   knows(image: CatalogImage, since = 0): void {
-    const { id, title, tags, metadataVersion } = image;
+    const { id, title, tags, focus, metadataVersion } = image;
     const sent = this.sent.get(image.originalName);
     require(sent?.picture.sha256 === image.sha256, `image ${id} is nothing that was sent`);
     this.finds(id, since);
-    this.hasContent(id, { title, tags, version: metadataVersion }, since);
+    this.hasContent(id, { title, tags, focus, version: metadataVersion }, since);
   }
 
   /** An image in a response to a request that began at `since`. */
@@ -198,17 +235,36 @@ export class Ledger {
   /** Metadata in a response to a request that began at `since`. Equal versions mean equal metadata. */
   hasContent(
     id: number,
-    { title, tags, version }: Pick<ImageMetadata, 'title' | 'tags' | 'version'>,
+    { title, tags, focus, version }: Content & Pick<ImageMetadata, 'version'>,
     since: number,
   ): void {
     const { contents } = this.#of(id);
-    const content = JSON.stringify([title, tags]);
+    const content = JSON.stringify({ title, tags, focus });
     const earlier = contents.get(version) ?? { content, at: this.now() };
     require(earlier.content === content, `version ${version} of image ${id}: ${earlier.content}, ${content}`);
     contents.set(version, earlier);
     for (const [other, { at }] of contents) {
       require(at >= since || other <= version, `the version of image ${id} fell from ${other} to ${version}`);
     }
+  }
+
+  /**
+   * Metadata in the response to a patch. The other fields are those of the version that it was made for.
+   *
+   * @param from `undefined` if it may be any version
+   */
+  isPatched(id: number, patch: Partial<Content>, { title, tags, focus }: Content, from?: number): void {
+    const patched = { title, tags, focus };
+    const isDone = isDeepStrictEqual({ ...patched, ...patch }, patched);
+    require(isDone, `image ${id} did not get ${JSON.stringify(patch)}`);
+    const before = from === undefined ? undefined : this.#of(id).contents.get(from);
+    if (before === undefined) return;
+    const expected: unknown = { ...(JSON.parse(before.content) as object), ...patch };
+    const text = JSON.stringify(patch);
+    require(isDeepStrictEqual(
+      patched,
+      expected,
+    ), `${text} made ${JSON.stringify(patched)} of ${before.content}`);
   }
 
   /** The highest that a client has seen. */
@@ -223,12 +279,54 @@ export class Ledger {
     require(!mustBeThere, `image ${id} is not there, although nobody has deleted it`);
   }
 
-  requestsDeletion(id: number): void {
-    this.#of(id).deletionsRequested += 1;
+  requestsDeletion(id: number, to?: 'into the trash'): void {
+    const known = this.#of(id);
+    known.deletionsRequested += 1;
+    if (to === undefined) known.lossesRequested += 1;
+  }
+
+  trashed(id: number): void {
+    this.#of(id).isTrashed = true;
+    this.deleted(id);
+  }
+
+  requestsRestoration(id: number): void {
+    const known = this.#of(id);
+    known.isRestored = true;
+    delete known.deletedAt;
+  }
+
+  /** Images that are in the trash, or were restored. */
+  get kept(): readonly number[] {
+    const all = [...this.#known.values()];
+    return all.flatMap(({ id, isTrashed, lossesRequested }) =>
+      isTrashed && lossesRequested === 0 ? [id] : [],
+    );
+  }
+
+  /** A name in a response to a request that began at `since`. Equal versions mean the same image. */
+  seesName(space: Space, { name, number, version, imageId }: NamedImage, since: number): void {
+    const key = `${space}/${name}`;
+    const known = this.#names.get(key) ?? { number, versions: new Map() };
+    this.#names.set(key, known);
+    require(known.number === number, `the name ${name} had the number ${known.number}, and has ${number}`);
+    const earlier = known.versions.get(version) ?? { imageId, at: this.now() };
+    require(earlier.imageId ===
+      imageId, `version ${version} of ${name}: images ${earlier.imageId}, ${imageId}`);
+    known.versions.set(version, earlier);
+    for (const [other, { at }] of known.versions) {
+      require(at >= since || other <= version, `the version of ${name} fell from ${other} to ${version}`);
+    }
+  }
+
+  /** The highest that a client has seen; 0 if there is none. */
+  versionOfName(space: Space, name: Name): number {
+    return Math.max(0, ...(this.#names.get(`${space}/${name}`)?.versions.keys() ?? []));
   }
 
   deleted(id: number): void {
     const known = this.#of(id);
+    if (known.isRestored) return;
     require(known.deletedAt === undefined, `image ${id} was deleted twice`);
     known.deletedAt = this.now();
   }
@@ -256,7 +354,12 @@ export class Ledger {
   }
 
   #of(id: number): Known {
-    const known = this.#known.get(id) ?? { id, deletionsRequested: 0, contents: new Map() };
+    const known = this.#known.get(id) ?? {
+      id,
+      deletionsRequested: 0,
+      lossesRequested: 0,
+      contents: new Map(),
+    };
     this.#known.set(id, known);
     return known;
   }

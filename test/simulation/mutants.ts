@@ -25,6 +25,12 @@ const KEYS_ON_SQLITE = 'test/adapters/objection-idempotency-keys.test.ts';
 const ON_FILES = 'test/adapters/filesystem.test.ts';
 const SPACES_ON_SQLITE = 'test/adapters/sql-spaces.test.ts';
 const DOUBLE = 'test/support/doubles/in-memory-image-repository.ts';
+const ERASE = 'src/application/trash/erase-image.ts';
+const RESTORE_NAMES = 'src/adapters/sql/names/restore-names.ts';
+const NAMES_ON_SQLITE = 'test/adapters/sql-names.test.ts';
+const UPLOAD_BY_TICKET = 'src/application/tickets/upload-by-ticket.ts';
+const METADATA = 'src/domain/image/metadata.ts';
+const FOCUS_TESTS = 'test/domain/metadata.test.ts';
 const BACKUP = 'src/application/maintenance/backup-catalog.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -52,8 +58,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the claim is not completed with the record',
     file: UPLOAD,
-    code: 'images.add(image, claim, metadata, by)',
-    replacement: 'images.add(image, claim && undefined, metadata, by)',
+    code: 'images.add(image, claim, metadata, by, name)',
+    replacement: 'images.add(image, claim && undefined, metadata, by, name)',
   },
   {
     title: 'a failed upload does not release its key',
@@ -70,16 +76,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a delete removes the blob before the record',
     file: DELETE,
-    code: `    if (!(await images.removeById(id, by))) throw new ImageNotFound();
-    await this.removeBytes(image, log);`,
-    replacement: `    await this.removeBytes(image, log);
-    if (!(await images.removeById(id, by))) throw new ImageNotFound();`,
+    code: `    if (!(await images.removeById(id, by, this.to))) throw new ImageNotFound();
+    if (this.to === undefined) await removeBytes(image, this.bytes, log);`,
+    replacement: `    if (this.to === undefined) await removeBytes(image, this.bytes, log);
+    if (!(await images.removeById(id, by, this.to))) throw new ImageNotFound();`,
   },
   {
     title: 'a delete does not look whether another one was first',
     file: DELETE,
-    code: 'if (!(await images.removeById(id, by))) throw new ImageNotFound();',
-    replacement: 'await images.removeById(id, by);',
+    code: 'if (!(await images.removeById(id, by, this.to))) throw new ImageNotFound();',
+    replacement: 'await images.removeById(id, by, this.to);',
   },
   {
     title: 'the version is compared before the transaction',
@@ -133,6 +139,12 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'await source.images.highestId();',
   },
   {
+    title: 'a transfer does not reserve numbers of names',
+    file: TRANSFER,
+    code: 'await target.names.reserveNumbers(await source.names.highestNumber());',
+    replacement: 'await source.names.highestNumber();',
+  },
+  {
     title: 'a transfer does not copy changed metadata',
     file: TRANSFER,
     code: 'return target !== undefined && source?.metadataVersion !== target.metadataVersion;',
@@ -141,8 +153,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a backup keeps records that were deleted meanwhile',
     file: BACKUP,
-    code: 'if ((await this.records.images.findById(id)) === undefined) await images.in(space).removeById(id);',
-    replacement: 'if (id === 0) await images.in(space).removeById(id);',
+    code: 'else await copy.images.in(space).removeById(image.id);',
+    replacement: '',
   },
   {
     title: 'an archive breaks off if one of its images is deleted meanwhile',
@@ -166,8 +178,12 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'a quota is judged before the transaction',
     file: DOUBLE,
     code: `      await call.reach('commit');
-      this.#judge(together.space, image, together.limits());`,
-    replacement: `      this.#judge(together.space, image, together.limits());
+      const { space, name, by } = together;
+      if (name !== undefined) this.names.judge(space, name.name, name.matches);
+      this.#judge(space, image, together.limits());`,
+    replacement: `      const { space, name, by } = together;
+      if (name !== undefined) this.names.judge(space, name.name, name.matches);
+      this.#judge(space, image, together.limits());
       await call.reach('commit');`,
   },
   {
@@ -272,8 +288,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'several callers take over one key',
     file: KEYS,
-    code: 'patch(mine).where({ space, scope, key, token }).whereNull',
-    replacement: 'patch(mine).where({ space, scope, key, ...(token === undefined && { token }) }).whereNull',
+    code: `.patch({ ...mine, space })
+        .where({ space, scope, key, token })`,
+    replacement: `.patch({ ...mine, space })
+        .where({ space, scope, key, ...(token === undefined && { token }) })`,
     suite: KEYS_ON_SQLITE,
   },
   {
@@ -303,5 +321,73 @@ export const MUTANTS: readonly Mutant[] = [
     code: 'await Promise.all([removeFile(path), removeFile(partPath(path))]);',
     replacement: 'await removeFile(path);',
     suite: ON_FILES,
+  },
+  {
+    title: 'the bytes of an image in the trash are removed',
+    file: DELETE,
+    code: 'if (this.to === undefined) await removeBytes(image, this.bytes, log);',
+    replacement: 'await removeBytes(image, this.bytes, log);',
+  },
+  {
+    title: 'an erased image keeps its bytes',
+    file: ERASE,
+    code: 'await removeBytes({ id, uuid }, this.bytes, log);',
+    replacement: '',
+  },
+  {
+    title: 'a name stays when its image is removed',
+    file: DOUBLE,
+    code: 'this.names.removeOf(id, by);',
+    replacement: '',
+  },
+  {
+    title: 'a name of an image that is not there is copied',
+    file: RESTORE_NAMES,
+    code: "'not exists (select 1 from images where images.id = names.image_id and images.space = names.space)'",
+    replacement: "'1 = 0'",
+    suite: NAMES_ON_SQLITE,
+  },
+  {
+    title: 'the condition of a name is judged outside of the transaction of the record',
+    file: RECORDER,
+    code: 'if (!isExpected(row, matches)) outcomes.set(record, new NameChanged());',
+    replacement: '',
+    suite: NAMES_ON_SQLITE,
+  },
+  {
+    title: 'a ticket holds for an image of each file',
+    file: UPLOAD_BY_TICKET,
+    code: 'keyOfTicket(ticket)',
+    replacement: '{ ...keyOfTicket(ticket), key: `${ticket.id} ${upload.staged.sha256}` }',
+  },
+  {
+    title: 'a ticket that is used refuses as a key does',
+    file: UPLOAD_BY_TICKET,
+    code: 'throw error instanceof IdempotencyKeyReused ? new TicketUsed() : error;',
+    replacement:
+      'throw error instanceof IdempotencyKeyReused && ticket.expiry < 0 ? new TicketUsed() : error;',
+  },
+  {
+    title: 'a ticket that is used for a deleted image refuses other bytes as these',
+    file: ONCE,
+    code: `    if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
+    const image = await this.images.in(space).findById(imageId);
+    if (image === undefined) throw new ImageNotFound('The image of this upload was deleted');`,
+    replacement: `    const image = await this.images.in(space).findById(imageId);
+    if (image === undefined) throw new ImageNotFound('The image of this upload was deleted');
+    if (sha256 !== sentSha256) throw new IdempotencyKeyReused();`,
+  },
+  {
+    title: 'a patch without a focus clears it',
+    file: METADATA,
+    code: '    ...(focus !== undefined && { focus }),',
+    replacement: '    focus: focus ?? null,',
+    suite: FOCUS_TESTS,
+  },
+  {
+    title: 'a patch of the focus alone changes nothing',
+    file: METADATA,
+    code: 'return [title, description, tags, ownTakenAt, point, takenAt,',
+    replacement: 'return [title, description, tags, ownTakenAt, takenAt,',
   },
 ];

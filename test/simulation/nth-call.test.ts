@@ -35,6 +35,9 @@ const CASES: ReadonlyArray<readonly [string, Partial<Operation>]> = [
   ['upload that makes its space full', { kind: 'upload', picture: 0, space: 1 }],
   ['upload with a key that makes its space full', { kind: 'upload', picture: 0, key: 2, space: 1 }],
   ['upload with a key that does not fit into its space', { kind: 'upload', picture: 4, key: 2, space: 1 }],
+  ['upload by a ticket to two processes at once', { kind: 'upload by ticket', picture: 4, choice: 0 }],
+  ['upload by ticket that makes its space full', { kind: 'upload by ticket', picture: 0, space: 1 }],
+  ['patch of the focus', { kind: 'patch', picture: 4, key: 0 }],
   ['patch with If-Match', { kind: 'patch', choice: 0 }],
   ['sweep after a grace', { kind: 'sweep', choice: 3 }],
 ];
@@ -47,6 +50,7 @@ const ANSWERS = [
   'idempotency_key_reused',
   'metadata_changed',
   'quota_exceeded',
+  'ticket_used',
   // As long as the first claim is not released.
   'idempotency_key_in_use',
 ];

@@ -32,22 +32,41 @@ const ALWAYS: readonly Rule[] = [
     const ids = new Set(images.all().map(({ id }) => id));
     for (const id of standing) require(ids.has(id), `image ${id} was acknowledged and has no record`);
   },
-  function recordsHaveTheirBytes({ sent }, { images, blobs }) {
-    for (const { id, uuid, originalName } of images.all()) {
+  function recordsHaveTheirBytes({ sent }, { images, trash, blobs }) {
+    for (const { id, uuid, originalName } of [...images.all(), ...trash.all()]) {
       const expected = sent.get(originalName)?.picture.bytes ?? new Uint8Array();
       const bytes = blobs.bytesOf(uuid);
       require(bytes !== undefined, `image ${id} has a record and no blob`);
       require(Buffer.compare(bytes, expected) === 0, `image ${id} has other bytes`);
     }
   },
-  function countersAreRight({ limits }, { images, spaces }) {
+  function anImageIsLiveOrInTheTrash({ kept }, { images, trash }) {
+    const [live, trashed] = [images, trash].map((one) => new Set(one.all().map(({ id }) => id)));
+    for (const id of trashed ?? []) require(live?.has(id) === false, `image ${id} is live and in the trash`);
+    for (const id of kept) {
+      require(live?.has(id) || trashed?.has(id) === true, `image ${id} was lost from the trash`);
+    }
+  },
+  function namesPointToLiveImages(_, { images, names }) {
+    const spaces = new Map(images.all().map(({ id, space }) => [id, space]));
+    for (const { name, imageId, space } of names.all()) {
+      const isMeant = imageId === undefined || spaces.get(imageId) === space;
+      require(isMeant, `the name ${name} of '${space}' points to image ${imageId}, which is not there`);
+    }
+  },
+  function countersAreRight({ limits }, { images, trash, spaces }) {
     for (const space of SPACES) {
       const sizes = images.all().flatMap((image) => (image.space === space ? [image.size] : []));
       const held = { images: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
       const counted = spaces.amountOf(space);
       const isSame = isDeepStrictEqual(counted, held);
       require(isSame, `the space '${space}' has ${inWords(held)}, its counters say ${inWords(counted)}`);
-      const isMeant = space !== FULL || isWithin(held, limits);
+      const inTrash = trash.all().flatMap((image) => (image.space === space ? [image.size] : []));
+      const trashed = { images: inTrash.length, bytes: inTrash.reduce((sum, size) => sum + size, 0) };
+      const isCounted = isDeepStrictEqual(spaces.trashedIn(space), trashed);
+      require(isCounted, `the counters of the trash of '${space}' do not say ${inWords(trashed)}`);
+      const all = { images: held.images + trashed.images, bytes: held.bytes + trashed.bytes };
+      const isMeant = space !== FULL || isWithin(all, limits);
       require(isMeant, `the space '${space}' has ${inWords(held)}, which is more than its limit`);
     }
   },
@@ -136,14 +155,17 @@ const AT_REST: readonly RestRule[] = [
   },
   async function aTransferMakesTheSameCatalog(_, source, process, catalog) {
     if (!has(catalog, 'transfer')) return;
-    // As if the newest image were deleted.
+    // As if the newest image were deleted, and the newest name were gone with its space.
     await source.images.reserveIds((await source.images.highestId()) + 1);
+    await source.names.reserveNumbers((await source.names.highestNumber()) + 1);
     await transferInto(catalog, endsOf(process, catalog.target));
     const isEmpty = (await catalog.target.images.highestId()) === 0;
     if (isEmpty) await transferInto(catalog, endsOf(process, catalog.target));
     const { target } = catalog;
     const [given, next] = [await source.images.highestId(), await target.images.highestId()];
     require(next >= given, 'the target will give ids again');
+    const numbers = [await source.names.highestNumber(), await target.names.highestNumber()] as const;
+    require(numbers[1] >= numbers[0], 'the target will give numbers of names again');
     const isSame = isDeepStrictEqual(contentOf(target), contentOf(source));
     require(isSame, 'the target of a transfer differs from its source');
     const [here, there] = [await source.spaces.findAll(), await target.spaces.findAll()];
@@ -153,12 +175,12 @@ const AT_REST: readonly RestRule[] = [
       await target.changes.readPage(undefined, 1e6),
     ];
     require(isDeepStrictEqual(ours, theirs), 'the feed of the target differs from that of its source');
-    for (const { id, uuid } of source.images.all()) {
+    for (const { id, uuid } of [...source.images.all(), ...source.trash.all()]) {
       const [one, other] = [source.blobs.bytesOf(uuid), target.blobs.bytesOf(uuid)];
       require(Buffer.compare(one ?? EMPTY, other ?? EMPTY) ===
         0, `image ${id} has other bytes in the target`);
     }
-    const blobs = new Set<string>(source.images.all().map(({ uuid }) => uuid));
+    const blobs = new Set<string>([...source.images.all(), ...source.trash.all()].map(({ uuid }) => uuid));
     const left = target.blobs.keys.filter((key) => !blobs.has(key));
     require(left.length === 0, `orphaned blobs in the target: ${left.join(', ')}`);
   },
@@ -197,13 +219,14 @@ const EMPTY = new Uint8Array();
 
 const OLDEST_FIRST = { sort: { by: 'created', order: 'asc' }, limit: 100 } as const;
 
-function contentOf({ images }: Storage): unknown {
-  return images.all().map((image) => [image, images.metadataOf(image.id), images.hashesOf(image.id)]);
+function contentOf({ images, trash, names }: Storage): unknown {
+  const live = images.all().map((image) => [image, images.metadataOf(image.id), images.hashesOf(image.id)]);
+  return [live, trash.all(), names.all()];
 }
 
 /** Of refused uploads and deleted images. */
-function nothingIsLeftOver({ staging, images, renditions, blobs }: Storage): void {
-  const uuids = new Set<string>(images.all().map(({ uuid }) => uuid));
+function nothingIsLeftOver({ staging, images, trash, renditions, blobs }: Storage): void {
+  const uuids = new Set<string>([...images.all(), ...trash.all()].map(({ uuid }) => uuid));
   const deleted = renditions.keys.filter((key) => !uuids.has(key.slice(0, key.indexOf('/'))));
   require(deleted.length === 0, `renditions of deleted images: ${deleted.join(', ')}`);
   const orphans = blobs.keys.filter((key) => !uuids.has(key));

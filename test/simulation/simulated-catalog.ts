@@ -3,7 +3,7 @@ import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { CatalogProcess, type Surroundings } from './catalog-process.ts';
-import { Ledger } from './ledger.ts';
+import { type HeldTicket, Ledger } from './ledger.ts';
 import type { KeptExport } from './operations/exports.ts';
 import { type Mischief, PortCalls } from './port-calls.ts';
 import { Random } from './random.ts';
@@ -41,6 +41,8 @@ export class SimulatedCatalog implements Mischief {
   target: Storage;
   /** By client and space. */
   readonly exports = new Map<string, KeptExport>();
+  /** By space and name. */
+  readonly tickets = new Map<string, HeldTicket>();
   readonly #signer = new CountedSecrets();
   readonly #uuids = new SequentialUuids();
   readonly #places = new Map<number, CatalogProcess>();

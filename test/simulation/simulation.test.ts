@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { explain } from './explain.ts';
 import { FOUND } from './found.ts';
+import { MUTANTS } from './mutants.ts';
 import { OPERATIONS, WEIGHTS } from './operations/operations.ts';
 import { FAULT_KINDS } from './port-calls.ts';
 import { runSchedules } from './run-schedules.ts';
@@ -10,7 +12,7 @@ import { simulate } from './simulate.ts';
 const SCHEDULES = 2000;
 
 describe('the catalog in simulated schedules', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   it('keeps its contract', async () => {
     const { failing, faults, interleavings } = await runSchedules(1, SCHEDULES);
@@ -36,6 +38,12 @@ describe('the catalog in simulated schedules', function () {
       const second = await simulate(schedule, { keepsTrace: true });
 
       expect(second.trace).to.deep.equal(first.trace).and.have.length.greaterThan(10);
+    }
+  });
+
+  it('has one place for each planted fault', () => {
+    for (const { title, file, code } of MUTANTS) {
+      expect(readFileSync(file, 'utf8').split(code), `${title}: places in ${file}`).to.have.length(2);
     }
   });
 

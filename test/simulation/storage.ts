@@ -24,12 +24,14 @@ import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repo
 import { InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
+import type { InMemoryNames } from '../support/doubles/in-memory-names.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import type { InMemorySpaces } from '../support/doubles/in-memory-spaces.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
+import type { InMemoryTrash } from '../support/doubles/in-memory-trash.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { collect } from '../support/fixtures/bytes.ts';
 
@@ -39,7 +41,9 @@ export const UTC = new Calendar('UTC');
 export class Storage {
   readonly keys: InMemoryIdempotencyKeys;
   readonly images: InMemoryImageRepository;
+  readonly names: InMemoryNames;
   readonly spaces: InMemorySpaces;
+  readonly trash: InMemoryTrash;
   readonly changes: InMemoryChanges;
   readonly webhookEndpoints: InMemoryWebhookEndpoints;
   readonly metadata: InMemoryMetadata;
@@ -61,7 +65,9 @@ export class Storage {
   ) {
     this.keys = new InMemoryIdempotencyKeys(clock, calls);
     this.images = new InMemoryImageRepository(clock, this.keys, calls);
+    this.names = this.images.names;
     this.spaces = this.images.spaces;
+    this.trash = this.images.trash;
     this.changes = this.images.changes;
     this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
     this.metadata = new InMemoryMetadata(this.images);
@@ -86,6 +92,7 @@ export class Storage {
         hashes: images.hashesOf(image.id),
       })),
     );
+    await copy.trash.restoreTrashed(await this.trash.findAll(0, Number.MAX_SAFE_INTEGER));
     return copy;
   }
 
@@ -104,6 +111,7 @@ export function factsOf(bytes: Uint8Array): ImageFacts {
   return {
     width: 640,
     height: 480,
+    frames: 1,
     thumbhash: digest.toString('base64', 0, 21),
     hashes: {
       dHash: [band(0), band(1), band(2), band(3)],

@@ -22,7 +22,10 @@ describe('the built service, in a storm of crashes', function () {
       expect(figures.kills.service, 'kills').to.be.at.least(ROUNDS);
       expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
       expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
+      expect(figures.ticketUploads, 'acknowledged uploads by ticket').to.be.greaterThan(0);
       expect(figures.edits, 'acknowledged edits').to.be.greaterThan(0);
+      const { sets, uploads } = figures.names;
+      expect(sets + uploads, 'acknowledged names').to.be.greaterThan(0);
       if (FULL_STORMS) expectRareEffects(figures);
     } finally {
       await folder.remove();
@@ -30,7 +33,10 @@ describe('the built service, in a storm of crashes', function () {
   });
 });
 
-function expectRareEffects({ decoders, retries, stagedFilesLeft }: StormFigures): void {
+function expectRareEffects(figures: StormFigures): void {
+  const { decoders, retries, stagedFilesLeft, restores, erasures } = figures;
+  expect(restores, 'images taken out of the trash').to.be.greaterThan(0);
+  expect(erasures, 'images erased from the trash').to.be.greaterThan(0);
   expect(retries, 'keys sent again after a kill').to.be.greaterThan(0);
   expect(stagedFilesLeft, 'staged files of killed processes').to.be.greaterThan(0);
   if (process.platform !== 'linux') return;

@@ -26,11 +26,13 @@ import {
   sendUnderKey,
   stallUpload,
   uploadNew,
+  uploadNewByTicket,
   uploadNewUnderKey,
 } from '../support/http/busy-clients.ts';
 import { CatalogClient, type ImageRecord, sha256Of } from '../support/http/catalog-client.ts';
 import { PagedCopy, StreamedCopy } from '../support/http/feed-copies.ts';
-import { FullSpace } from '../support/http/full-space.ts';
+import { contentOf, FullSpace, type SpaceContent } from '../support/http/full-space.ts';
+import { eraseOne, KnownNames, restoreOne } from '../support/http/trash-and-names.ts';
 import { DecoderStrikes } from '../support/servers/decoder-strikes.ts';
 import { type Environment, type NodeProcess, temporaryFolder } from '../support/servers/service-process.ts';
 import { publish, SigningKeyServer } from '../support/servers/signing-key-server.ts';
@@ -51,9 +53,13 @@ export interface StormOptions {
 export interface StormFigures {
   readonly uploads: number;
   readonly deletes: number;
+  readonly restores: number;
+  readonly erasures: number;
+  readonly names: Readonly<Record<'sets' | 'removals' | 'uploads', number>>;
   readonly edits: number;
   readonly reads: number;
   readonly replays: number;
+  readonly ticketUploads: number;
   readonly kills: Readonly<Record<Victim['kind'], number>>;
   readonly decoders: { readonly killed: number; readonly stopped: number; readonly slowestReturn: number };
   readonly unanswered: number;
@@ -85,6 +91,7 @@ const CLIENTS = 6;
 const IMAGES = 60;
 /** Part of the requests. */
 const EDITS = 0.15;
+const TRASH_AND_NAMES = 0.35;
 /** Edited images that each check looks for. */
 const SEARCHES = 5;
 /** The number of rounds after which the clients wait until the sweeper has removed all orphaned files. */
@@ -95,6 +102,12 @@ const MAX_SWEEPS = 15;
 const ANSWERS: Progress = { maxSteps: 40 };
 
 const DECODERS = 3;
+
+/** For uploads by ticket. */
+const WEB = { WEB_HOST: '127.0.0.1', WEB_PORT: '0' };
+
+/** No image of a storm is old enough to be erased. */
+const TRASH = { TRASH_DAYS: '30' };
 
 const SWEEPER = { SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '1' };
 
@@ -111,6 +124,8 @@ export async function runCrashStorm(options: StormOptions): Promise<StormFigures
       IDP_AUDIENCE: AUDIENCE,
       SPACE_CLAIM,
       DECODERS: String(DECODERS),
+      ...WEB,
+      ...TRASH,
       ...SWEEPER,
     };
     const cluster = await options.openCluster(env);
@@ -127,6 +142,7 @@ export async function runCrashStorm(options: StormOptions): Promise<StormFigures
 class Storm {
   private readonly ledger = new Ledger();
   private readonly full: FullSpace;
+  private readonly names = new KnownNames();
   private readonly follower = new Follower();
   private readonly pagedCopy = new PagedCopy();
   private readonly streamedCopy = new StreamedCopy();
@@ -166,15 +182,21 @@ class Storm {
   }
 
   private get figures(): StormFigures {
-    const { kept, deleted, acknowledgedEdits, reads, replays, unanswered, refused } = this.ledger;
+    const { kept, deleted, acknowledgedEdits, reads, replays, ticketUploads, unanswered, refused } =
+      this.ledger;
+    const { acknowledgedDeletes, acknowledgedRestores, erased } = this.ledger;
     const { kills, retries, slowestRecovery, stagedFilesLeft, blobsSwept, imageChecks } = this;
     const { killed, stopped, slowestReturn } = this.decoders;
     return {
       uploads: kept.size + deleted.size,
-      deletes: deleted.size,
+      deletes: acknowledgedDeletes,
+      restores: acknowledgedRestores,
+      erasures: erased.size,
+      names: { sets: this.names.sets, removals: this.names.removals, uploads: this.names.uploads },
       edits: acknowledgedEdits,
       reads,
       replays,
+      ticketUploads,
       kills: { ...kills },
       decoders: { killed, stopped, slowestReturn },
       unanswered,
@@ -245,8 +267,13 @@ class Storm {
     const lists = await Promise.all(this.cluster.services.map(({ url }) => this.client(url).list()));
     const [listed = []] = lists;
     for (const other of lists) expect(other, 'list of another process').to.deep.equal(listed);
-    compare(listed, this.ledger);
-    compare(await this.full.check(this.client(undefined, FULL)), this.full.ledger);
+    const content = await contentOf(this.client());
+    compare(content, this.ledger);
+    const contentOfFull = await this.full.check(this.client(undefined, FULL));
+    compare(contentOfFull, this.full.ledger);
+    await this.names.check(this.client(), this.ledger, listed);
+    const trashed = [...content.trashed, ...contentOfFull.trashed];
+    expect(await this.cluster.withoutBytes(trashed), 'images in the trash without bytes').to.deep.equal([]);
     await this.followToTheEnd(listed);
     await this.copyToTheEnd(listed);
     await this.findEdited(listed);
@@ -287,7 +314,7 @@ class Storm {
       // After several restarts nginx may hold a stale connection to each process, and responds with 502 once.
       await insist(() => this.follower.readOn(client), this.cluster.patienceMs);
     }
-    this.follower.expectSeen(listed.map(({ id }) => id));
+    this.follower.expectSeen(listed.map(({ id }) => id).filter((id) => !this.ledger.restored.has(id)));
   }
 
   /** Clients that follow the feed of changes have exactly the catalog. */
@@ -314,8 +341,9 @@ class Storm {
   }
 
   private async leftovers(): Promise<readonly string[]> {
-    const ofSpaces = [OPEN, FULL].map((space) => this.client(undefined, space).list());
-    return await this.cluster.leftovers((await Promise.all(ofSpaces)).flat());
+    const clients = [OPEN, FULL].map((space) => this.client(undefined, space));
+    const lists = clients.flatMap((client) => [client.list(), client.listTrash()]);
+    return await this.cluster.leftovers((await Promise.all(lists)).flat());
   }
 
   /** Clients work as fast as possible until one more step of progress kills something, and continue until all has recovered. */
@@ -392,10 +420,18 @@ class Storm {
   private chooseAct({ random, ledger }: BusyClient): Act {
     const choice = random();
     const deletes = 0.3 * (ledger.kept.size / IMAGES);
+    if (random() < TRASH_AND_NAMES) return this.chooseOfTrashAndNames(random);
     if (choice < deletes) return deleteOne;
     if (choice < deletes + EDITS) return editOne;
     if (choice > 0.8) return random() < 0.7 ? readOne : repeatUnderKey;
-    return random() < 0.4 ? uploadNewUnderKey(this.makePicture) : uploadNew(this.makePicture);
+    const upload = pick(random, [uploadNew, uploadNew, uploadNewUnderKey, uploadNewByTicket]);
+    return upload(this.makePicture);
+  }
+
+  private chooseOfTrashAndNames(random: () => number): Act {
+    const { setOne, removeOne } = this.names;
+    const named = this.names.uploadNamed(this.makePicture);
+    return pick(random, [deleteOne, restoreOne, eraseOne, setOne, setOne, removeOne, named]);
   }
 
   private busyClient(url?: string): BusyClient {
@@ -428,8 +464,9 @@ function tokenOf(issuer: string, space: string): string {
 }
 
 /** What a space has agrees with what its clients know. */
-function compare(listed: readonly ImageRecord[], ledger: Ledger): void {
+function compare({ live: listed, trashed }: SpaceContent, ledger: Ledger): void {
   const { kept, deleted, inDoubt, sent, records } = ledger;
+  compareTrash(trashed, ledger);
   const byId = new Map(listed.map((image) => [image.id, image]));
   expect(byId.size, 'ids are unique').to.equal(listed.length);
   expect(new Set(listed.map(({ sha256 }) => sha256)).size, 'each upload makes one image at most').to.equal(
@@ -449,8 +486,40 @@ function compare(listed: readonly ImageRecord[], ledger: Ledger): void {
     kept.set(id, image.sha256);
     ledger.see(id);
   }
-  for (const id of inDoubt.keys()) if (!byId.has(id)) deleted.add(id);
+  const inTrash = new Set(trashed.map(({ id }) => id));
+  for (const id of [...byId.keys()].filter((one) => inTrash.has(one))) {
+    expect.fail(`image ${id} is live and in the trash`);
+  }
+  for (const id of inDoubt.keys()) {
+    if (byId.has(id)) continue;
+    expect([...inTrash], `image ${id}, which is not live, is in the trash`).to.include(id);
+    ledger.settleDelete(id);
+  }
   inDoubt.clear();
+}
+
+/** What is in the trash is what was deleted, and no client has erased it. It settles erasures in doubt. */
+function compareTrash(listed: readonly ImageRecord[], ledger: Ledger): void {
+  const { trashed, erasing, erased, inDoubt, sent, records } = ledger;
+  const byId = new Map(listed.map((image) => [image.id, image]));
+  for (const [id, sha256] of trashed) {
+    expect(byId.get(id)?.sha256, `image ${id} in the trash`).to.equal(sha256);
+  }
+  for (const [id, image] of byId) {
+    expect(erased.has(id), `erased image ${id} is in the trash`).to.equal(false);
+    const isMeant = trashed.has(id) || inDoubt.has(id) || erasing.has(id);
+    expect(isMeant, `image ${id} in the trash was deleted by a client`).to.equal(true);
+    expect(sent.has(image.sha256), `image ${id} is one that was sent`).to.equal(true);
+    const { title, tags } = image;
+    expect(image, `image ${id} in the trash`).to.deep.equal({ ...(records.get(id) ?? image), title, tags });
+    ledger.settleEdits(id, title);
+  }
+  for (const id of erasing) {
+    const image = byId.get(id);
+    if (image === undefined) erased.add(id);
+    else trashed.set(id, image.sha256);
+  }
+  erasing.clear();
 }
 
 /** A lease is 30 s. */

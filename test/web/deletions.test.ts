@@ -78,13 +78,58 @@ describe('deletions', () => {
     deletions.delete([1]);
     deletions.delete([2, 3, 4, 5, 6]);
     expect(deletions.pending).to.equal(6);
-    deletions.sendNow();
+    void deletions.sendNow({ keepalive: true });
 
     expect(requests).to.deep.equal([1, 2, 3, 4, 5, 6]);
     expect([...list.hidden]).to.deep.equal([1, 2, 3, 4, 5, 6]);
     expect(shown()).to.deep.equal([]);
     await time.settle(8000);
     expect(requests).to.have.length(6);
+  });
+
+  it('says when everything is sent, for the page of the trash', async () => {
+    const gate = new Gate();
+    respond = () => gate.opened;
+    deletions.delete([1]);
+    await time.settle(8000);
+    deletions.delete([2]);
+    let isSent = false;
+    void deletions.sendNow().then(() => {
+      isSent = true;
+    });
+    await settled();
+    const wasSent = isSent;
+    gate.open();
+    await settled();
+
+    expect([wasSent, isSent]).to.deep.equal([false, true]);
+    expect(requests).to.deep.equal([1, 2]);
+  });
+
+  it('says that pictures are in the trash where there is one', () => {
+    deletions = new Deletions({ delete: async () => undefined }, { list: lists }, notices, true);
+    deletions.delete([1]);
+    deletions.delete([2, 3]);
+
+    expect(shown()).to.deep.equal(['2 pictures moved to the trash']);
+  });
+});
+
+describe('pictures that come back from the trash', () => {
+  useDeletions();
+
+  it('are pictures like others again', async () => {
+    deletions.delete([1]);
+    await time.settle(8000);
+    deletions.removed([1, 2]);
+    deletions.restored([1, 2]);
+    expect([[...deletions.hidden.get()], [...deletions.byOthers.get()]]).to.deep.equal([[], []]);
+
+    // An own deletion can be undone again.
+    deletions.delete([1]);
+    deletions.undo();
+    expect([...list.hidden]).to.not.include(1);
+    expect(shown()).to.deep.equal(['Picture restored']);
   });
 });
 

@@ -263,3 +263,66 @@ describe('pictures that others delete', () => {
     expect(list.count).to.equal(PICTURES - 1);
   });
 });
+
+describe('pictures that go to the trash and come back', () => {
+  beforeEach(() => open());
+
+  async function trashed(position: number): Promise<ImageRecord> {
+    const record = pages.recordAt(position);
+    await live.apply([changeOf('trashed', record)]);
+    return record;
+  }
+
+  it('disappear, and wait as new ones when others restore them', async () => {
+    const record = await trashed(4);
+    expect(shownIds()).to.not.include(record.id);
+
+    await live.apply([changeOf('restored', record)]);
+    expect([...live.waiting.get().keys()]).to.deep.equal([record.id]);
+    expect([...deletions.hidden.get()]).to.deep.equal([]);
+    expect(shownIds()).to.not.include(record.id);
+
+    await live.bringIn();
+    expect(shownIds()).to.include(record.id);
+  });
+
+  it('stay where they are if both happens at once', async () => {
+    const record = pages.recordAt(4);
+    const before = shownIds();
+    await live.apply([changeOf('trashed', record), changeOf('restored', record)]);
+
+    expect(shownIds()).to.deep.equal(before);
+    expect(live.waiting.get().size).to.equal(0);
+  });
+
+  it('are shown at once if this page restores them, whatever the feed has said before', async () => {
+    const record = pages.recordAt(4);
+    own.add(record.id);
+    await trashed(4);
+    await live.apply([changeOf('restored', record)]);
+
+    expect(shownIds()).to.include(record.id);
+    expect(live.waiting.get().size).to.equal(0);
+  });
+});
+
+describe('changes of names', () => {
+  beforeEach(() => open());
+
+  it('are no edits of the pictures that have them', async () => {
+    const record = pages.recordAt(4);
+    const change = { ...changeOf('updated', { ...record, id: 999 }), type: 'name.set', name: 'hero' };
+    await live.apply([change]);
+
+    expect(live.edits.get()).to.deep.equal([]);
+    expect(live.changes.get()).to.deep.equal([change]);
+  });
+
+  it('do not hide the version of an edit', async () => {
+    const record = { ...pages.recordAt(4), title: 'Theirs' };
+    const name = { ...changeOf('updated', record), type: 'name.set', name: 'hero' };
+    await live.apply([changeOf('updated', record, { version: 2 }), name]);
+
+    expect(live.edits.get().map(({ version }) => version)).to.deep.equal([2]);
+  });
+});

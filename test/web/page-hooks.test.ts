@@ -99,6 +99,7 @@ describe('hooks of the page', () => {
       ['?q=cat&tags=sofa', 'cat, sofa – Catalog'],
       ['?image=7', 'cat.jpg – Catalog'],
       ['?image=8', 'Picture 8 – Catalog'],
+      ['?view=trash', 'Trash – Catalog'],
     ] as const) {
       it(`is ${title} for the address ${search || 'without a query'}`, async () => {
         await rendered(usePageTitle, new GalleryParts({ list }, search));

@@ -128,6 +128,8 @@ describe('suggestions', () => {
       'no-date Undated|',
       'type JPEG|',
       'type PNG|',
+      'type WebP|',
+      'type GIF|',
     ]);
   });
 

@@ -9,6 +9,8 @@ import {
   skippedText,
 } from '../../web/src/upload/upload-words.ts';
 
+const ACCEPTED = ['jpeg', 'png'] as const;
+
 describe('the words of the uploads', () => {
   it('are the totals when all files are finished', () => {
     expect(headlineOf(summaryOf({ uploaded: 97, known: 1, refused: 2 }))).to.equal(
@@ -25,13 +27,18 @@ describe('the words of the uploads', () => {
     );
   });
 
+  it('say what the catalog takes', () => {
+    const state = { kind: 'refused', reason: 'unsupported_media_type' } as const;
+    expect(rowText(state, 1, ['jpeg', 'webp'])).to.equal('The catalog takes JPEG, WebP.');
+  });
+
   it('say what was skipped, and what to do about HEIC pictures', () => {
-    expect(skippedText(EMPTY_SUMMARY)).to.equal(undefined);
-    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 1, heic: 0 } })).to.equal(
-      '1 file skipped: no JPEG or PNG.',
+    expect(skippedText(EMPTY_SUMMARY, ACCEPTED)).to.equal(undefined);
+    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 1, heic: 0 } }, ACCEPTED)).to.equal(
+      '1 file skipped: not JPEG, PNG.',
     );
-    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 5, heic: 2 } })).to.equal(
-      '5 files skipped: no JPEG or PNG; 2 are HEIC pictures: export as JPEG.',
+    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 5, heic: 2 } }, ACCEPTED)).to.equal(
+      '5 files skipped: not JPEG, PNG; 2 are HEIC pictures: export as JPEG.',
     );
   });
 
@@ -43,32 +50,35 @@ describe('the words of the uploads', () => {
 
   it('give the bytes of a file, and say when they are all sent', () => {
     const size = 12_000_000;
-    expect(rowText({ kind: 'uploading', sent: 3_400_000 }, size)).to.equal('3.4 MB of 12.0 MB');
-    expect(rowText({ kind: 'uploading', sent: 2000 }, 10_000)).to.equal('2.0 kB of 10.0 kB');
-    expect(rowText({ kind: 'uploading', sent: size }, size)).to.equal('Being checked…');
+    expect(rowText({ kind: 'uploading', sent: 3_400_000 }, size, ACCEPTED)).to.equal('3.4 MB of 12.0 MB');
+    expect(rowText({ kind: 'uploading', sent: 2000 }, 10_000, ACCEPTED)).to.equal('2.0 kB of 10.0 kB');
+    expect(rowText({ kind: 'uploading', sent: size }, size, ACCEPTED)).to.equal('Being checked…');
   });
 
   it('for screen readers do not change with the progress', () => {
-    const early = announcementOf(summaryOf({ uploading: 10 }, { waiting: 10, progress: 0.1 }));
-    const later = announcementOf(summaryOf({ uploading: 3, uploaded: 7 }, { waiting: 3, progress: 0.7 }));
+    const early = announcementOf(summaryOf({ uploading: 10 }, { waiting: 10, progress: 0.1 }), ACCEPTED);
+    const later = announcementOf(
+      summaryOf({ uploading: 3, uploaded: 7 }, { waiting: 3, progress: 0.7 }),
+      ACCEPTED,
+    );
 
     expect(early).to.equal('Uploading 10 files');
     expect(later).to.equal(early);
-    expect(announcementOf(summaryOf({ uploaded: 10 }))).to.equal('10 uploaded');
+    expect(announcementOf(summaryOf({ uploaded: 10 }), ACCEPTED)).to.equal('10 uploaded');
   });
 
   it('for screen readers say that the space is full', () => {
     const full = summaryOf({ uploaded: 1, failed: 2 }, { full: true });
 
-    expect(announcementOf(full)).to.equal(
-      '1 uploaded, 2 failed. The space is full. Delete pictures or ask the operator for more room, then try again.',
+    expect(announcementOf(full, ACCEPTED)).to.equal(
+      '1 uploaded, 2 failed. The space is full. Delete pictures (those in the trash count, too) or ask the operator for more room, then try again.',
     );
   });
 
   it('for screen readers say what stops the queue', () => {
     const held = summaryOf({ waiting: 3 }, { waiting: 3, hold: { kind: 'busy', retries: true } });
 
-    expect(announcementOf(held)).to.equal('The catalog is busy. Uploads continue by themselves.');
+    expect(announcementOf(held, ACCEPTED)).to.equal('The catalog is busy. Uploads continue by themselves.');
   });
 });
 

@@ -16,6 +16,8 @@ import { networkLost } from './doubles/scripted-upload-catalog.ts';
 /** The queue waits as long as the service says, but not in a test. */
 const MOST_DELAY_MS = 20;
 
+const LIMITS = { maxBytes: 2 ** 26, inputFormats: ['jpeg', 'png'] } as const;
+
 describe('uploads to a service', () => {
   let service: TestService;
   let catalog: ImageCatalog;
@@ -127,7 +129,7 @@ describe('uploads to a service', () => {
       },
       online: new Store(true),
       session: new Store({ kind: 'signed-in' }),
-      maxBytes: 2 ** 26,
+      ...LIMITS,
       onUploaded: () => {},
     });
   }

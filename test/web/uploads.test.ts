@@ -49,6 +49,7 @@ function open(ports: Partial<UploadPorts> = {}): Uploads {
     online,
     session,
     maxBytes: 1000,
+    inputFormats: ['jpeg', 'png'],
     onUploaded: () => {
       refreshes += 1;
     },

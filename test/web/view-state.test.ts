@@ -41,7 +41,7 @@ const view: fc.Arbitrary<ViewState> = fc
       .uniqueArray(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 4 })
       .map((ids) => (ids.length === 1 ? [] : ids)),
     slideshow: fc.option(fc.stringMatching(/^[\x21-\x7e]{1,64}$/), { nil: undefined }),
-    page: fc.constantFrom('pictures', 'tags'),
+    page: fc.constantFrom('pictures', 'tags', 'trash'),
   })
   .map((state) => ({
     ...state,
@@ -96,7 +96,7 @@ describe('view state', () => {
     'q=',
     'tags=,%20,',
     `tags=${'x'.repeat(65)}`,
-    'mediaType=image/gif',
+    'mediaType=image/avif',
     'camera=%20-%20',
     'lens=',
     'tagged=true',

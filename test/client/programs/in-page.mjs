@@ -21,3 +21,11 @@ export async function reachesNothing({ url }) {
   const images = new client.ImageCatalog({ url, getToken: () => 'token', retries: 0 });
   return await images.upload(new Blob(['bytes'])).catch(({ code, status }) => ({ code, status }));
 }
+
+/** What two uploads of a picture by one ticket resolve to, and the progress of the first. */
+export async function uploadsByTicket({ url, base64 }) {
+  const picture = await (await fetch(`data:image/png;base64,${base64}`)).blob();
+  const progress = [];
+  const first = await client.uploadByTicket(url, picture, { onProgress: (step) => progress.push(step) });
+  return { first, second: await client.uploadByTicket(url, picture), last: progress.at(-1) };
+}

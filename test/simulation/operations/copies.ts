@@ -38,7 +38,10 @@ export const BACKUP: OperationKind = {
     const since = ledger.now();
     const copied = await storage.copyRecords();
     const copy = process.portOf('copy', copied);
-    const records = { ...process.ports, copy: async () => ({ images: copy, close: async () => {} }) };
+    const records = {
+      ...process.ports,
+      copy: async () => ({ images: copy, trash: copied.trash, close: async () => {} }),
+    };
     const blobs = new InMemoryBlobCopy(storage.blobs);
     const backup = new BackupCatalog(records, process.portOf('blobCopy', blobs));
     const outcome = await catalog.attempt(() => backup.execute(async () => {}));

@@ -4,6 +4,8 @@ import type { OperationKind } from './operation-kind.ts';
 import { someImage, someImages } from './some-images.ts';
 
 const TITLES = ['Summer', 'Winter', null] as const;
+/** The last stays as it is. */
+const FOCI = [{ x: 0.25, y: 0.5 }, null, undefined] as const;
 /** Two are twins: spellings of one tag. */
 const TAGS = ['sea', 'Sea', 'mountains', 'snow'] as const;
 
@@ -16,15 +18,16 @@ export const PATCH: OperationKind = {
     const { ledger } = catalog;
     const since = ledger.now();
     const expected = ledger.versionOf(id);
-    const title = TITLES[operation.picture % TITLES.length] ?? null;
+    const [title, focus] = [TITLES[operation.picture % TITLES.length] ?? null, FOCI[operation.key]];
+    const patch = { title, ...(focus !== undefined && { focus }) };
     const { editMetadata } = catalog.process(operation.process);
     const matches = operation.choice < 2 ? (version: number) => version === expected : undefined;
     const outcome = await catalog.attempt(() =>
-      editMetadata.execute(spaceOf(operation), id, () => ({ title }), matches),
+      editMetadata.execute(spaceOf(operation), id, () => patch, matches),
     );
     if (outcome.state === 'done') {
       ledger.hasContent(id, outcome.value, since);
-      require(outcome.value.title === title, `image ${id} did not get its title`);
+      ledger.isPatched(id, patch, outcome.value, matches && expected);
       const { version } = outcome.value;
       const isNext = version === expected || version === expected + 1;
       require(matches === undefined || isNext, `version ${version} matched ${expected}`);

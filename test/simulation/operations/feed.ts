@@ -1,5 +1,6 @@
 import { EVERY_SPACE, type SeenSpace } from '../../../src/application/changes/read-changes.ts';
-import type { Change, ChangePosition } from '../../../src/domain/ports/records/change-feed.ts';
+import type { Change, ChangePosition, ChangeType } from '../../../src/domain/ports/records/change-feed.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
 import { require, SPACES, spaceOf } from '../ledger.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
@@ -11,6 +12,9 @@ const PAGE = 3;
 /** What a client keeps that follows the feed from its start: the version of the metadata of each image. */
 export class Copy {
   readonly versions = new Map<number, number>();
+  /** The image of each. */
+  readonly names = new Map<string, number>();
+  readonly #trashed = new Map<number, number>();
   #after: ChangePosition | undefined;
 
   constructor(readonly space: SeenSpace) {}
@@ -25,21 +29,67 @@ export class Copy {
     }
   }
 
-  apply({ type, space, imageId, version = 1 }: Change): void {
+  apply({ type, space, imageId, version = 1, name }: Change): void {
     const isMeant = this.space === EVERY_SPACE || this.space === space;
     require(isMeant, `${type} of image ${imageId} in another space`);
     const known = this.versions.get(imageId);
+    if (name !== undefined) return this.#applyName(`${space}/${name}`, type, imageId);
+    if (type === 'image.restored') return this.#restore(imageId);
+    if (type === 'image.trashed') return this.#trash(imageId);
+    if (type === 'image.deleted' && this.#trashed.delete(imageId)) return;
     if (type === 'image.created') require(known === undefined, `image ${imageId} was created twice`);
     else require(known !== undefined, `${type} of image ${imageId}, which the feed does not know`);
     if (type === 'image.updated') {
       require(version === Number(known) + 1, `image ${imageId} went from version ${known} to ${version}`);
     }
+    if (type === 'image.deleted') this.#requireNoNames(imageId);
     if (type === 'image.deleted') this.versions.delete(imageId);
     else this.versions.set(imageId, version);
   }
 
-  requireSame(images: ReturnType<Storage['images']['all']>): void {
-    const seen = images.filter(({ space }) => this.space === EVERY_SPACE || this.space === space);
+  #trash(id: number): void {
+    const version = this.versions.get(id);
+    require(version !== undefined, `image ${id} was trashed, which the feed does not know`);
+    this.#requireNoNames(id);
+    this.versions.delete(id);
+    this.#trashed.set(id, version);
+  }
+
+  #restore(id: number): void {
+    const version = this.#trashed.get(id);
+    require(version !== undefined, `image ${id} was restored, which is not in the trash`);
+    this.#trashed.delete(id);
+    this.versions.set(id, version);
+  }
+
+  #applyName(name: string, type: ChangeType, imageId: number): void {
+    require(this.versions.has(imageId), `the name ${name} is of image ${imageId}, which is not there`);
+    if (type === 'name.set') this.names.set(name, imageId);
+    else require(this.names.delete(name), `the name ${name} was removed, which the feed does not know`);
+  }
+
+  /** They are removed before it. */
+  #requireNoNames(id: number): void {
+    for (const [name, imageId] of this.names) require(imageId !== id, `image ${id} left its name ${name}`);
+  }
+
+  requireSame({ images: all, names, trash }: Storage): void {
+    const images = all.all();
+    const isSeen = ({ space }: { readonly space: Space }): boolean =>
+      this.space === EVERY_SPACE || this.space === space;
+    const pointing = names.all().flatMap(({ imageId, ...one }) => {
+      return imageId !== undefined && isSeen(one) ? [`${one.space}/${one.name} ${imageId}`] : [];
+    });
+    const there = pointing.toSorted().join();
+    const told = Array.from(this.names, ([name, imageId]) => `${name} ${imageId}`)
+      .toSorted()
+      .join();
+    require(told === there, `a consumer of the feed has the names ${told}, the catalog ${there}`);
+    const trashed = trash.all().flatMap((one) => (isSeen(one) ? [one.id] : []));
+    const inTrash = [...this.#trashed.keys()].toSorted((a, b) => a - b).join();
+    require(inTrash ===
+      trashed.join(), `a consumer of the feed has ${inTrash} in the trash, the catalog ${trashed.join()}`);
+    const seen = images.filter(isSeen);
     const expected = JSON.stringify(seen.map(({ id, metadataVersion }) => [id, metadataVersion]));
     const found = JSON.stringify([...this.versions].toSorted(([a], [b]) => a - b));
     require(found === expected, `a consumer of the feed has ${found}, the catalog ${expected}`);
@@ -72,12 +122,12 @@ export const FOLLOW: OperationKind = {
 export async function requireCopies(
   catalog: SimulatedCatalog,
   process: CatalogProcess,
-  { images }: Storage,
+  storage: Storage,
 ): Promise<void> {
   const spaces: readonly SeenSpace[] = [...SPACES, EVERY_SPACE];
   const begun = spaces.map((space) => new Copy(space));
   for (const copy of [...copiesOf(catalog).values(), ...begun]) {
     await copy.follow(process);
-    copy.requireSame(images.all());
+    copy.requireSame(storage);
   }
 }

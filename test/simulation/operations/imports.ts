@@ -1,5 +1,6 @@
 import { ImportFolder } from '../../../src/application/maintenance/import/import-folder.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
+import { MEDIA_TYPES } from '../../../src/domain/image/media-type.ts';
 import { ImportError, type ImportTarget } from '../../../src/domain/ports/commands/import-target.ts';
 import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
@@ -30,7 +31,8 @@ export const IMPORT: OperationKind = {
 /** Resolves to the number of files whose images are there. */
 export async function importThrough(catalog: SimulatedCatalog, process: CatalogProcess): Promise<number> {
   const { ledger, storage } = catalog;
-  const plan = { dryRun: false, jobs: 2, describe: (path: string) => ({ name: path }) };
+  const describe = (path: string): { name: string } => ({ name: path });
+  const plan = { dryRun: false, jobs: 2, accepted: MEDIA_TYPES, describe };
   const target = asService(process.importTargets.in(COMMON_SPACE));
   const folder = new ImportFolder(process.ports.folder, target, storage.journal, plan);
   const report = await folder.execute({

@@ -20,7 +20,7 @@ export const LINK: OperationKind = {
     const { makeLinks } = catalog.process(operation.process);
     const made = await catalog.attempt(() => makeLinks.execute(spaceOf(operation), request));
     if (made.state !== 'done') return;
-    const [link] = made.value.links.get(id) ?? [];
+    const [link] = made.value.images?.links.get(id) ?? [];
     if (link === undefined) return ledger.misses(id, since);
     const segments = { ...link, id: String(link.id), expiry: String(link.expiry) };
     // A process reads the keys again after a second.
@@ -48,7 +48,7 @@ export const PAGE: OperationKind = {
     const { makeLinks } = catalog.process(operation.process);
     const made = await catalog.attempt(() => makeLinks.execute(spaceOf(operation), request));
     if (made.state !== 'done') return;
-    for (const id of made.value.missing) ledger.misses(id, since);
+    for (const id of made.value.images?.missing ?? []) ledger.misses(id, since);
     // A process reads the keys again after a second.
     catalog.passTime(1001);
     await openThrough(catalog, catalog.process(operation.process + 1), made.value);
@@ -58,10 +58,10 @@ export const PAGE: OperationKind = {
 async function openThrough(
   catalog: SimulatedCatalog,
   { openPage, openLink }: CatalogProcess,
-  { page, links }: MadeLinks,
+  { page, images }: MadeLinks,
 ): Promise<void> {
   const { ledger } = catalog;
-  const linked = [...links.keys()];
+  const linked = [...(images?.links.keys() ?? [])];
   if (!page) return require(linked.length === 0, 'there is no page of some images');
   const since = ledger.now();
   const opened = await catalog.attempt(() => openPage.execute({ ...page, expiry: String(page.expiry) }));

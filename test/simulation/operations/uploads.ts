@@ -1,5 +1,6 @@
 import type { StoredUpload } from '../../../src/application/upload/upload-image.ts';
 import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import { streamOf } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, GRACE_MS, MAX_FILE_BYTES, SILENT } from '../catalog-process.ts';
@@ -13,7 +14,7 @@ interface Result extends StoredUpload {
   readonly replayed: boolean;
 }
 
-const TRIES = 3;
+export const TRIES = 3;
 const ENOUGH = { images: 100, bytes: 10_000 };
 
 export const UPLOAD: OperationKind = {
@@ -40,7 +41,7 @@ function wanted(
 }
 
 /** Whether the client need not send it again. */
-async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Sent): Promise<boolean> {
+export async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Sent): Promise<boolean> {
   const { ledger, scheduler } = catalog;
   const [floor, since, begun] = [ledger.highestId(), ledger.now(), scheduler.timers.elapsed];
   sent.unknown += 1;
@@ -52,7 +53,8 @@ async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Se
   }
   sent.unknown -= 1;
   if (outcome.state === 'refused') {
-    if (!isStillHeld(catalog, outcome.code)) ledger.refuses(sent, outcome.code, since);
+    const isMeant = isStillHeld(catalog, outcome.code) || isRefusedAsLate(catalog, sent, outcome.code);
+    if (!isMeant) ledger.refuses(sent, outcome.code, since);
   } else if (outcome.value.replayed) ledger.replayed(sent, outcome.value.image);
   else ledger.created(sent, outcome.value.image, floor);
   sent.respondedAt = ledger.now();
@@ -74,19 +76,34 @@ function isStillHeld({ calls }: SimulatedCatalog, code: string): boolean {
   return code === 'idempotency_key_in_use' && calls.injected.some(({ call }) => call === 'keys.release');
 }
 
+/** A ticket that has expired. The clock may have been set back since. */
+function isRefusedAsLate({ clock, calls }: SimulatedCatalog, { ticket }: Sent, code: string): boolean {
+  if (ticket === undefined || code !== 'ticket_expired') return false;
+  return clock.now() >= ticket.expiresAt || calls.injected.some(({ kind }) => kind === 'clock back');
+}
+
 /** Refusals that mean: later. */
 const LATER: ReadonlySet<string> = new Set(['idempotency_key_in_use', 'overloaded']);
 
 /** As the handler of the route does. */
 async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<Result> {
+  // Before the body.
+  const ticket = sent.ticket && (await process.openTicket.execute(sent.ticket.sealed));
   return await process.prerender.beside(async () => {
-    const result = await withStaged(process, sent.picture.bytes, (staged) => execute(process, sent, staged));
+    const result = await withStaged(process, sent.picture.bytes, (staged) =>
+      execute(process, sent, staged, ticket),
+    );
     if (!result.replayed) process.prerender.add(result);
     return result;
   });
 }
 
-async function execute(process: CatalogProcess, sent: Sent, staged: StagedFile): Promise<Result> {
+async function execute(
+  process: CatalogProcess,
+  sent: Sent,
+  staged: StagedFile,
+  ticket: Ticket | undefined,
+): Promise<Result> {
   const upload = {
     space: sent.space,
     originalName: sent.name,
@@ -95,6 +112,10 @@ async function execute(process: CatalogProcess, sent: Sent, staged: StagedFile):
     metadata: sent.title === undefined ? undefined : { title: sent.title },
     requester: { signal: STAYING, subject: 'a client' },
   } as const;
+  if (ticket !== undefined) {
+    const { space, metadata } = ticket;
+    return await process.uploadByTicket.execute({ ...upload, space, metadata }, ticket);
+  }
   if (sent.key === undefined) return { ...(await process.uploadImage.execute(upload)), replayed: false };
   return await process.uploadOnce.execute(upload, { scope: 'a client', key: sent.key });
 }

@@ -101,8 +101,9 @@ export const DELIVER: OperationKind = {
 export async function requireDelivered(
   catalog: SimulatedCatalog,
   process: CatalogProcess,
-  { images, changes, webhookEndpoints }: Storage,
+  storage: Storage,
 ): Promise<void> {
+  const { changes, webhookEndpoints } = storage;
   const receiver = receiverOf(catalog);
   receiver.isKilled = (): boolean => false;
   const sender = senderOf(catalog, process, 'the last sender');
@@ -117,5 +118,5 @@ export async function requireDelivered(
   sender.stop();
   catalog.passTime(TURN_MS);
   await ended;
-  receiver.copy.requireSame(images.all());
+  receiver.copy.requireSame(storage);
 }

@@ -135,18 +135,16 @@ export class ReplicaCluster implements StormCluster {
     await Promise.all([ceph.restart(), isDown ? postgres.start() : undefined]);
   }
 
+  async withoutBytes(images: readonly ImageRecord[]): Promise<readonly ImageRecord[]> {
+    const stored = new Set((await this.keys()).filter((key) => key.includes('blobs/')).map(uuidIn));
+    return images.filter((image) => !stored.has(uuidOf(image)));
+  }
+
   async leftovers(images: readonly ImageRecord[]): Promise<readonly string[]> {
     const recorded = new Set(images.map(uuidOf));
-    const bucket = new S3Bucket(this.parts.bucket.location);
-    const unrecorded: string[] = [];
-    try {
-      for await (const page of bucket.list('')) {
-        const keys = page.map(({ key }) => key).filter((key) => key !== OWNER_OBJECT);
-        unrecorded.push(...keys.filter((key) => !recorded.has(UUID.exec(key)?.[0] ?? '')));
-      }
-    } finally {
-      await bucket.close();
-    }
+    const unrecorded = (await this.keys()).filter(
+      (key) => key !== OWNER_OBJECT && !recorded.has(uuidIn(key)),
+    );
     return [...unrecorded, ...(await this.staged())];
   }
 
@@ -173,6 +171,17 @@ export class ReplicaCluster implements StormCluster {
       async () => postgres.remove(),
       () => folder.remove(),
     ]);
+  }
+
+  private async keys(): Promise<readonly string[]> {
+    const bucket = new S3Bucket(this.parts.bucket.location);
+    const keys: string[] = [];
+    try {
+      for await (const page of bucket.list('')) keys.push(...page.map(({ key }) => key));
+    } finally {
+      await bucket.close();
+    }
+    return keys;
   }
 
   private victimsOf(kind: Victim['kind'], random: () => number): readonly Victim[] {
@@ -210,6 +219,10 @@ export class ReplicaCluster implements StormCluster {
       RENDITION_CACHE_URL: '',
     };
   }
+}
+
+function uuidIn(key: string): string {
+  return UUID.exec(key)?.[0] ?? '';
 }
 
 /** Runs all of them, even if some fail. */

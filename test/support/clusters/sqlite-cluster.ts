@@ -81,6 +81,12 @@ export class SqliteCluster implements StormCluster {
     return [...new Set([...unrecorded, ...staged])];
   }
 
+  async withoutBytes(images: readonly ImageRecord[]): Promise<readonly ImageRecord[]> {
+    const entries = await readdir(blobFolder(this.folder), { recursive: true, withFileTypes: true });
+    const names = new Set(entries.map(({ name }) => name));
+    return images.filter((image) => !names.has(uuidOf(image)));
+  }
+
   async stagedFiles(): Promise<number> {
     return (await readdir(stagingFolder(this.folder))).length;
   }

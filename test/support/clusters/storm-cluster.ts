@@ -42,6 +42,9 @@ export interface StormCluster {
   /** The names of stored files and objects that belong to none of these images. */
   leftovers(images: readonly ImageRecord[]): Promise<readonly string[]>;
 
+  /** Those of these images whose blob is not there. */
+  withoutBytes(images: readonly ImageRecord[]): Promise<readonly ImageRecord[]>;
+
   /** Staged files of unfinished uploads and of killed services. */
   stagedFiles(): Promise<number>;
 

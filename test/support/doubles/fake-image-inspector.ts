@@ -16,6 +16,7 @@ export const CORRUPT_MARKER = 'CORRUPT';
 export const FAKE_FACTS: ImageFacts = {
   width: 640,
   height: 480,
+  frames: 1,
   thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
   hashes: {
     dHash: [0x1234, 0x5678, 0x9abc, 0xdef0],

@@ -1,21 +1,30 @@
 import type { Knex } from 'knex';
+import { SqlChangeFeed } from '../../../src/adapters/sql/changes/sql-change-feed.ts';
 import { CatalogDatabase } from '../../../src/adapters/sql/database/catalog-database.ts';
 import type { SlowReads } from '../../../src/adapters/sql/database/slow-reads.ts';
+import { SqlNames } from '../../../src/adapters/sql/names/sql-names.ts';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlSpaces } from '../../../src/adapters/sql/records/sql-spaces.ts';
 import { SqlImageSearch } from '../../../src/adapters/sql/search/sql-image-search.ts';
 import { SqlMetadataStore } from '../../../src/adapters/sql/search/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../../src/adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../../src/adapters/sql/search/sql-timeline.ts';
+import { SqlSimilarImages } from '../../../src/adapters/sql/similar/sql-similar-images.ts';
+import { SqlTrash } from '../../../src/adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../../src/domain/image/time/calendar.ts';
+import { NO_LIMITS } from '../../../src/domain/space/space.ts';
 import type { FindingUnderTest } from '../../contracts/search.contract.ts';
+import type { TrashUnderTest } from '../../contracts/trash.contract.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import { InMemoryMetadata } from './in-memory-metadata.ts';
 import { InMemorySearch } from './in-memory-search.ts';
+import { InMemorySimilarImages } from './in-memory-similar-images.ts';
 import { ManualClock } from './manual-clock.ts';
 
 const CALENDAR = new Calendar('Europe/Berlin');
 
 export type FindingPorts = Omit<FindingUnderTest, 'tearDown'>;
+export type TrashPorts = Omit<TrashUnderTest, 'tearDown'>;
 
 export function sqlFinding(knex: Knex, clock = new ManualClock()): FindingPorts {
   return {
@@ -37,8 +46,33 @@ export function unlimitedReads(knex: Knex): SlowReads {
   return { run: async (_, work) => await work(new CatalogDatabase(knex)) };
 }
 
-export function inMemoryFinding(clock = new ManualClock()): FindingPorts {
-  const images = new InMemoryImageRepository(clock);
+export function sqlTrash(knex: Knex, clock = new ManualClock()): TrashPorts {
+  return {
+    ...sqlFinding(knex, clock),
+    trash: new SqlTrash(knex, clock, CALENDAR),
+    spaces: new SqlSpaces(knex, NO_LIMITS),
+    similarImages: new SqlSimilarImages(knex),
+    changes: new SqlChangeFeed(knex),
+    names: new SqlNames(knex, clock),
+  };
+}
+
+export function inMemoryTrash(): TrashPorts {
+  const images = new InMemoryImageRepository(new ManualClock());
+  return {
+    ...inMemoryFinding(images.clock as ManualClock, images),
+    trash: images.trash,
+    spaces: images.spaces,
+    similarImages: new InMemorySimilarImages(images),
+    changes: images.changes,
+    names: images.names,
+  };
+}
+
+export function inMemoryFinding(
+  clock = new ManualClock(),
+  images = new InMemoryImageRepository(clock),
+): FindingPorts {
   const metadata = new InMemoryMetadata(images);
   const search = new InMemorySearch(images, CALENDAR);
   return { images, metadata, tags: metadata, search, timeline: search, clock };

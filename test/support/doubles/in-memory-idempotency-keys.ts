@@ -10,6 +10,7 @@ import type {
   KeyRecords,
 } from '../../../src/domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
+import { TICKET_SCOPE } from '../../../src/domain/ticket/ticket.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 
 interface Entry {
@@ -100,21 +101,25 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
   }
 
   hasAnyIn(space: Space): boolean {
-    return [...this.#entries.keys()].some((name) => keyOf(name).space === space);
+    return this.#keysOfClients(space).length > 0;
   }
 
   removeAllIn(space: Space): void {
-    for (const name of this.#entries.keys()) if (keyOf(name).space === space) this.#entries.delete(name);
+    for (const key of this.#keysOfClients(space)) this.#entries.delete(nameOf(key));
   }
 
-  /** Gives all keys of a space to another one. */
+  /** Gives all keys of a space to another one, but those of tickets, which are for the name. */
   move(from: Space, to: Space): void {
-    for (const [name, entry] of this.#entries) {
-      const key = keyOf(name);
-      if (key.space !== from) continue;
-      this.#entries.delete(name);
+    for (const key of this.#keysOfClients(from)) {
+      const entry = this.#entries.get(nameOf(key)) as Entry;
+      this.#entries.delete(nameOf(key));
       this.#entries.set(nameOf({ ...key, space: to }), entry);
     }
+  }
+
+  #keysOfClients(space: Space): readonly IdempotencyKey[] {
+    const keys = [...this.#entries.keys()].map(keyOf);
+    return keys.filter((key) => key.space === space && key.scope !== TICKET_SCOPE);
   }
 
   #nextToken(): string {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   IdempotencyKeyInUse,
   QuotaExceeded,
@@ -5,7 +6,7 @@ import {
   StorageUnavailable,
 } from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import type { CatalogImage, NewImage } from '../../../src/domain/image/image.ts';
+import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
 import {
   type ImageMetadata,
@@ -25,6 +26,7 @@ import type {
   ImageRecords,
   ImageRepository,
   ImportedImage,
+  NewName,
   OwnedImage,
 } from '../../../src/domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
@@ -38,12 +40,14 @@ import {
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 import { InMemoryChanges } from './in-memory-changes.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
+import { InMemoryNames } from './in-memory-names.ts';
 import { InMemorySpaces } from './in-memory-spaces.ts';
+import { InMemoryTrash, type InTrash } from './in-memory-trash.ts';
 
 const UNCHANGED: ImageMetadata = { ...NO_METADATA, version: 1, updatedAt: null };
 
 /** What never changes, but for the name of the space. */
-type Recorded = Omit<OwnedImage, keyof ImageSummary> & {
+export type Recorded = Omit<OwnedImage, keyof ImageSummary> & {
   /** A number within the space, in the order of recording. */
   readonly place: number;
 };
@@ -53,6 +57,7 @@ interface RecordedTogether {
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
   readonly by: string | undefined;
+  readonly name: NewName | undefined;
   /** At the moment of recording. */
   readonly limits: () => Limits;
 }
@@ -60,6 +65,8 @@ interface RecordedTogether {
 export class InMemoryImageRepository implements ImageRecords {
   readonly changes = new InMemoryChanges();
   readonly spaces: InMemorySpaces;
+  readonly trash: InMemoryTrash;
+  readonly names = new InMemoryNames(this);
   readonly unlimited: InSpaces<ImageRepository> = {
     in: (space) => this.#repositoryOf(space, () => NO_LIMITS),
   };
@@ -83,6 +90,7 @@ export class InMemoryImageRepository implements ImageRecords {
     private readonly calls: Calls = UNINTERRUPTED,
   ) {
     this.spaces = new InMemorySpaces(this, keys);
+    this.trash = new InMemoryTrash(this);
   }
 
   in(space: Space): ImageRepository {
@@ -91,13 +99,13 @@ export class InMemoryImageRepository implements ImageRecords {
 
   #repositoryOf(space: Space, limits: () => Limits): ImageRepository {
     return {
-      add: async (image, claim, metadata = NO_METADATA, by?) =>
-        await this.#add(image, { space, claim, metadata, by, limits }),
+      add: async (image, claim, metadata = NO_METADATA, by?, name?) =>
+        await this.#add(image, { space, claim, metadata, by, name, limits }),
       findById: async (id) => {
         const image = this.#images.get(id);
         return image?.space === space ? this.#shown(image) : undefined;
       },
-      removeById: async (id, by) => this.#images.get(id)?.space === space && this.#remove(id, by),
+      removeById: async (id, by, to) => this.#images.get(id)?.space === space && this.#remove(id, by, to),
       findIdsBySha256: async (digests) => {
         const found = digests.map(
           (digest) => [digest, this.allIn(space).filter(({ sha256 }) => sha256 === digest)] as const,
@@ -112,16 +120,19 @@ export class InMemoryImageRepository implements ImageRecords {
     const call = this.calls.begin();
     return await this.#exclusively(image.uuid, async () => {
       await call.reach('commit');
-      this.#judge(together.space, image, together.limits());
+      const { space, name, by } = together;
+      if (name !== undefined) this.names.judge(space, name.name, name.matches);
+      this.#judge(space, image, together.limits());
       const recorded = this.#record(image, together);
-      this.#change('image.created', together.space, recorded.id, together.by);
+      this.change('image.created', space, recorded.id, by);
+      if (name !== undefined) this.names.point(space, name.name, recorded.id, by);
       return recorded;
     });
   }
 
   #record(
     { hashes, ...image }: NewImage,
-    { space, claim, metadata, by }: Omit<RecordedTogether, 'limits'>,
+    { space, claim, metadata, by }: Omit<RecordedTogether, 'limits' | 'name'>,
   ): CatalogImage {
     if (this.#swept.has(image.uuid)) throw new StorageUnavailable();
     if (claim !== undefined && claim.space !== space) throw new IdempotencyKeyInUse();
@@ -147,7 +158,7 @@ export class InMemoryImageRepository implements ImageRecords {
 
   #judge(space: Space, { size }: Pick<NewImage, 'size'>, limits: Limits): void {
     if (limits.images === null && limits.bytes === null) return;
-    const { images, bytes } = this.spaces.amountOf(space);
+    const { images, bytes } = this.spaces.heldIn(space);
     if (!isWithin({ images: images + 1, bytes: bytes + size }, limits)) throw new QuotaExceeded();
   }
 
@@ -172,16 +183,51 @@ export class InMemoryImageRepository implements ImageRecords {
     return this.#images.size;
   }
 
-  #remove(id: number, by?: string): boolean {
+  #remove(id: number, by?: string, to?: 'trash'): boolean {
     const image = this.#images.get(id);
     if (image === undefined) return false;
+    if (to === 'trash') this.#moveToTrash(image, by);
+    this.names.removeOf(id, by);
     this.#images.delete(id);
     this.spaces.count(image.space, { images: -1, bytes: -image.size });
     this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
     this.#hashes.delete(id);
-    this.#change('image.deleted', image.space, id, by);
+    this.change(to === 'trash' ? 'image.trashed' : 'image.deleted', image.space, id, by);
     return true;
+  }
+
+  #moveToTrash(image: Recorded, by?: string): void {
+    const newest = [...this.#images.values()].at(-1)?.createdAt.getTime() ?? 0;
+    this.trash.put({
+      image,
+      metadata: this.#metadata.get(image.id) ?? UNCHANGED,
+      hashes: this.#hashes.get(image.id),
+      trashedAt: new Date(Math.max(this.clock.now().getTime(), newest)),
+      trashedBy: by ?? null,
+    });
+  }
+
+  /** Out of the trash. */
+  bringBack({ image, metadata, hashes }: InTrash, by?: string): CatalogImage {
+    this.#images.set(image.id, image);
+    this.spaces.count(image.space, { images: 1, bytes: image.size });
+    this.#sortById();
+    this.setHashes(image.id, hashes);
+    this.change('image.restored', image.space, image.id, by);
+    this.describe(image.id, metadata);
+    const spelled = this.#metadata.get(image.id) ?? metadata;
+    if (!isDeepStrictEqual(spelled.tags, metadata.tags)) {
+      const changed = { ...spelled, version: metadata.version + 1, updatedAt: this.clock.now() };
+      this.describeChanged(image.id, changed, by);
+    }
+    return this.#shown(image);
+  }
+
+  #sortById(): void {
+    const inOrder = [...this.#images].toSorted(([a], [b]) => a - b);
+    this.#images.clear();
+    for (const [id, image] of inOrder) this.#images.set(id, image);
   }
 
   async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
@@ -191,8 +237,7 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
-    const recorded = new Set<string>([...this.#images.values()].map(({ uuid }) => uuid));
-    return new Set(uuids.filter((uuid) => recorded.has(uuid)));
+    return new Set(uuids.filter((uuid) => this.#isRecorded(uuid)));
   }
 
   async mayBeRecorded(uuid: string): Promise<boolean> {
@@ -213,7 +258,7 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   #isRecorded(uuid: string): boolean {
-    return [...this.#images.values()].some((image) => image.uuid === uuid);
+    return this.trash.hasUuid(uuid) || [...this.#images.values()].some((image) => image.uuid === uuid);
   }
 
   /** Waits for all that came earlier. */
@@ -229,26 +274,38 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   async restore(images: readonly ImportedImage[]): Promise<void> {
-    const conflicts = images.filter((image) => this.#isTaken(image));
+    const conflicts = images.filter((image) => this.#isTaken(image) || this.trash.has(image));
     if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
-    const swept = images.filter(({ uuid }) => this.#swept.delete(uuid));
-    if (swept.length > 0) throw new StorageUnavailable();
+    this.forgetSwept(images);
     for (const { metadata, hashes, ...image } of images) {
       if (!this.#images.has(image.id)) this.#restoreRecord(image);
       this.describeChanged(image.id, metadata ?? this.#metadata.get(image.id) ?? UNCHANGED);
       this.setHashes(image.id, hashes);
     }
-    const inOrder = [...this.#images].toSorted(([a], [b]) => a - b);
-    this.#images.clear();
-    for (const [id, image] of inOrder) this.#images.set(id, image);
-    await this.reserveIds(inOrder.at(-1)?.[0] ?? 0);
+    this.#sortById();
+    await this.reserveIds([...this.#images.keys()].at(-1) ?? 0);
+  }
+
+  /** Throws once if there are some: their blobs must be copied again. */
+  forgetSwept(images: ReadonlyArray<Pick<Image, 'uuid'>>): void {
+    const swept = images.filter(({ uuid }) => this.#swept.delete(uuid));
+    if (swept.length > 0) throw new StorageUnavailable();
+  }
+
+  recordedOf(image: ImportedImage): Recorded {
+    return Object.freeze({ ...recordOf(image), place: this.#nextPlace(image.space, image.id) });
+  }
+
+  /** Has the id or the UUID. */
+  has({ id, uuid }: Pick<Image, 'id' | 'uuid'>): boolean {
+    return [...this.#images.values()].some((image) => image.id === id || image.uuid === uuid);
   }
 
   #restoreRecord(image: ImportedImage): void {
     const { id, space, size } = image;
-    this.#images.set(id, Object.freeze({ ...recordOf(image), place: this.#nextPlace(space, id) }));
+    this.#images.set(id, this.recordedOf(image));
     this.spaces.count(space, { images: 1, bytes: size });
-    this.#change('image.created', space, id);
+    this.change('image.created', space, id);
   }
 
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
@@ -293,12 +350,17 @@ export class InMemoryImageRepository implements ImageRecords {
   /** Gives all images of a space to another one. */
   move(from: Space, to: Space): void {
     this.changes.move(from, to);
+    this.names.forget(to);
+    this.names.move(from, to);
     for (const [id, image] of this.#images) {
       if (image.space !== from) continue;
       this.#images.set(id, Object.freeze({ ...image, space: to, place: this.#nextPlace(to, id) }));
       this.spaces.count(from, { images: -1, bytes: -image.size });
       this.spaces.count(to, { images: 1, bytes: image.size });
     }
+    this.trash.move(from, (image) =>
+      Object.freeze({ ...image, space: to, place: this.#nextPlace(to, image.id) }),
+    );
   }
 
   metadataOf(id: number): ImageMetadata | undefined {
@@ -333,10 +395,10 @@ export class InMemoryImageRepository implements ImageRecords {
     this.describe(id, metadata);
     const space = this.#images.get(id)?.space;
     if (space === undefined || metadata.version === before.version) return;
-    this.#change('image.updated', space, id, by, metadata.version);
+    this.change('image.updated', space, id, by, metadata.version);
   }
 
-  #change(type: ChangeType, space: Space, imageId: number, by?: string, version?: number): void {
+  change(type: ChangeType, space: Space, imageId: number, by?: string, version?: number): void {
     this.changes.add({ type, space, imageId, version, at: this.clock.now(), by: by ?? null });
   }
 
@@ -366,13 +428,14 @@ function recordOf({
   size,
   width,
   height,
+  frames,
   sha256,
   thumbhash,
   createdAt,
   space,
   createdBy,
 }: ImportedImage): Omit<Recorded, 'place'> {
-  const bytes = { uuid, originalName, mediaType, size, width, height, sha256, thumbhash };
+  const bytes = { uuid, originalName, mediaType, size, width, height, frames, sha256, thumbhash };
   return { id, ...bytes, createdAt, space, createdBy };
 }
 

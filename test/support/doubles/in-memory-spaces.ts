@@ -20,6 +20,8 @@ import {
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
 
 interface SpacesOfImages {
+  readonly trash: { all(): readonly OwnedImage[] };
+  readonly names: { forget(space: Space): void };
   all(): readonly OwnedImage[];
   move(from: Space, to: Space): void;
 }
@@ -30,6 +32,7 @@ export class InMemorySpaces implements SpaceRecords {
   defaults: Limits = NO_LIMITS;
   readonly #limits = new Map<Space, Required<LimitChange>>();
   readonly #amounts = new Map<Space, Amount>();
+  readonly #trashed = new Map<Space, Amount>();
 
   constructor(
     private readonly images: SpacesOfImages,
@@ -37,11 +40,12 @@ export class InMemorySpaces implements SpaceRecords {
   ) {}
 
   async find(space: Space): Promise<Usage> {
-    return { ...this.amountOf(space), trashed: NOTHING, limits: this.limitsOf(space) };
+    const trashed = this.#trashed.get(space) ?? NOTHING;
+    return { ...this.amountOf(space), trashed, limits: this.limitsOf(space) };
   }
 
   async findAll(): Promise<readonly SpaceStatus[]> {
-    const names = new Set([...this.images.all().map(({ space }) => space), ...this.#limits.keys()]);
+    const names = new Set([...this.#held().map(({ space }) => space), ...this.#limits.keys()]);
     const sorted = [...names].toSorted(compareCodePoints);
     return await Promise.all(sorted.map(async (space) => ({ space, ...(await this.find(space)) })));
   }
@@ -76,16 +80,16 @@ export class InMemorySpaces implements SpaceRecords {
   async forget(space: Space): Promise<boolean> {
     if (this.#hasImages(space)) return false;
     this.keys?.removeAllIn(space);
+    this.images.names.forget(space);
     this.#limits.delete(space);
     return true;
   }
 
   async recount(): Promise<readonly Recount[]> {
-    const images = this.images.all();
-    const names = new Set([...images.map(({ space }) => space), ...this.#amounts.keys()]);
-    return [...names]
-      .map((space) => ({ space, counted: amountIn(images, space), recorded: this.amountOf(space) }))
-      .filter(({ counted, recorded }) => !isDeepStrictEqual(counted, recorded));
+    return [
+      ...recountOf('images', this.images.all(), this.#amounts),
+      ...recountOf('trash', this.images.trash.all(), this.#trashed),
+    ];
   }
 
   /** As the counters say. */
@@ -93,10 +97,22 @@ export class InMemorySpaces implements SpaceRecords {
     return this.#amounts.get(space) ?? NOTHING;
   }
 
+  /** With the trash. */
+  heldIn(space: Space): Amount {
+    return sumOf(this.amountOf(space), this.#trashed.get(space) ?? NOTHING);
+  }
+
   /** Of images that have come into the space; negative if they have left it. */
-  count(space: Space, { images, bytes }: Amount): void {
-    const before = this.amountOf(space);
-    this.#amounts.set(space, { images: before.images + images, bytes: before.bytes + bytes });
+  count(space: Space, amount: Amount): void {
+    this.#amounts.set(space, sumOf(this.amountOf(space), amount));
+  }
+
+  trashedIn(space: Space): Amount {
+    return this.#trashed.get(space) ?? NOTHING;
+  }
+
+  countTrashed(space: Space, amount: Amount): void {
+    this.#trashed.set(space, sumOf(this.#trashed.get(space) ?? NOTHING, amount));
   }
 
   limitsOf(space: Space): Limits {
@@ -112,9 +128,33 @@ export class InMemorySpaces implements SpaceRecords {
     else this.#limits.set(space, limits);
   }
 
-  #hasImages(space: Space): boolean {
-    return this.images.all().some((image) => image.space === space);
+  #held(): readonly OwnedImage[] {
+    return [...this.images.all(), ...this.images.trash.all()];
   }
+
+  #hasImages(space: Space): boolean {
+    return this.#held().some((image) => image.space === space);
+  }
+}
+
+function recountOf(
+  of: Recount['of'],
+  images: readonly OwnedImage[],
+  amounts: ReadonlyMap<Space, Amount>,
+): readonly Recount[] {
+  const names = new Set([...images.map(({ space }) => space), ...amounts.keys()]);
+  return [...names]
+    .map((space) => ({
+      of,
+      space,
+      counted: amountIn(images, space),
+      recorded: amounts.get(space) ?? NOTHING,
+    }))
+    .filter(({ counted, recorded }) => !isDeepStrictEqual(counted, recorded));
+}
+
+function sumOf(one: Amount, other: Amount): Amount {
+  return { images: one.images + other.images, bytes: one.bytes + other.bytes };
 }
 
 function amountIn(images: readonly OwnedImage[], space: Space): Amount {

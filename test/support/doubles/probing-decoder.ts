@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { INPUT_FORMATS } from '../../../src/domain/image/media-type.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
 
 export interface ProbeTargets {
@@ -17,8 +18,8 @@ export interface ProbeResult {
   readonly attempts: Readonly<Record<string, string>>;
 }
 
-/** Inspections of the warm-up: of a JPEG and of a PNG. */
-const INSPECTIONS_BEFORE = 2;
+/** Inspections of the warm-up: one of each format. */
+const INSPECTIONS_BEFORE = INPUT_FORMATS.length;
 
 /** Writes a program that is the built decoder, but refuses the first picture with a `ProbeResult` as JSON. */
 export async function writeProbingDecoder(path: string, targets: ProbeTargets): Promise<void> {

@@ -11,8 +11,9 @@ export interface Picture {
   readonly name: string;
 }
 
-/** An upload under an idempotency key, which is repeated until a response arrives. */
+/** An upload under an idempotency key or by a ticket, which is repeated until a response arrives. */
 export interface KeyedUpload extends Picture {
+  /** Of an upload by a ticket, its path on the web listener of any process. */
   readonly key: string;
 }
 
@@ -43,8 +44,19 @@ export class Ledger {
   readonly records = new Map<number, ImageRecord>();
   /** Images with an unacknowledged delete request: id → SHA-256. */
   readonly inDoubt = new Map<number, string>();
-  /** Acknowledged deletes. */
+  /** Acknowledged deletes: images that are in the trash or were erased. */
   readonly deleted = new Set<number>();
+  /** Images that must be in the trash: id → SHA-256. */
+  readonly trashed = new Map<number, string>();
+  /** Images with an unacknowledged request to erase them. */
+  readonly erasing = new Set<number>();
+  readonly erased = new Set<number>();
+  /** Images with a request to restore them, acknowledged or not. */
+  readonly restored = new Set<number>();
+  acknowledgedDeletes = 0;
+  acknowledgedRestores = 0;
+  private readonly moves = new Map<number, number>();
+  private readonly removals = new Map<number, number>();
   /** By id. */
   readonly edits = new Map<number, Edits>();
   acknowledgedEdits = 0;
@@ -60,6 +72,8 @@ export class Ledger {
   highestId = 0;
   /** Responses that replayed an earlier upload under the key. */
   replays = 0;
+  /** Acknowledged uploads by ticket. */
+  ticketUploads = 0;
   reads = 0;
   private begunEdits = 0;
 
@@ -87,7 +101,48 @@ export class Ledger {
     if (id === undefined || sha256 === undefined) return undefined;
     this.kept.delete(id);
     this.inDoubt.set(id, sha256);
+    this.move(id);
     return id;
+  }
+
+  /** Moves an image out of those that must be in the trash. */
+  takeTrashed(random: () => number, to: 'restored' | 'erased'): number | undefined {
+    const [id, sha256] = anyOf([...this.trashed], random) ?? [];
+    if (id === undefined || sha256 === undefined) return undefined;
+    this.trashed.delete(id);
+    this.move(id);
+    if (to === 'erased') this.erasing.add(id);
+    else {
+      this.deleted.delete(id);
+      this.restored.add(id);
+      this.inDoubt.set(id, sha256);
+    }
+    return id;
+  }
+
+  confirmRestore(id: number): void {
+    this.kept.set(id, this.inDoubt.get(id) ?? '');
+    this.inDoubt.delete(id);
+    this.acknowledgedRestores += 1;
+  }
+
+  confirmErase(id: number): void {
+    this.erasing.delete(id);
+    this.erased.add(id);
+  }
+
+  /** Requests that delete, restore or erase the image. */
+  movesOf(id: number): number {
+    return this.moves.get(id) ?? 0;
+  }
+
+  /** Deletes of the image that were acknowledged, or found to be done. */
+  removalsOf(id: number): number {
+    return this.removals.get(id) ?? 0;
+  }
+
+  private move(id: number): void {
+    this.moves.set(id, this.movesOf(id) + 1);
   }
 
   /** An image without an edit in doubt, and a text that no other edit has. */
@@ -116,8 +171,16 @@ export class Ledger {
   }
 
   confirmDelete(id: number): void {
+    this.settleDelete(id);
+    this.acknowledgedDeletes += 1;
+  }
+
+  /** The image is in the trash. */
+  settleDelete(id: number): void {
+    this.trashed.set(id, this.inDoubt.get(id) ?? '');
     this.inDoubt.delete(id);
     this.deleted.add(id);
+    this.removals.set(id, this.removalsOf(id) + 1);
   }
 
   summary(): string {
@@ -216,7 +279,7 @@ export async function insist(act: () => Promise<void>, deadlineMs: number): Prom
 }
 
 /** A response after which it is unknown whether the request was carried out. */
-class ComeAgain extends Error {}
+export class ComeAgain extends Error {}
 
 /** The decoder of the request was killed twice. */
 class Overload extends ComeAgain {}
@@ -275,6 +338,46 @@ export function uploadNewUnderKey(makePicture: (random: () => number) => Promise
   };
 }
 
+/** Uploads a new picture by a ticket of its own. */
+export function uploadNewByTicket(makePicture: (random: () => number) => Promise<Picture>): Act {
+  return async ({ catalog, random, ledger }) => {
+    const { pathname: key } = await ticketOf(catalog);
+    const picture = await makePicture(random);
+    ledger.sent.add(picture.sha256);
+    await sendUnderKey({ ...picture, key }, catalog, ledger);
+  };
+}
+
+/** Nothing is stored for it. */
+async function ticketOf(catalog: CatalogClient): Promise<URL> {
+  const response = await catalog.read('api/uploads/tickets', {
+    method: 'POST',
+    body: JSON.stringify({ ttlSeconds: 86_400 }),
+    headers: { 'content-type': 'application/json' },
+  });
+  await expectStatus(response, [200], 'ticket');
+  const { urls } = (await response.json()) as { readonly urls: readonly string[] };
+  return new URL(urls[0] ?? '');
+}
+
+function isTicket(key: string): boolean {
+  return key.startsWith('/u/');
+}
+
+async function send({ key, bytes, name, sha256 }: KeyedUpload, catalog: CatalogClient): Promise<Response> {
+  const headers = { 'x-content-sha256': sha256 };
+  if (!isTicket(key)) return await catalog.upload(bytes, name, { ...headers, 'idempotency-key': key });
+  const body = new FormData();
+  body.append('file', new Blob([bytes]), name);
+  // The process that made the ticket may be gone.
+  return await fetch(new URL(key, await ticketOf(catalog)), { method: 'POST', body, headers });
+}
+
+/** The response to an upload by ticket has the id in its body alone. */
+async function idOf({ key }: KeyedUpload, response: Response): Promise<number> {
+  return isTicket(key) ? ((await response.clone().json()) as ImageRecord).id : uploadedId(response);
+}
+
 /** Sends an upload until it is acknowledged. */
 export async function sendUnderKey(
   upload: KeyedUpload,
@@ -283,13 +386,20 @@ export async function sendUnderKey(
 ): Promise<void> {
   ledger.unfinished.set(upload.key, upload);
   const { highestId } = ledger;
-  const response = await catalog.upload(upload.bytes, upload.name, headersOf(upload));
+  const response = await send(upload, catalog);
   await expectStatus(response, [201], `upload under ${upload.key}`);
+  const id = await idOf(upload, response);
   const isReplayed = response.headers.has('idempotency-replayed');
   if (isReplayed) ledger.replays += 1;
-  ledger.finish({ ...upload, id: uploadedId(response) });
+  ledger.finish({ ...upload, id });
   // The image of a replay was made by an earlier attempt, so its id may be lower than known ids.
-  await acknowledgeNew(response, upload.sha256, isReplayed ? 0 : highestId, ledger);
+  const idsBefore = isReplayed ? 0 : highestId;
+  if (isTicket(upload.key)) {
+    acknowledgeId(id, upload.sha256, idsBefore, ledger);
+    ledger.ticketUploads += 1;
+    return;
+  }
+  await acknowledgeNew(response, upload.sha256, idsBefore, ledger);
 }
 
 /** The head of the response is the acknowledgement: a kill may still truncate its body. */
@@ -300,25 +410,31 @@ async function acknowledgeNew(
   ledger: Ledger,
 ): Promise<void> {
   const id = uploadedId(response);
-  ledger.acknowledge(id, sha256);
-  expect(id, 'an id above those that were known before').to.be.greaterThan(idsBefore);
+  acknowledgeId(id, sha256, idsBefore, ledger);
   const record = (await response.json()) as ImageRecord;
   expect(record).to.include({ id, sha256 });
   ledger.records.set(id, record);
+}
+
+function acknowledgeId(id: number, sha256: string, idsBefore: number, ledger: Ledger): void {
+  ledger.acknowledge(id, sha256);
+  expect(id, 'an id above those that were known before').to.be.greaterThan(idsBefore);
 }
 
 /** Repeats an upload that was acknowledged earlier, which makes no second image. */
 export const repeatUnderKey: Act = async ({ catalog, random, ledger }) => {
   const upload = anyOf(ledger.finished, random);
   if (upload === undefined) return;
-  const { id, bytes, name } = upload;
-  const wasDeleted = ledger.deleted.has(id);
-  const response = await catalog.upload(bytes, name, headersOf(upload));
-  const mayBeDeleted = ledger.deleted.has(id) || ledger.inDoubt.has(id);
-  const statuses = wasDeleted ? [404] : mayBeDeleted ? [201, 404] : [201];
+  const { id } = upload;
+  const [wasDeleted, wasOpen] = [ledger.deleted.has(id), ledger.inDoubt.has(id)];
+  const moves = ledger.movesOf(id);
+  const response = await send(upload, catalog);
+  const isOpen =
+    wasOpen || ledger.inDoubt.has(id) || (ledger.movesOf(id) !== moves && !ledger.erased.has(id));
+  const statuses = isOpen ? [201, 404] : wasDeleted ? [404] : ledger.deleted.has(id) ? [201, 404] : [201];
   await expectStatus(response, statuses, `key of image ${id}`);
   if (response.status === 201) {
-    expect(uploadedId(response)).to.equal(id);
+    expect(await idOf(upload, response)).to.equal(id);
     expect(response.headers.get('idempotency-replayed')).to.equal('true');
     ledger.replays += 1;
   }
@@ -340,8 +456,9 @@ export const editOne: Act = async ({ catalog, random, ledger }) => {
   const edit = ledger.beginEdit(random);
   if (edit === undefined) return;
   const { id, text } = edit;
+  const moves = ledger.movesOf(id);
   const response = await catalog.patch(id, { title: text, tags: [text] });
-  await expectStatus(response, ledger.kept.has(id) ? [200] : [200, 404], `edit of image ${id}`);
+  await expectStatus(response, ledger.movesOf(id) === moves ? [200] : [200, 404], `edit of image ${id}`);
   if (response.status === 200) ledger.confirmEdit(id, text);
   await response.arrayBuffer();
 };
@@ -350,9 +467,10 @@ export const editOne: Act = async ({ catalog, random, ledger }) => {
 export const readOne: Act = async ({ catalog, random, ledger }) => {
   const [id, sha256] = anyOf([...ledger.kept], random) ?? [];
   if (id === undefined) return;
+  const moves = ledger.movesOf(id);
   const isOriginal = random() < 0.5;
   const response = await catalog.file(id, isOriginal ? '' : '?width=64');
-  await expectStatus(response, ledger.kept.has(id) ? [200] : [200, 404], `bytes of image ${id}`);
+  await expectStatus(response, ledger.movesOf(id) === moves ? [200] : [200, 404], `bytes of image ${id}`);
   const readSha256 = await sha256Of(response);
   if (isOriginal && response.status === 200) expect(readSha256, `bytes of image ${id}`).to.equal(sha256);
   ledger.reads += 1;
@@ -369,7 +487,10 @@ export class Follower {
     const response = await catalog.read(this.page);
     await expectStatus(response, [200], 'page');
     const images = (await response.json()) as readonly ImageRecord[];
-    const late = images.map(({ id }) => id).filter((id) => id < this.highest && !this.seen.has(id));
+    // Who reads by id has to miss an image that was in the trash when its page was read.
+    const isLate = (id: number): boolean =>
+      id < this.highest && !this.seen.has(id) && !ledger.restored.has(id);
+    const late = images.map(({ id }) => id).filter(isLate);
     expect(late, `images that came to be after image ${this.highest} was read`).to.deep.equal([]);
     for (const { id } of images) this.see(id, ledger);
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
@@ -430,8 +551,4 @@ function noisyPixels(length: number, random: () => number): Uint8Array {
 
 function anyOf<T>(items: readonly T[], random: () => number): T | undefined {
   return items[Math.floor(random() * items.length)];
-}
-
-function headersOf({ key, sha256 }: KeyedUpload): Record<string, string> {
-  return { 'idempotency-key': key, 'x-content-sha256': sha256 };
 }

@@ -18,10 +18,15 @@ export class CatalogClient {
     bytes: Uint8Array<ArrayBuffer>,
     name: string,
     headers: Readonly<Record<string, string>> = {},
+    pointed?: string,
   ): Promise<Response> {
     const body = new FormData();
     body.append('file', new Blob([bytes]), name);
-    return await this.request('api/upload', { method: 'POST', body, headers });
+    return await this.request(`api/upload${pointed === undefined ? '' : `?name=${pointed}`}`, {
+      method: 'POST',
+      body,
+      headers,
+    });
   }
 
   async patch(id: number, metadata: object): Promise<Response> {
@@ -66,6 +71,38 @@ export class CatalogClient {
 
   async delete(id: number): Promise<Response> {
     return await this.request(`api/image/${id}`, { method: 'DELETE' });
+  }
+
+  async restore(id: number): Promise<Response> {
+    return await this.request(`api/trash/${id}/restore`, { method: 'POST' });
+  }
+
+  async erase(id: number): Promise<Response> {
+    return await this.request(`api/trash/${id}`, { method: 'DELETE' });
+  }
+
+  async listTrash(): Promise<readonly ImageRecord[]> {
+    const response = await this.request('api/trash');
+    expect(response.status).to.equal(200);
+    return ((await response.json()) as ReadonlyArray<{ image: ImageRecord }>).map(({ image }) => image);
+  }
+
+  async setName(name: string, id: number): Promise<Response> {
+    return await this.request(`api/names/${name}`, {
+      method: 'PUT',
+      body: JSON.stringify({ id }),
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+
+  async removeName(name: string): Promise<Response> {
+    return await this.request(`api/names/${name}`, { method: 'DELETE' });
+  }
+
+  async listNames(): Promise<ReadonlyArray<{ readonly name: string; readonly id: number }>> {
+    const response = await this.request('api/names');
+    expect(response.status).to.equal(200);
+    return (await response.json()) as Array<{ name: string; id: number }>;
   }
 
   private async request(path: string, init: ClientRequest = {}): Promise<Response> {

@@ -56,6 +56,7 @@ export class PagedCopy {
 /** A client that reads the feed as a stream, from its start, and connects again and again. */
 export class StreamedCopy {
   private readonly versions = new Map<number, number>();
+  private readonly trashed = new Map<number, number>();
   private last = '';
 
   readonly readOn: Act = async ({ catalog }) => {
@@ -90,11 +91,14 @@ export class StreamedCopy {
   /** Every version, each once: a repeated or a missing change shows. */
   private apply({ id = '', data }: EventSourceMessage): void {
     const { type, id: image, version = 1 } = JSON.parse(data) as Change;
+    this.last = id;
+    if (type.startsWith('name.')) return;
+    if (type === 'image.restored') return void this.versions.set(image, this.trashed.get(image) ?? version);
+    if (type === 'image.trashed') this.trashed.set(image, this.versions.get(image) ?? version);
     const known = this.versions.get(image);
     if (type === 'image.created') expect(known, `image ${image} is created once`).to.equal(undefined);
     if (type === 'image.updated') expect(version, `version of image ${image}`).to.equal(Number(known) + 1);
-    if (type === 'image.deleted') this.versions.delete(image);
+    if (type === 'image.deleted' || type === 'image.trashed') this.versions.delete(image);
     else this.versions.set(image, version);
-    this.last = id;
   }
 }

@@ -38,6 +38,8 @@ export interface TestServiceOptions {
   readonly openStorage?: OpenStorage;
   readonly maxFileBytes?: number;
   readonly maxPixels?: number;
+  /** As `INPUT_FORMATS`. */
+  readonly inputFormats?: string;
   /** Limit of concurrent uploads. */
   readonly uploadConcurrency?: number;
   /** Memory limit of all decodes together, in bytes. */
@@ -45,12 +47,15 @@ export interface TestServiceOptions {
   readonly stallTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly corsOrigins?: Config['corsOrigins'];
+  readonly cacheTagHeader?: string;
   readonly scopes?: Partial<Config['scopes']>;
   /** As `SPACE_CLAIM`. */
   readonly spaceClaim?: string;
   /** Of each space. */
   readonly spaceLimits?: Partial<Config['spaceLimits']>;
   readonly readOnly?: boolean;
+  /** As `TRASH_DAYS`. */
+  readonly trashDays?: number;
   /** As in the variable of this name; none by default, so that encodes are those of the test. */
   readonly prerender?: string;
   readonly accelRedirectPrefix?: string | undefined;
@@ -205,8 +210,8 @@ export class TestService {
   }
 
   /** An upload of a form made of these parts. */
-  post(parts: readonly Part[]): Test {
-    return this.postBody(multipart(parts));
+  post(parts: readonly Part[], query = ''): Test {
+    return this.#send('post', `/api/upload${query}`, multipart(parts), FORM_TYPE);
   }
 
   /** An upload with any body, as `multipart/form-data` unless the test says otherwise. */
@@ -217,6 +222,11 @@ export class TestService {
   /** A JSON request with exactly these bytes. */
   postJson(path: string, body: string | Uint8Array, contentType = 'application/json'): Test {
     return this.#send('post', path, Buffer.from(body), contentType);
+  }
+
+  /** Such a request as a put. */
+  putJson(path: string, body: string | Uint8Array, contentType = 'application/json'): Test {
+    return this.#send('put', path, Buffer.from(body), contentType);
   }
 
   /** Such a request as a patch. */
@@ -270,7 +280,7 @@ export class TestService {
     await this.identityProvider.stop();
   }
 
-  #send(method: 'post' | 'patch', path: string, body: Buffer, contentType: string): Test {
+  #send(method: 'post' | 'put' | 'patch', path: string, body: Buffer, contentType: string): Test {
     const request = this.anonymous(method, path).set('Authorization', this.bearer);
     // Without a type, superagent would serialize a Buffer as JSON.
     return request
@@ -319,6 +329,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     MANAGEMENT_PORT: '0',
     WEB_URL: options.webUrl,
     PRERENDER: options.prerender ?? '',
+    ...(options.inputFormats !== undefined && { INPUT_FORMATS: options.inputFormats }),
   };
   const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
   return {
@@ -333,9 +344,11 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     decodeMemoryBytes: options.decodeMemoryBytes ?? defaults.decodeMemoryBytes,
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
+    cacheTagHeader: options.cacheTagHeader,
     spaceClaim: options.spaceClaim,
     spaceLimits: { ...defaults.spaceLimits, ...options.spaceLimits },
     readOnly: options.readOnly ?? defaults.readOnly,
+    trashDays: options.trashDays ?? defaults.trashDays,
     recordActor: options.recordActor ?? defaults.recordActor,
     changes: { streams: options.changesStreams ?? defaults.changes.streams },
     scopes: { ...defaults.scopes, ...options.scopes },

@@ -5,26 +5,29 @@ import supertest, { type Test } from 'supertest';
 import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
 import type { WebFiles } from '../../../src/adapters/http/web/read-web-files.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
-import type { TestService } from './test-service.ts';
+import { TestService, type TestServiceOptions } from './test-service.ts';
 
 /** The web listener of a service, on a real socket of the loopback interface. */
 export class WebListener {
   readonly #server: Server;
+  readonly #requests: RunningRequests;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, requests: RunningRequests) {
     this.#server = server;
+    this.#requests = requests;
   }
 
   static async start(service: TestService, files: WebFiles = new Map()): Promise<WebListener> {
     const handle = service.container.get(TOKENS.httpApi).webApp(files).callback();
+    const requests = new RunningRequests();
     const server = createServer(handle, {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
-      requests: new RunningRequests(),
+      requests,
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new WebListener(server);
+    return new WebListener(server, requests);
   }
 
   get port(): number {
@@ -39,8 +42,29 @@ export class WebListener {
     return this.agent.get(path);
   }
 
+  /** Resolves when no request is running, also of clients that have left. */
+  async idle(): Promise<void> {
+    await this.#requests.end();
+  }
+
   async stop(): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();
   }
+}
+
+/** A service with its web listener. */
+export interface Served {
+  readonly service: TestService;
+  readonly web: WebListener;
+}
+
+export async function startServed(options: TestServiceOptions): Promise<Served> {
+  const service = await TestService.start(options);
+  return { service, web: await WebListener.start(service) };
+}
+
+export async function stopServed({ service, web }: Served): Promise<void> {
+  await web.stop();
+  await service.stop();
 }

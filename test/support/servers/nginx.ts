@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../fixtures/eventually.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { accepts } from './accepts.ts';
+import { endProcess } from './end-process.ts';
 import { lastingPort } from './lasting-port.ts';
 import { PROJECT_FOLDER } from './service-process.ts';
 
@@ -70,11 +70,7 @@ export class Nginx {
   }
 
   async stop(): Promise<void> {
-    if (this.process.exitCode === null && this.process.signalCode === null) {
-      const exited = once(this.process, 'exit');
-      this.process.kill('SIGTERM');
-      await exited;
-    }
+    await endProcess(this.process);
     await this.removeFolder();
   }
 }
@@ -116,16 +112,4 @@ function serversOn(ports: readonly number[]): string {
 function replaced(text: string, what: RegExp, by: string): string {
   if (!what.test(text)) throw new Error(`${what} is not in ${NGINX_CONFIG}`);
   return text.replace(what, () => by);
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { skipAloud } from '../doubles/faulty-storage.ts';
 import { eventually } from '../fixtures/eventually.ts';
+import { accepts } from './accepts.ts';
 import { lastingPort } from './lasting-port.ts';
 import { PostgresServer, type TestDatabase } from './postgres-server.ts';
 
@@ -113,16 +113,4 @@ export function describeOnPgBouncer(title: string, define: (bouncer: () => PgBou
 
     define(() => bouncer);
   });
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -46,7 +46,7 @@ export const WAYS: readonly Way[] = [
   },
   {
     name: 'delete',
-    goal: 32,
+    goal: 34,
     prepare: async (client) => {
       const picture = await jpegPicture(40, 30);
       const ids: number[] = [];

@@ -28,7 +28,7 @@ export class FakeChangeFeed implements ChangeFeed {
 
 /** The cursor is the number of the change. */
 export function changeOf(
-  type: 'created' | 'updated' | 'deleted',
+  type: 'created' | 'updated' | 'deleted' | 'trashed' | 'restored',
   image: ImageRecord,
   { number = image.id, version }: { readonly number?: number; readonly version?: number } = {},
 ): Change {
@@ -38,7 +38,7 @@ export function changeOf(
     id: image.id,
     at: image.createdAt,
     by: 'another person',
-    image: type === 'deleted' ? null : image,
+    image: type === 'deleted' || type === 'trashed' ? null : image,
     ...(version !== undefined && { version }),
   };
 }

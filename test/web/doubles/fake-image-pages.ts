@@ -102,6 +102,7 @@ export class FakeImagePages {
       size: 1,
       width: 3000 + (id % 3) * 1000,
       height: 3000,
+      frames: 1,
       sha256: '',
       thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
       createdAt: time,

@@ -16,6 +16,7 @@ interface Fakes {
   readonly list?: unknown;
   readonly deletions?: object;
   readonly stars?: object;
+  readonly live?: object;
   readonly selection?: object;
 }
 
@@ -49,13 +50,13 @@ export class GalleryParts {
   }
 
   readonly wrap = (children: ReactNode): ReactNode => {
-    const { catalog, links, selection, stars = NO_STARS } = this.#fakes;
+    const { catalog, links, live, selection, stars = NO_STARS } = this.#fakes;
     const { deletions = { hidden: new Store(new Set()), byOthers: new Store(new Set()) } } = this.#fakes;
     const config = { timeZone: 'UTC', readOnly: false, scopes: { write: null, delete: null } };
     const session = { granted: new Store(undefined) };
     const service = { catalog, links, config, session } as unknown as Service;
     const view = { addressBar: this.addressBar, images: { list: this.list }, selection } as unknown as View;
-    const changes = { deletions, stars } as unknown as Changes;
+    const changes = { deletions, live, stars } as unknown as Changes;
     const { shortcuts } = this;
     const page = { shortcuts, notices: this.#notices, trouble: this.#trouble } as unknown as Page;
     return [

@@ -3,6 +3,7 @@ import { RequestError } from '../../../../src/adapters/http/request-error.ts';
 import { receiveFile } from '../../../../src/adapters/http/upload/receive-file.ts';
 import { UploadForm } from '../../../../src/adapters/http/upload/upload-form.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
+import { MEDIA_TYPES } from '../../../../src/domain/image/media-type.ts';
 import { checkPatch } from '../../../../src/domain/image/metadata.ts';
 import { InMemoryStagingArea } from '../../../support/doubles/in-memory-staging-area.ts';
 import { pngBytes } from '../../../support/fixtures/bytes.ts';
@@ -16,7 +17,12 @@ import {
 } from '../../../support/fixtures/multipart.ts';
 import { declaringLater, guarantee, guaranteeSame, type ParserTarget } from './parser-target.ts';
 
-const LIMITS = { maxFileBytes: 4 * 1024, stallTimeoutMs: 10_000 };
+const LIMITS = {
+  maxFileBytes: 4 * 1024,
+  acceptedTypes: MEDIA_TYPES,
+  takesMetadata: true,
+  stallTimeoutMs: 10_000,
+};
 const METADATA = '{"title":"Cat","tags":["tabby"]}';
 
 /** The first line is the `Content-Type`. */
@@ -67,7 +73,7 @@ export const form: ParserTarget = {
   sources: ['/src/adapters/http/upload/', '/node_modules/multer/', '/node_modules/busboy/', '/file-name.ts'],
   run: async (input) => {
     const staging = new InMemoryStagingArea();
-    const upload = new UploadForm(staging, LIMITS.maxFileBytes);
+    const upload = new UploadForm(staging, LIMITS);
     const received = await declaringLater([RequestError, DomainError], () =>
       receiveFile(contextOf(input), upload, LIMITS).catch(refuseStall),
     );

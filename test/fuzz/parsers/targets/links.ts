@@ -6,6 +6,7 @@ import { parseBlobKey } from '../../../../src/domain/image/blob-key.ts';
 import { parsePageTitle } from '../../../../src/domain/image/metadata.ts';
 import { linkExpiry } from '../../../../src/domain/link/link-expiry.ts';
 import { linkedFileName, parseLinkedFile } from '../../../../src/domain/link/linked-file.ts';
+import { namedLinkPath, parseNamedLink } from '../../../../src/domain/link/named-link.ts';
 import {
   pagePath,
   pagePayload,
@@ -20,20 +21,34 @@ const MAC = 'A'.repeat(43);
 
 /** Paths of links and pages. Each has one spelling. */
 export const links: ParserTarget = {
-  tokens: [...'d/ s/ / original -download 320xauto-inside-q75.jpg lossless.png -cover- 9'.split(' '), MAC],
+  tokens: [...'d/ n/ s/ / original -download 320xauto-inside-q75.jpg lossless.png -cover- 9'.split(' '), MAC],
   seeds: [
     `d/7/320xauto-inside-q75.jpg/1900000000/${MAC}`,
+    `d/7/320x320-cover-500x125-q75.webp/1900000000/${MAC}`,
     `d/7/original-download/1900000000/${MAC}`,
+    `n/7/hero.jpg/original/1900000000/${MAC}`,
     `s/AB/1/${MAC}`,
   ],
   maxBytes: 4 * 1024,
-  sources: ['/linked-file.ts', '/signed-link.ts', '/shared-page.ts', '/rendition.ts'],
+  sources: [
+    '/linked-file.ts',
+    '/signed-link.ts',
+    '/named-link.ts',
+    '/name.ts',
+    '/shared-page.ts',
+    '/rendition.ts',
+  ],
   run: (input) => {
     const path = utf8(input);
     const [kind, first = '', second = '', third = '', fourth = '', ...more] = path.split('/');
     const link = parseLink({ id: first, fileName: second, expiry: third, mac: fourth });
     if (kind === 'd' && link !== undefined && more.length === 0) {
       guarantee(linkPath(link) === path && Number.isSafeInteger(link.id), 'a link has one spelling');
+    }
+    const [mac = '', ...rest] = more;
+    const named = parseNamedLink({ number: first, name: second, fileName: third, expiry: fourth, mac });
+    if (kind === 'n' && named !== undefined && rest.length === 0) {
+      guarantee(namedLinkPath(named) === path, 'a link to a name has one spelling');
     }
     const file = parseLinkedFile(second);
     guarantee(file === undefined || linkedFileName(file) === second, 'a rendition has one spelling');
@@ -56,6 +71,7 @@ export const page: ParserTarget = {
     ),
   seeds: [
     '{"ids":[1,9007199254740991],"renditions":[{"width":320,"format":"webp"},{}],"ttlSeconds":60,"page":{"title":"Cats"}}',
+    '{"names":["hero","a.b_c-1"],"renditions":[{"width":320,"format":"webp","download":true}]}',
   ],
   maxBytes: 8 * 1024,
   sources: ['/links-body.ts', '/image-ids.ts', '/parse-json.ts', '/src/domain/link/'],
@@ -66,16 +82,17 @@ export const page: ParserTarget = {
         linkExpiry(NOW, body.ttlSeconds) * 1000 >= NOW.getTime() + body.ttlSeconds * 1000,
         'a link lives',
       );
-      if (body.page === undefined) return;
+      const { ids } = body;
+      if (body.page === undefined || ids === undefined) return;
       const title = parsePageTitle(body.page.title);
-      const images = body.ids.map((id) => ({ ...newImage({ uuid: UUID }), id, createdAt: NOW }));
-      if (body.ids.some((id) => !Number.isSafeInteger(id))) return;
+      const images = ids.map((id) => ({ ...newImage({ uuid: UUID }), id, createdAt: NOW }));
+      if (ids.some((id) => !Number.isSafeInteger(id))) return;
       const payload = pagePayload(title, images);
       const parsed = parsePagePayload(payload);
       guarantee(parsePage({ payload, expiry: '1', mac: MAC }) !== undefined, 'a page has a short path');
       guaranteeSame(
         [parsed.title, parsed.images.map(({ id }) => id)],
-        [title, body.ids],
+        [title, ids],
         'a page says what it is',
       );
     });

@@ -15,8 +15,8 @@ import { pngChunk, rawJpeg, rawPng } from '../../../support/fixtures/raw-picture
 import { declaringLater, guarantee, guaranteeSame, type ParserTarget } from './parser-target.ts';
 
 const MAX_PIXELS = 50_000_000;
-const SOURCES = ['/byte-cursor.ts', '/read-structure.ts', '/inflated-size.ts', '/decode-limits.ts'];
-const PROFILE = colourProfile(harmlessTags());
+export const SOURCES = ['/byte-cursor.ts', '/read-structure.ts', '/inflated-size.ts', '/decode-limits.ts'];
+export const PROFILE = colourProfile(harmlessTags());
 const PLAIN_PNG = rawPng({ width: 3, height: 2, colourType: 'palette', bitDepth: 2, isInterlaced: true });
 
 export const png: ParserTarget = {
@@ -64,7 +64,7 @@ export const jpeg: ParserTarget = {
 };
 
 /** The result does not depend on how a file is cut into chunks. */
-async function readTwice(input: Uint8Array, mediaType: MediaType): Promise<void> {
+export async function readTwice(input: Uint8Array, mediaType: MediaType): Promise<void> {
   const size = input.length;
   const chunkBytes = Math.ceil(size / 64) + ((input.at(-1) ?? 0) % 16);
   const read = (): AsyncIterable<Uint8Array> => streamOf(input, chunkBytes);
@@ -79,9 +79,13 @@ async function structureOf(
   return await declaringLater([InvalidImage], async () => {
     const structure = await readStructure(file, mediaType, MAX_PIXELS);
     checkDecodeLimits(structure, mediaType, MAX_PIXELS);
-    for (const [name, value] of Object.entries(structure)) {
-      guarantee(typeof value === 'boolean' || Number.isSafeInteger(value), `${name} is exact`);
-    }
+    for (const [name, value] of Object.entries(structure)) guarantee(isExact(value), `${name} is exact`);
     return structure;
   });
+}
+
+/** Of the numbers in it. */
+function isExact(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isExact);
+  return value === undefined || typeof value === 'boolean' || Number.isSafeInteger(value);
 }

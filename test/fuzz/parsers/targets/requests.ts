@@ -133,8 +133,9 @@ export const rendition: ParserTarget = {
     const query = declaring([RequestError], () => readQuery(utf8(input), FILE_QUERY));
     if (query === undefined) return;
     const { format, ...others } = query;
+    const image = { ...newImage(), focus: { x: 0.5, y: 0.125 } };
     const made =
-      format === 'auto' ? renditionIn('webp', others) : requestedRendition(newImage(), { ...others, format });
+      format === 'auto' ? renditionIn('webp', others) : requestedRendition(image, { ...others, format });
     const name = linkedFileName({ rendition: made, isDownload: query.download === 'true' });
     const parsed = parseLinkedFile(name);
     guarantee(parsed !== undefined && linkedFileName(parsed) === name, 'a link can name each rendition');
@@ -145,15 +146,24 @@ const JSON_TOKENS = [...'{ } [ ] " : , null 1e400 e\u0301'.split(' '), '\\u0000'
 
 export const patch: ParserTarget = {
   tokens: [
-    ...'"title": "description": "tags": "takenAt": "2026-01-31T12:00:00+02:00" \\r\\n'.split(' '),
+    ...'"title": "description": "tags": "takenAt": "2026-01-31T12:00:00+02:00" "focus":{"x":0.5,"y":0.125} \\r\\n'.split(
+      ' ',
+    ),
     ...JSON_TOKENS,
   ],
   seeds: [
-    '{"title":"Cat","description":"a\\r\\nb","tags":["Tabby","tabby"],"takenAt":"2026-01-31T12:00:00+02:00"}',
+    '{"title":"Cat","description":"a\\r\\nb","tags":["Tabby","tabby"],"takenAt":"2026-01-31T12:00:00+02:00","focus":{"x":0.5,"y":1}}',
     '{"title":null,"description":null,"tags":null,"takenAt":null}',
   ],
   maxBytes: 8 * 1024,
-  sources: ['/metadata-body.ts', '/parse-json.ts', '/metadata.ts', '/capture-time.ts', '/tags.ts'],
+  sources: [
+    '/metadata-body.ts',
+    '/parse-json.ts',
+    '/metadata.ts',
+    '/capture-time.ts',
+    '/tags.ts',
+    '/focus.ts',
+  ],
   run: (input) => {
     const checked = declaring([RequestError, InvalidMetadata], () =>
       checkPatch(parseJson(input, metadataPatch)),

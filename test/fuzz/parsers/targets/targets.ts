@@ -4,6 +4,9 @@ import type { ParserTarget } from './parser-target.ts';
 const TARGETS: Readonly<Record<string, () => Promise<ParserTarget>>> = {
   png: async () => (await import('./pictures.ts')).png,
   jpeg: async () => (await import('./pictures.ts')).jpeg,
+  webp: async () => (await import('./animations.ts')).webpFile,
+  gif: async () => (await import('./animations.ts')).gifFile,
+  lzw: async () => (await import('./animations.ts')).gifPixels,
   exif: async () => (await import('./embedded.ts')).exif,
   iptc: async () => (await import('./embedded.ts')).iptc,
   xmp: async () => (await import('./embedded.ts')).xmp,

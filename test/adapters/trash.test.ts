@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { down } from '../../migrations/0012-create-names.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { behavesLikeATrash } from '../contracts/trash.contract.ts';
+import { inMemoryTrash, sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
+import { imageHashes } from '../support/fixtures/image-hashes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+
+behavesLikeATrash('InMemoryTrash', async () => ({ ...inMemoryTrash(), tearDown: async () => {} }));
+
+behavesLikeATrash('SqlTrash on SQLite', async () => {
+  const { knex, tearDown } = await newSqliteCatalog();
+  return { ...sqlTrash(knex), tearDown };
+});
+
+/** The statements of a sweeper that does not know the trash: it takes the blob for one without a record, and marks it. */
+async function markAsEarlierVersions(knex: Knex, uuid: string): Promise<number> {
+  await knex('swept_blobs').insert({ uuid }).onConflict('uuid').ignore();
+  return (await knex('swept_blobs').where({ uuid })).length;
+}
+
+function keepsBlobsFromEarlierVersions(name: string, catalog: () => { knex: Knex; ports: TrashPorts }): void {
+  describe(`${name} beside a process of an earlier version`, () => {
+    it('lets it mark no blob of an image, in the trash or not, and every other one', async () => {
+      const { knex, ports } = catalog();
+      const images = ports.images.in(COMMON_SPACE);
+      const [live, trashed, erased] = [
+        await images.add(newImage()),
+        await images.add(newImage()),
+        await images.add(newImage()),
+      ];
+      for (const { id } of [trashed, erased]) await images.removeById(id, undefined, 'trash');
+      await ports.trash.in(COMMON_SPACE).erase(erased.id);
+
+      const marks = await Promise.all(
+        [live, trashed, erased, newImage()].map(({ uuid }) => markAsEarlierVersions(knex, uuid)),
+      );
+
+      expect(marks).to.deep.equal([0, 0, 1, 1]);
+      expect(await ports.trash.in(COMMON_SPACE).restore(trashed.id)).to.include({ id: trashed.id });
+    });
+  });
+}
+
+describe('SqlTrash on SQLite', () => {
+  let catalog: { knex: Knex; tearDown: () => Promise<void> };
+  let ports: TrashPorts;
+
+  before(async () => {
+    catalog = await newSqliteCatalog();
+    ports = sqlTrash(catalog.knex);
+  });
+
+  after(async () => await catalog.tearDown());
+
+  keepsBlobsFromEarlierVersions('A catalog', () => ({ knex: catalog.knex, ports }));
+
+  it('reads each page by an index', async () => {
+    const statements: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }> = [];
+    const note = (query: (typeof statements)[number]): void => void statements.push(query);
+    catalog.knex.on('query', note);
+    await ports.trash.in(COMMON_SPACE).findPage({ limit: 2, after: { trashedAt: new Date(), id: 5 } });
+    catalog.knex.off('query', note);
+    const [{ sql, bindings } = { sql: '', bindings: [] }] = statements;
+    const plan: ReadonlyArray<{ readonly detail: string }> = await catalog.knex.raw(
+      `explain query plan ${sql}`,
+      [...bindings],
+    );
+
+    const steps = plan.map(({ detail }) => detail).join('\n');
+    expect(steps).to.match(
+      /SEARCH trashed_images USING INDEX trashed_images_space_index \(space=\? AND \(trashed_at,image_id\)/,
+    );
+    expect(steps).not.to.match(/TEMP B-TREE/);
+  });
+
+  it('reads a snapshot of an earlier version, whose missing fields have their defaults', async () => {
+    const { id } = await ports.images.in(COMMON_SPACE).add(newImage({ hashes: imageHashes() }));
+    await ports.images.in(COMMON_SPACE).removeById(id, undefined, 'trash');
+    const row = (await catalog.knex('trashed_images').where({ image_id: id }).first('snapshot')) as {
+      readonly snapshot: string;
+    };
+    const { frames: _, ...record } = (
+      JSON.parse(row.snapshot) as { readonly record: { readonly frames: number } }
+    ).record;
+    await catalog
+      .knex('trashed_images')
+      .update({ snapshot: JSON.stringify({ record, metadata: {} }) })
+      .where({ image_id: id });
+
+    const [trashed] = await ports.trash.findAll(id - 1, 1);
+
+    expect(trashed).to.include({ id, frames: 1 });
+    expect(trashed?.metadata).to.deep.equal({ ...NO_METADATA, version: 1, updatedAt: null });
+    expect(trashed?.hashes).to.equal(undefined);
+    expect(await ports.trash.in(COMMON_SPACE).restore(id)).to.include({ id, metadataVersion: 1 });
+  });
+
+  it('keeps its table while it has images', async () => {
+    const { id } = await ports.images.in(COMMON_SPACE).add(newImage());
+    await ports.images.in(COMMON_SPACE).removeById(id, undefined, 'trash');
+
+    expect(await rejection(down(catalog.knex)))
+      .to.have.property('message')
+      .that.matches(/in the trash/);
+  });
+});
+
+const TABLES =
+  'images, image_metadata, words, image_words, tags, image_tags, timeline_days, image_appearances, deleted_images, swept_blobs, trashed_images, names, changes, spaces';
+
+describeOnPostgres('On Postgres', (server) => {
+  let database: TestDatabase | undefined;
+  let knex: Knex;
+
+  before(async () => {
+    database = await server().newCatalog();
+    knex = openPostgresDatabase({ ...database.connection, poolMax: 4 });
+  });
+
+  after(async () => {
+    await knex?.destroy();
+    await database?.drop();
+  });
+
+  keepsBlobsFromEarlierVersions('A catalog', () => ({ knex, ports: sqlTrash(knex) }));
+
+  behavesLikeATrash('SqlTrash', async () => {
+    await knex.raw(
+      `truncate ${TABLES} restart identity; insert into spaces (id, name) values (0, '');
+      insert into changes (number, kind, image_id) values (0, 0, 0)`,
+    );
+    return { ...sqlTrash(knex), tearDown: async () => {} };
+  });
+});

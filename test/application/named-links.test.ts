@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import type { OpenedNamedLink } from '../../src/application/links/open-named-link.ts';
+import { LinkExpired, LinkInvalid, NameNotFound } from '../../src/domain/errors.ts';
+import type { SignedNamedLink } from '../../src/domain/link/named-link.ts';
+import { type Name, parseName } from '../../src/domain/name/name.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { InMemoryNames } from '../support/doubles/in-memory-names.ts';
+import { recorded } from '../support/doubles/intercepted.ts';
+import { type LinkProcess, linkProcess } from '../support/doubles/links.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const HOUR = 3600;
+const OTHER_SPACE = 'other' as Space;
+
+let clock: ManualClock;
+let images: InMemoryImageRepository;
+let names: InMemoryNames;
+let keys: InMemoryLinkKeys;
+let service: LinkProcess;
+let hero: SignedNamedLink;
+
+function nameOf(text: string): Name {
+  const name = parseName(text);
+  if (name === undefined) throw new TypeError(`${text} is no name`);
+  return name;
+}
+
+async function addImage(): Promise<number> {
+  return (await images.in(COMMON_SPACE).add(newImage())).id;
+}
+
+async function linkTo(name: string, by = service): Promise<SignedNamedLink> {
+  const request = { names: [nameOf(name)], files: [{ width: 320 }], ttlSeconds: HOUR };
+  const [link] = (await by.makeLinks.execute(COMMON_SPACE, request)).names?.links.get(nameOf(name)) ?? [];
+  if (link === undefined) throw new Error('No link was made');
+  return link;
+}
+
+async function open(link: object, by = service): Promise<OpenedNamedLink> {
+  const segments = { ...hero, ...link } as SignedNamedLink;
+  return await by.openNamedLink.execute({
+    ...segments,
+    number: String(segments.number),
+    expiry: String(segments.expiry),
+  });
+}
+
+async function refusalOf(link: object, by = service): Promise<unknown> {
+  return (await rejection(open(link, by))).constructor;
+}
+
+describe('links to names', () => {
+  beforeEach(async () => {
+    clock = new ManualClock();
+    images = new InMemoryImageRepository(clock);
+    names = images.names;
+    keys = new InMemoryLinkKeys();
+    service = linkProcess(images, keys, clock);
+    names.point(COMMON_SPACE, nameOf('hero'), await addImage(), undefined);
+    hero = await linkTo('hero');
+  });
+
+  describe('MakeLinks', () => {
+    it('makes links for names, once each, and finds those without an image missing', async () => {
+      names.point(COMMON_SPACE, nameOf('gone'), 1, undefined);
+      await names.in(COMMON_SPACE).remove(nameOf('gone'), {});
+      names.point(OTHER_SPACE, nameOf('theirs'), 1, undefined);
+      const asked = ['none', 'hero', 'gone', 'theirs', 'hero', 'none'].map(nameOf);
+
+      const made = await service.makeLinks.execute(COMMON_SPACE, {
+        names: asked,
+        files: [{}],
+        ttlSeconds: HOUR,
+      });
+
+      expect([...(made.names?.links.keys() ?? [])]).to.deep.equal(['hero']);
+      expect(made.names?.missing).to.deep.equal(['none', 'gone', 'theirs']);
+      expect(made.images).to.equal(undefined);
+    });
+  });
+
+  describe('OpenNamedLink', () => {
+    it('finds the image that the name points to at the moment', async () => {
+      const next = await addImage();
+      expect(await open(hero)).to.include({ imageId: 1, number: 1, isDownload: false });
+      expect((await open(hero)).secondsLeft()).to.equal(HOUR);
+      expect((await open(hero)).rendition?.width).to.equal(320);
+      names.point(COMMON_SPACE, nameOf('hero'), next, undefined);
+
+      expect((await open(hero)).imageId).to.equal(next);
+    });
+
+    it('refuses a link whose fields were changed or swapped with those of another one', async () => {
+      names.point(COMMON_SPACE, nameOf('logo'), 1, undefined);
+      const logo = await linkTo('logo');
+      const changes = [
+        ...(['number', 'name', 'mac'] as const).map((field) => ({ [field]: logo[field] })),
+        { expiry: hero.expiry + 1 },
+        { fileName: 'original' },
+        { number: 99 },
+        { name: 'Hero' },
+        { name: '.hero' },
+        { name: 'h%65ro' },
+        { number: '01' },
+        { mac: 'A'.repeat(43) },
+      ];
+
+      for (const change of changes) {
+        expect(await refusalOf(change), JSON.stringify(change)).to.equal(LinkInvalid);
+      }
+    });
+
+    it('is over at its expiry, whether the name is there or not', async () => {
+      clock.advance(hero.expiry * 1000 - 1 - clock.now().getTime());
+      expect((await open(hero)).secondsLeft()).to.equal(0);
+
+      clock.advance(1);
+      expect(await refusalOf(hero)).to.equal(LinkExpired);
+      await names.in(COMMON_SPACE).remove(nameOf('hero'), {});
+      expect(await refusalOf(hero)).to.equal(LinkExpired);
+    });
+
+    it('finds no name that is gone, and finds it when it is set again', async () => {
+      await names.in(COMMON_SPACE).remove(nameOf('hero'), {});
+      expect(await refusalOf(hero)).to.equal(NameNotFound);
+      expect(await refusalOf({ mac: 'A'.repeat(43) })).to.equal(LinkInvalid);
+      names.point(COMMON_SPACE, nameOf('hero'), 1, undefined);
+
+      expect((await open(hero)).imageId).to.equal(1);
+    });
+
+    it('refuses a link to a name that had the number before a restore, also to the same name of another space', async () => {
+      const restored = new InMemoryNames(images);
+      restored.point(OTHER_SPACE, nameOf('hero'), 1, undefined);
+
+      expect(await refusalOf(hero, linkProcess(images, keys, clock, restored))).to.equal(LinkInvalid);
+    });
+
+    it('reads the same for a forged link, whether there is, was or never was such a name', async () => {
+      names.point(COMMON_SPACE, nameOf('gone'), 1, undefined);
+      await names.in(COMMON_SPACE).remove(nameOf('gone'), {});
+      const calls: string[] = [];
+      const watched = linkProcess(recorded(images, calls), keys, clock, recorded(names, calls));
+      const forged = [1, 2, 3].map((number) => ({ number, mac: 'A'.repeat(43) }));
+      const made: string[][] = [];
+      for (const link of forged) {
+        expect(await refusalOf(link, watched)).to.equal(LinkInvalid);
+        made.push(calls.splice(0));
+      }
+
+      expect(made).to.deep.equal([['findByNumber'], ['findByNumber'], ['findByNumber']]);
+    });
+  });
+});

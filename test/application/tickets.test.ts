@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
+import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
+import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
+import { MakeTickets, type TicketsRequest } from '../../src/application/tickets/make-tickets.ts';
+import { OpenTicket } from '../../src/application/tickets/open-ticket.ts';
+import { UploadByTicket } from '../../src/application/tickets/upload-by-ticket.ts';
+import type { Upload, UploadImage } from '../../src/application/upload/upload-image.ts';
+import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
+import {
+  ImageNotFound,
+  InvalidImage,
+  StorageUnavailable,
+  TicketExpired,
+  TicketInvalid,
+  TicketUsed,
+} from '../../src/domain/errors.ts';
+import type { IdempotencyClaim } from '../../src/domain/ports/records/idempotency-keys.ts';
+import type { Space } from '../../src/domain/space/space.ts';
+import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
+import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { SIGNER } from '../support/doubles/links.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { alteredTicket, respelledTicket } from '../support/fixtures/altered-ticket.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const CIPHER = new AesTicketCipher();
+const SPACE = 'cats' as Space;
+const TERMS = { maxBytes: 5000, space: SPACE, by: 'alice', metadata: { title: 'Cat', tags: ['a', 'ä'] } };
+const REQUEST: TicketsRequest = { ...TERMS, count: 1, ttlSeconds: 60 };
+
+let clock: ManualClock;
+let keys: InMemoryLinkKeys;
+let makeTickets: MakeTickets;
+let openTicket: OpenTicket;
+
+function useKeys(): void {
+  beforeEach(() => {
+    clock = new ManualClock();
+    keys = new InMemoryLinkKeys();
+    const ring = new LinkKeyRing(keys, SIGNER, clock);
+    makeTickets = new MakeTickets(ring, CIPHER, new SequentialUuids(), clock);
+    openTicket = new OpenTicket(ring, CIPHER, clock);
+  });
+}
+
+async function sealed(request: Partial<TicketsRequest> = {}): Promise<string> {
+  const { tickets } = await makeTickets.execute({ ...REQUEST, ...request });
+  return tickets[0] ?? '';
+}
+
+describe('MakeTickets', () => {
+  useKeys();
+
+  it('makes tickets that say what was asked for, each with an id of its own', async () => {
+    const { tickets, expiresAt } = await makeTickets.execute({ ...REQUEST, count: 2 });
+    const opened = await Promise.all(tickets.map((ticket) => openTicket.execute(ticket)));
+
+    const expiry = expiresAt.getTime();
+    for (const ticket of opened) expect(ticket).to.deep.equal({ id: ticket.id, expiry, ...TERMS });
+    expect(new Set(opened.map(({ id }) => id))).to.have.property('size', 2);
+    expect(expiresAt).to.deep.equal(new Date(clock.now().getTime() + 60_000));
+  });
+
+  it('leaves out what there is not', async () => {
+    const terms = { by: undefined, metadata: undefined };
+    expect(await openTicket.execute(await sealed(terms))).to.include(terms);
+  });
+});
+
+describe('OpenTicket', () => {
+  useKeys();
+
+  it('opens a ticket to the last millisecond before its end', async () => {
+    const ticket = await sealed();
+    clock.advance(59_999);
+    await openTicket.execute(ticket);
+
+    clock.advance(1);
+    expect(await rejection(openTicket.execute(ticket))).to.be.instanceOf(TicketExpired);
+  });
+
+  it('refuses 10,000 altered tickets, and one with another spelling', async () => {
+    const ticket = await sealed();
+    const altered = Array.from({ length: 10_000 }, () => alteredTicket(ticket));
+    const refusals = await Promise.all(
+      [...altered, respelledTicket(ticket)].map((text) => rejection(openTicket.execute(text))),
+    );
+
+    expect(refusals.filter((error) => !(error instanceof TicketInvalid))).to.deep.equal([]);
+    await openTicket.execute(ticket);
+  });
+
+  it('refuses a forged ticket that has expired as forged', async () => {
+    const ticket = await sealed();
+    clock.advance(60_000);
+    expect(await rejection(openTicket.execute(`${ticket}A`))).to.be.instanceOf(TicketInvalid);
+  });
+
+  it('opens a ticket of the former key, and none of a revoked one', async () => {
+    const rotateLinkKey = new RotateLinkKey(keys, SIGNER, clock);
+    const ticket = await sealed();
+    await rotateLinkKey.execute({ revoke: false });
+    clock.advance(1_000);
+    await openTicket.execute(ticket);
+
+    await rotateLinkKey.execute({ revoke: true });
+    clock.advance(1_000);
+    expect(await rejection(openTicket.execute(ticket))).to.be.instanceOf(TicketInvalid);
+  });
+
+  it('refuses every ticket of another catalog, and makes no key for it', async () => {
+    const ticket = await sealed();
+    const others = new InMemoryLinkKeys();
+    const elsewhere = new OpenTicket(new LinkKeyRing(others, SIGNER, clock), CIPHER, clock);
+
+    expect(await rejection(elsewhere.execute(ticket))).to.be.instanceOf(TicketInvalid);
+    expect(await others.findAll()).to.deep.equal([]);
+  });
+
+  it('passes on that the keys cannot be read', async () => {
+    const unavailable = new LinkKeyRing(failing(keys, 'findAll', new StorageUnavailable()), SIGNER, clock);
+    const refusal = await rejection(new OpenTicket(unavailable, CIPHER, clock).execute('A'.repeat(60)));
+
+    expect(refusal).to.be.instanceOf(StorageUnavailable);
+  });
+});
+
+describe('UploadByTicket', () => {
+  useKeys();
+
+  const TICKET: Ticket = { id: 'the-id', expiry: 0, ...TERMS };
+  let images: InMemoryImageRepository;
+  let claims: InMemoryIdempotencyKeys;
+  let uploadByTicket: UploadByTicket;
+  let fails: boolean;
+
+  beforeEach(() => {
+    claims = new InMemoryIdempotencyKeys(clock);
+    images = new InMemoryImageRepository(clock, claims);
+    fails = false;
+    const execute = async ({ space, staged: { sha256 } }: Upload, claim?: IdempotencyClaim) => {
+      if (fails) throw new InvalidImage('image/jpeg');
+      return { image: await images.in(space).add(newImage({ sha256 }), claim) };
+    };
+    uploadByTicket = new UploadByTicket(
+      new UploadImageOnce({ execute } as unknown as UploadImage, images, claims),
+    );
+  });
+
+  async function upload(bytes = jpegBytes(), ticket = TICKET): Promise<UploadResult> {
+    const limits = { maxBytes: 10_000, checkHead: (): void => {} };
+    const staged = await new InMemoryStagingArea().receive(streamOf(bytes), limits);
+    const { space } = ticket;
+    const file = { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged } as const;
+    return await uploadByTicket.execute(
+      { space, ...file, requester: { signal: STAYING, subject: '' } },
+      ticket,
+    );
+  }
+
+  it('makes one image of a ticket, and returns it for the same bytes', async () => {
+    const first = await upload();
+    const second = await upload();
+
+    expect([first.replayed, second.replayed]).to.deep.equal([false, true]);
+    expect(second.image).to.deep.equal(first.image);
+    expect(await images.count()).to.equal(1);
+  });
+
+  it('takes no other bytes, whether the image is there or not', async () => {
+    const { image } = await upload();
+    const other = Buffer.concat([jpegBytes(), Buffer.from('x')]);
+    expect(await rejection(upload(other))).to.be.instanceOf(TicketUsed);
+
+    await images.in(SPACE).removeById(image.id);
+    expect(await rejection(upload(other))).to.be.instanceOf(TicketUsed);
+    expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('stays used when its space is renamed or removed', async () => {
+    const { image } = await upload();
+    const other = Buffer.concat([jpegBytes(), Buffer.from('x')]);
+    await images.spaces.rename(SPACE, 'dogs' as Space);
+    expect(await rejection(upload(other))).to.be.instanceOf(TicketUsed);
+    expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
+
+    await images.spaces.rename('dogs' as Space, SPACE);
+    expect((await upload()).replayed).to.equal(true);
+    await images.in(SPACE).removeById(image.id);
+    await images.spaces.forget(SPACE);
+    expect(await rejection(upload(other))).to.be.instanceOf(TicketUsed);
+    expect(await images.count()).to.equal(0);
+  });
+
+  it('does not use a ticket up if the upload fails', async () => {
+    fails = true;
+    expect(await rejection(upload())).to.be.instanceOf(InvalidImage);
+    expect(await claims.isKnown({ space: SPACE, ...keyOfTicket(TICKET) })).to.equal(false);
+
+    fails = false;
+    expect((await upload()).replayed).to.equal(false);
+  });
+
+  it('makes an image for each ticket', async () => {
+    const [one, two] = [await upload(), await upload(jpegBytes(), { ...TICKET, id: 'another-id' })];
+    expect(one.image.id).not.to.equal(two.image.id);
+  });
+});

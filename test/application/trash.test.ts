@@ -1,0 +1,253 @@
+import { expect } from 'chai';
+import { DeleteImage } from '../../src/application/delete-image.ts';
+import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
+import { EraseImage } from '../../src/application/trash/erase-image.ts';
+import { ListTrash } from '../../src/application/trash/list-trash.ts';
+import { RestoreImage } from '../../src/application/trash/restore-image.ts';
+import { ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { CatalogImage } from '../../src/domain/image/image.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { failing, recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const UNKNOWN_ID = 9_999;
+
+let wall: ManualClock;
+let steady: ManualClock;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let renditions: InMemoryRenditionCache;
+let log: RecordingEventLog;
+
+function useCatalog(): void {
+  beforeEach(() => {
+    [wall, steady] = [new ManualClock(), new ManualClock()];
+    images = new InMemoryImageRepository(wall);
+    blobs = new InMemoryBlobStore();
+    renditions = new InMemoryRenditionCache();
+    log = new RecordingEventLog();
+  });
+}
+
+async function add(): Promise<CatalogImage> {
+  const image = await images.in(COMMON_SPACE).add(newImage());
+  const limits = { maxBytes: 1000, checkHead: (): void => {} };
+  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
+  return image;
+}
+
+async function addToTrash(): Promise<CatalogImage> {
+  const image = await add();
+  await new DeleteImage(images, { blobs, renditions }, 'trash').execute(COMMON_SPACE, image.id, { log });
+  return image;
+}
+
+describe('DeleteImage with a trash', () => {
+  useCatalog();
+
+  it('moves the record, and keeps the bytes', async () => {
+    const image = await addToTrash();
+
+    expect(await images.findById(image.id)).to.equal(undefined);
+    expect(images.trash.all().map(({ id }) => id)).to.deep.equal([image.id]);
+    expect(blobs.keys).to.deep.equal([image.uuid]);
+  });
+
+  it('rejects the second time', async () => {
+    const { id } = await addToTrash();
+
+    const again = new DeleteImage(images, { blobs, renditions }, 'trash').execute(COMMON_SPACE, id, { log });
+
+    expect(await rejection(again)).to.be.instanceOf(ImageNotFound);
+  });
+});
+
+describe('RestoreImage', () => {
+  useCatalog();
+
+  it('returns the image', async () => {
+    const image = await addToTrash();
+
+    expect(await new RestoreImage(images.trash).execute(COMMON_SPACE, image.id)).to.deep.equal(image);
+  });
+
+  it('rejects an image that is not in the trash', async () => {
+    const { id } = await add();
+
+    for (const unknown of [id, UNKNOWN_ID]) {
+      const restoring = new RestoreImage(images.trash).execute(COMMON_SPACE, unknown);
+      expect(await rejection(restoring)).to.be.instanceOf(ImageNotFound);
+    }
+  });
+});
+
+describe('EraseImage', () => {
+  useCatalog();
+
+  it('removes the row before the blob and the renditions', async () => {
+    const { id } = await addToTrash();
+    const calls: string[] = [];
+    const bytes = { blobs: recorded(blobs, calls), renditions: recorded(renditions, calls) };
+
+    await new EraseImage(recorded(images.trash, calls), bytes).execute(COMMON_SPACE, id, { log });
+
+    expect(calls).to.deep.equal(['erase', 'remove', 'removeAllOf']);
+    expect(images.trash.all()).to.deep.equal([]);
+    expect([blobs.keys, renditions.keys]).to.deep.equal([[], []]);
+  });
+
+  it('leaves bytes that it cannot remove to the sweeper', async () => {
+    const { id, uuid } = await addToTrash();
+    const broken = failing(blobs, 'remove', new StorageUnavailable());
+
+    await new EraseImage(images.trash, { blobs: broken, renditions }).execute(COMMON_SPACE, id, { log });
+
+    expect(log.warnings).to.have.length(1);
+    expect(log.warnings[0]).to.deep.include({ message: 'bytes left for the sweeper' });
+    expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
+  });
+
+  it('rejects an image that is not in the trash, and keeps its bytes', async () => {
+    const { id, uuid } = await add();
+    const erasing = new EraseImage(images.trash, { blobs, renditions }).execute(COMMON_SPACE, id, { log });
+
+    expect(await rejection(erasing)).to.be.instanceOf(ImageNotFound);
+    expect(blobs.keys).to.deep.equal([uuid]);
+  });
+});
+
+describe('ListTrash', () => {
+  useCatalog();
+
+  it('has a next page as long as there is a further image', async () => {
+    const ids: number[] = [];
+    for (let at = 0; at < 4; at += 1) ids.unshift((await addToTrash()).id);
+    const listTrash = new ListTrash(images.trash);
+
+    const first = await listTrash.page(COMMON_SPACE, { limit: 2 });
+    const second = await listTrash.page(COMMON_SPACE, { limit: 2, after: first.next });
+
+    expect([first, second].map((page) => page.images.map(({ image }) => image.id))).to.deep.equal([
+      ids.slice(0, 2),
+      ids.slice(2),
+    ]);
+    expect(second.next).to.equal(undefined);
+  });
+
+  it('reads all in batches', async () => {
+    for (let at = 0; at < 250; at += 1) await addToTrash();
+    const sizes: number[] = [];
+
+    for await (const batch of new ListTrash(images.trash).batches(COMMON_SPACE)) sizes.push(batch.length);
+
+    expect(sizes).to.deep.equal([100, 100, 50]);
+  });
+});
+
+describe('SweepTrash', () => {
+  useCatalog();
+
+  function sweeping(ageMs: number | undefined = 10 * DAY_MS): SweepTrash {
+    return new SweepTrash(images.trash, { blobs, renditions }, { wall, steady }, ageMs, log);
+  }
+
+  function pass(milliseconds: number): void {
+    wall.advance(milliseconds);
+    steady.advance(milliseconds);
+  }
+
+  it('erases what is old enough, with its bytes', async () => {
+    await addToTrash();
+    pass(DAY_MS);
+    const young = await addToTrash();
+    pass(9 * DAY_MS);
+
+    expect(await sweeping().execute({ dryRun: false })).to.equal(1);
+
+    expect(images.trash.all().map(({ id }) => id)).to.deep.equal([young.id]);
+    expect(blobs.keys).to.deep.equal([young.uuid]);
+    expect(renditions.keys).to.have.length(1);
+  });
+
+  it('erases hundreds', async () => {
+    for (let at = 0; at < 250; at += 1) await addToTrash();
+    pass(10 * DAY_MS);
+
+    expect(await sweeping().execute({ dryRun: false })).to.equal(250);
+    expect(blobs.keys).to.deep.equal([]);
+  });
+
+  it('erases all without a trash', async () => {
+    await addToTrash();
+
+    expect(await sweeping(0).execute({ dryRun: false })).to.equal(1);
+  });
+
+  it('only counts in a dry run', async () => {
+    await addToTrash();
+    pass(10 * DAY_MS);
+
+    expect(await sweeping().execute({ dryRun: true })).to.equal(1);
+    expect(images.trash.all()).to.have.length(1);
+  });
+
+  it('erases nothing if the age is not known', async () => {
+    await addToTrash();
+    pass(1_000 * DAY_MS);
+    const unknown = new SweepTrash(images.trash, { blobs, renditions }, { wall, steady }, undefined, log);
+
+    expect(await unknown.execute({ dryRun: false })).to.equal(0);
+    expect(images.trash.all()).to.have.length(1);
+  });
+
+  it('stops between two transactions', async () => {
+    await addToTrash();
+    pass(10 * DAY_MS);
+
+    const stopped = AbortSignal.abort(new Error('stop'));
+
+    expect(await rejection(sweeping().execute({ dryRun: false, stopped }))).to.have.property(
+      'message',
+      'stop',
+    );
+    expect(images.trash.all()).to.have.length(1);
+  });
+
+  for (const days of [11, -11]) {
+    it(`erases nothing after the clock was set by ${days} days, and says so once`, async () => {
+      await addToTrash();
+      pass(9 * DAY_MS);
+      const sweepTrash = sweeping();
+      wall.advance(days * DAY_MS);
+      for (let sweep = 0; sweep < 2; sweep += 1) {
+        expect(await sweepTrash.execute({ dryRun: false })).to.equal(0);
+      }
+      wall.advance(-days * DAY_MS);
+      pass(DAY_MS);
+
+      expect(await sweepTrash.execute({ dryRun: true }), 'until a restart').to.equal(0);
+      expect(log.warnings).to.have.length(1);
+      expect(log.warnings[0]?.facts).to.deep.equal({ movedSeconds: (days * DAY_MS) / 1000 });
+      expect(await sweeping().execute({ dryRun: false }), 'after a restart').to.equal(1);
+    });
+  }
+
+  it('allows for a day', async () => {
+    await addToTrash();
+    pass(9 * DAY_MS);
+    wall.advance(DAY_MS);
+
+    expect(await sweeping().execute({ dryRun: false })).to.equal(1);
+    expect(log.warnings).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { CatalogClient, type CatalogOptions, type UploadOptions } from '../../client/src/catalog-client.ts';
+import { ImageCatalog } from '../../client/src/node.ts';
+import { nodePlatform } from '../../client/src/platform/node-platform.ts';
+import type { UploadSource } from '../../client/src/platform/platform.ts';
+import { collectAll } from '../support/fixtures/collect-all.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
+
+const NAMED = { name: 'hero', number: 3, id: 17, version: 5, updatedAt: '2026-01-31T12:00:00.000Z' };
+const NAMES = [NAMED, { ...NAMED, name: 'logo', number: 4 }];
+
+const noContent: Step = (response) => void response.writeHead(204).end();
+
+let server: ScriptedServer;
+
+async function clientOf(
+  steps: readonly Step[],
+  options: Partial<CatalogOptions> = {},
+): Promise<CatalogClient<UploadSource>> {
+  server = await ScriptedServer.start(...steps);
+  const wait = async (): Promise<void> => undefined;
+  return new CatalogClient(
+    { url: server.url, getToken: () => 'token', ...options },
+    { ...nodePlatform, wait },
+  );
+}
+
+/** Method, URL, condition and body of each request. */
+function seen(): readonly (readonly (string | undefined)[])[] {
+  return server.seen.map(({ method, url, headers, body }) => [
+    `${method} ${url}`,
+    headers['if-match'] ?? headers['if-none-match'],
+    body.toString(),
+  ]);
+}
+
+describe('the names of the client', () => {
+  afterEach(() => server.stop());
+
+  it('are read, set, moved under a condition, and removed', async () => {
+    const client = await clientOf([json(200, NAMED), json(201, NAMED), json(200, NAMED), noContent]);
+
+    expect(await client.getName('hero')).to.deep.equal(NAMED);
+    expect(await client.setName('hero', 17, { ifNoneMatch: '*' })).to.deep.equal(NAMED);
+    expect(await client.setName('hero', 17, { ifMatch: 4 })).to.deep.equal(NAMED);
+    await client.deleteName('hero', { ifMatch: 5 });
+
+    expect(seen()).to.deep.equal([
+      ['GET /api/names/hero', undefined, ''],
+      ['PUT /api/names/hero', '*', '{"id":17}'],
+      ['PUT /api/names/hero', '"n4"', '{"id":17}'],
+      ['DELETE /api/names/hero', '"n5"', ''],
+    ]);
+  });
+
+  it('are listed over several pages', async () => {
+    const next = { link: '</api/names?prefix=h&limit=1&after=hero>; rel="next"' };
+    const client = await clientOf([json(200, NAMES.slice(0, 1), next), json(200, NAMES.slice(1))]);
+
+    expect(await collectAll(client.listNames({ prefix: 'h', limit: 1 }))).to.deep.equal(NAMES);
+    expect(seen().map(([request]) => request)).to.deep.equal([
+      'GET /api/names?limit=1&prefix=h',
+      'GET /api/names?limit=1&prefix=h&after=hero',
+    ]);
+  });
+
+  it('lead to the bytes of their images', async () => {
+    const client = await clientOf([(response) => void response.end('bytes')]);
+
+    const response = await client.nameFile('hero', { width: 64, format: 'auto' });
+
+    expect(await response.text()).to.equal('bytes');
+    expect(server.seen[0]?.url).to.equal('/api/names/hero/file?width=64&format=auto');
+    expect(server.seen[0]?.headers.accept).to.include('image/avif');
+  });
+
+  it('are escaped, so that they cannot lead to another route', async () => {
+    const client = await clientOf([refusal(400, 'invalid_request')]);
+
+    expect(await rejection(client.getName('../image/7?'))).to.include({ code: 'invalid_request' });
+    expect(server.seen[0]?.url).to.equal('/api/names/..%2Fimage%2F7%3F');
+  });
+
+  for (const [status, code] of [
+    [404, 'name_not_found'],
+    [412, 'precondition_failed'],
+  ] as const) {
+    it(`reject with ${code}, which is not repeated`, async () => {
+      const client = await clientOf([refusal(status, code)]);
+
+      expect(await rejection(client.setName('hero', 17))).to.include({ code, status, kind: 'refused' });
+      expect(server.seen).to.have.lengthOf(1);
+    });
+  }
+
+  it('are removed by a request whose response was lost', async () => {
+    const client = await clientOf([hangUp, refusal(404, 'name_not_found')]);
+
+    await client.deleteName('hero');
+
+    expect(server.seen).to.have.lengthOf(2);
+  });
+
+  it('are not removed if there is none', async () => {
+    const client = await clientOf([refusal(404, 'name_not_found')]);
+
+    expect(await rejection(client.deleteName('hero'))).to.include({ code: 'name_not_found' });
+  });
+});
+
+describe('the names of the client, in other calls,', () => {
+  afterEach(() => server.stop());
+
+  it('point to an upload, under a condition that its retries repeat', async () => {
+    const client = await clientOf([hangUp, json(201, { id: 18 })]);
+
+    await client.upload(new File(['bytes'], 'cat.png'), { setName: { name: 'hero', ifMatch: 5 } });
+
+    const conditions = server.seen.map(({ url, headers }) => `${url} ${headers['if-match']}`);
+    expect(conditions).to.deep.equal(Array(2).fill('/api/upload?name=hero "n5"'));
+  });
+
+  it('have signed links, with those of images or alone', async () => {
+    const links = { expiresAt: '2026-01-31T12:00:00.000Z', names: { hero: ['n/3'] }, missingNames: ['logo'] };
+    const client = await clientOf([json(200, links), json(200, { ...links, images: {}, missing: [7] })]);
+
+    const alone = await client.links([], { names: ['hero', 'logo'] });
+    const both = await client.links([7], { names: ['hero', 'logo'] });
+
+    expect(alone).to.deep.equal({ ...links, images: {}, missing: [] });
+    expect(both).to.deep.equal({ ...links, images: {}, missing: [7] });
+    expect(server.seen.map(({ body }) => JSON.parse(String(body)) as unknown)).to.deep.equal([
+      { names: ['hero', 'logo'] },
+      { ids: [7], names: ['hero', 'logo'] },
+    ]);
+  });
+});
+
+describe('the names of the client, at the service,', () => {
+  let service: TestService;
+  let images: ImageCatalog;
+
+  beforeEach(async () => {
+    service = await TestService.start({ webUrl: 'https://cats.example.com/' });
+    images = new ImageCatalog({ url: service.url, getToken: () => service.token() });
+  });
+
+  afterEach(() => service.stop());
+
+  const upload = async (name: string, setName?: UploadOptions['setName']) =>
+    await images.upload(new File([new Uint8Array(await pngPicture())], name), { setName });
+
+  it('follow uploads, and are listed', async () => {
+    const first = await upload('first.png', { name: 'hero', ifNoneMatch: '*' });
+    const named = await images.getName('hero');
+    await images.setName('logo', first.id);
+    expect(named).to.include({ name: 'hero', id: first.id, version: 1 });
+
+    const second = await upload('second.png', { name: 'hero', ifMatch: named.version });
+    const listed = await collectAll(images.listNames({ limit: 1 }));
+    expect(listed.map(({ name, id }) => [name, id])).to.deep.equal([
+      ['hero', second.id],
+      ['logo', first.id],
+    ]);
+    const response = await images.nameFile('hero');
+    expect(response.headers.get('content-location')).to.equal(`/api/image/${second.id}/file`);
+    await response.body?.cancel();
+  });
+
+  it('refuse uploads and changes of those who are late', async () => {
+    const { id } = await upload('first.png', { name: 'hero' });
+    for (const late of [
+      () => upload('late.png', { name: 'hero', ifNoneMatch: '*' }),
+      () => images.setName('hero', id, { ifMatch: 7 }),
+      () => images.deleteName('hero', { ifMatch: 7 }),
+    ]) {
+      expect(await rejection(late())).to.include({
+        code: 'precondition_failed',
+        status: 412,
+        kind: 'refused',
+      });
+    }
+    await images.deleteName('hero', { ifMatch: 1 });
+
+    expect(await rejection(images.getName('hero'))).to.include({ code: 'name_not_found', status: 404 });
+    expect(await collectAll(images.list())).to.have.length(1);
+  });
+
+  it('have links, with those of images or alone', async () => {
+    const { id } = await upload('first.png', { name: 'hero' });
+    const both = await images.links([id], { names: ['hero', 'nobody'] });
+    const { images: none, names } = await images.links([], {
+      names: ['hero'],
+      renditions: [{}, { width: 64 }],
+    });
+
+    expect(both.names?.['hero']?.[0]).to.match(/^https:\/\/cats\.example\.com\/n\/1\/hero\/original\//);
+    expect([both.missingNames, Object.keys(both.images)]).to.deep.equal([['nobody'], [String(id)]]);
+    expect([none, names?.['hero']?.length]).to.deep.equal([{}, 2]);
+  });
+});

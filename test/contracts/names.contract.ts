@@ -1,0 +1,476 @@
+import { expect } from 'chai';
+import { IdempotencyKeyInUse, ImageNotFound, NameChanged, NameNotFound } from '../../src/domain/errors.ts';
+import type { Name } from '../../src/domain/name/name.ts';
+import type { ChangeRecords } from '../../src/domain/ports/records/change-feed.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type { NameRecords, Names } from '../../src/domain/ports/records/names.ts';
+import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
+import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+export interface NamesUnderTest {
+  readonly names: NameRecords;
+  readonly spaces: SpaceRecords;
+  readonly changes: ChangeRecords;
+  /** In the same database, as several processes have it; empty before each test. */
+  readonly processes: readonly [ImageRecords, ...ImageRecords[]];
+  readonly clock: ManualClock;
+  tearDown(): Promise<void>;
+}
+
+const ALPHA = 'alpha' as Space;
+const [HERO, LOGO] = ['hero', 'logo.png'] as [Name, Name];
+const EVERYTHING = { prefix: '', limit: 100 };
+const LOST_CLAIM = {
+  space: COMMON_SPACE,
+  scope: 's',
+  key: 'k',
+  token: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
+};
+
+/** Of the running test: set before each. */
+let made: NamesUnderTest;
+let names: Names;
+let images: ImageRecords;
+
+/** Registers tests of all guarantees of `NameRecords`, and those of `ImageRepository` about names. */
+export function keepsNames(title: string, setUp: () => Promise<NamesUnderTest>): void {
+  describe(`${title} keeps names`, () => {
+    beforeEach(async () => {
+      made = await setUp();
+      names = made.names.in(COMMON_SPACE);
+      [images] = made.processes;
+    });
+
+    afterEach(async () => {
+      await made.tearDown();
+    });
+
+    describe('set', setCases);
+    describe('find and findByNumber', findCases);
+    describe('conditions', conditionCases);
+    describe('remove', removeCases);
+    describe('list', listCases);
+    describe('spaces', spaceCases);
+    describe('a new image with a name', uploadCases);
+    describe('a removed image', imageCases);
+    describe('a space that is renamed or ends', renameCases);
+    describe('a copy', copyCases);
+  });
+}
+
+async function add(space: Space = COMMON_SPACE): Promise<number> {
+  return (await images.in(space).add(newImage())).id;
+}
+
+async function numberOf(name: Name): Promise<number> {
+  return (await names.find(name))?.number ?? Number.NaN;
+}
+
+/** Types and names of all changes. */
+async function feed(): Promise<ReadonlyArray<readonly unknown[]>> {
+  const { changes } = (await made.changes.readPage(undefined, 1000)) ?? { changes: [] };
+  return changes.map(({ type, imageId, name, nameNumber, by }) => [type, imageId, name, nameNumber, by]);
+}
+
+function setCases(): void {
+  it('points a new name to an image', async () => {
+    const id = await add();
+
+    const { named, isNew } = await names.set(HERO, id, { by: 'ann' });
+
+    expect(isNew).to.equal(true);
+    expect(named).to.deep.include({ name: HERO, imageId: id, version: 1, updatedAt: made.clock.now() });
+    expect(await names.find(HERO)).to.deep.include(named);
+    expect((await feed()).at(-1)).to.deep.equal(['name.set', id, HERO, named.number, 'ann']);
+  });
+
+  it('moves a name, which keeps its number and mark', async () => {
+    const [one, other] = [await add(), await add()];
+    const { named: first } = await names.set(HERO, one, {});
+    made.clock.advance(5);
+
+    const { named, isNew } = await names.set(HERO, other, {});
+
+    expect(isNew).to.equal(false);
+    expect(named).to.deep.equal({ ...first, imageId: other, version: 2, updatedAt: made.clock.now() });
+  });
+
+  it('changes nothing where the name points to the image already', async () => {
+    const id = await add();
+    const { named } = await names.set(HERO, id, {});
+    const before = await feed();
+    made.clock.advance(5);
+
+    expect(await names.set(HERO, id, { by: 'bob' })).to.deep.equal({ named, isNew: false });
+    expect(await feed()).to.deep.equal(before);
+  });
+
+  it('refuses an unknown image, whatever the condition', async () => {
+    expect(await rejection(names.set(HERO, 77, { matches: () => false }))).to.be.instanceOf(ImageNotFound);
+    expect(await names.find(HERO)).to.equal(undefined);
+  });
+}
+
+function findCases(): void {
+  it('finds names of several spaces at once, each with its image', async () => {
+    const [here, logo, there] = [await add(), await add(), await add(ALPHA)];
+    const alpha = made.names.in(ALPHA);
+    const { named } = await names.set(HERO, here, {});
+    await names.set(LOGO, logo, {});
+    await alpha.set(HERO, there, {});
+
+    const found = await Promise.all([
+      names.find(LOGO),
+      alpha.find(HERO),
+      names.find(HERO),
+      alpha.find(LOGO),
+      names.find(HERO),
+    ]);
+
+    expect(found.map((one) => one?.imageId)).to.deep.equal([logo, there, here, undefined, here]);
+    expect(found[2]).to.deep.equal({ ...named, image: await images.in(COMMON_SPACE).findById(here) });
+  });
+
+  it('finds names by number at once, those that are gone too', async () => {
+    const { named } = await names.set(HERO, await add(), {});
+    const { named: gone } = await names.set(LOGO, await add(), {});
+    await names.remove(LOGO, {});
+
+    const numbers = [gone.number, 2 ** 53 - 1, named.number, named.number];
+    const found = await Promise.all(numbers.map((number) => made.names.findByNumber(number)));
+
+    expect(found.map((one) => one && [one.name, one.imageId])).to.deep.equal([
+      [LOGO, undefined],
+      undefined,
+      [HERO, named.imageId],
+      [HERO, named.imageId],
+    ]);
+  });
+
+  it('finds no name that is gone', async () => {
+    await names.set(HERO, await add(), {});
+    await names.remove(HERO, {});
+
+    expect(await names.find(HERO)).to.equal(undefined);
+  });
+}
+
+function conditionCases(): void {
+  it('are judged by the version, which a name that is gone has not', async () => {
+    const seen: unknown[] = [];
+    const matches = (version: number | undefined): boolean => seen.push(version) > 0;
+    const id = await add();
+
+    await names.set(HERO, id, { matches });
+    await names.set(HERO, await add(), { matches });
+    await names.remove(HERO, { matches });
+    await names.set(HERO, id, { matches });
+
+    expect(seen).to.deep.equal([undefined, 1, 2, undefined]);
+  });
+
+  it('keep the name as it is if they do not hold', async () => {
+    const { named } = await names.set(HERO, await add(), {});
+    const change = { matches: () => false };
+
+    expect(await rejection(names.set(HERO, await add(), change))).to.be.instanceOf(NameChanged);
+    expect(await rejection(names.remove(HERO, change))).to.be.instanceOf(NameChanged);
+    expect(await names.find(HERO)).to.deep.include(named);
+  });
+
+  it('let one of two that move a name at once succeed', async () => {
+    await names.set(HERO, await add(), {});
+    const ids = [await add(), await add()];
+    const change = { matches: (version: number | undefined) => version === 1 };
+
+    const outcomes = await Promise.allSettled(ids.map(async (id) => await names.set(HERO, id, change)));
+
+    expect(outcomes.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
+  });
+}
+
+function removeCases(): void {
+  it('ends a name, which is told with its image', async () => {
+    const id = await add();
+    const { named } = await names.set(HERO, id, {});
+
+    await names.remove(HERO, { by: 'ann' });
+
+    expect(await names.find(HERO)).to.equal(undefined);
+    expect((await feed()).at(-1)).to.deep.equal(['name.removed', id, HERO, named.number, 'ann']);
+    expect(await made.names.findByNumber(named.number)).to.deep.include({ name: HERO, imageId: undefined });
+  });
+
+  it('refuses a name that is not there', async () => {
+    expect(await rejection(names.remove(HERO, {}))).to.be.instanceOf(NameNotFound);
+    await names.set(HERO, await add(), {});
+    await names.remove(HERO, {});
+    expect(await rejection(names.remove(HERO, { matches: () => false }))).to.be.instanceOf(NameNotFound);
+  });
+
+  it('keeps number and mark for a name that is set again, whose version rises', async () => {
+    const id = await add();
+    const { named } = await names.set(HERO, id, {});
+    await names.remove(HERO, {});
+
+    const again = await names.set(HERO, id, {});
+
+    expect(again.isNew).to.equal(true);
+    expect(again.named).to.deep.include({ number: named.number, mark: named.mark, version: 2 });
+  });
+}
+
+function listCases(): void {
+  it('is sorted by code point, and leaves out names that are gone', async () => {
+    const id = await add();
+    for (const name of ['b', 'a', 'B', '_', '-', '0', 'a.b', 'a-b', 'gone'] as Name[]) {
+      await names.set(name, id, {});
+    }
+    await names.remove('gone' as Name, {});
+
+    const listed = await names.list(EVERYTHING);
+
+    expect(listed.map(({ name }) => name)).to.deep.equal(['-', '0', 'B', '_', 'a', 'a-b', 'a.b', 'b']);
+    expect(await names.find('-' as Name)).to.deep.include(listed[0]);
+  });
+
+  it('takes a prefix literally, a limit, and a name to go on behind', async () => {
+    const id = await add();
+    for (const name of ['cat_1', 'cat_2', 'cat_3', 'cats', 'ca'] as Name[]) await names.set(name, id, {});
+    const list = async (query: object): Promise<readonly string[]> =>
+      (await names.list({ ...EVERYTHING, ...query })).map(({ name }) => name);
+
+    expect(await list({ prefix: 'cat_' })).to.deep.equal(['cat_1', 'cat_2', 'cat_3']);
+    expect(await list({ prefix: 'cat', limit: 2 })).to.deep.equal(['cat_1', 'cat_2']);
+    expect(await list({ prefix: 'cat', after: 'cat_2' as Name })).to.deep.equal(['cat_3', 'cats']);
+  });
+}
+
+function spaceCases(): void {
+  it('have names of their own with numbers of the catalog', async () => {
+    const [here, there] = [await add(), await add(ALPHA)];
+    const { named } = await names.set(HERO, here, {});
+    const other = await made.names.in(ALPHA).set(HERO, there, {});
+
+    expect(other.isNew).to.equal(true);
+    expect(other.named.number).not.to.equal(named.number);
+    expect(await made.names.in('unknown' as Space).find(HERO)).to.equal(undefined);
+    expect(await made.names.in(ALPHA).list(EVERYTHING)).to.deep.equal([other.named]);
+    expect(await made.names.findByNumber(other.named.number)).to.deep.equal(other.named);
+  });
+
+  it('do not share images', async () => {
+    const id = await add(ALPHA);
+
+    expect(await rejection(names.set(HERO, id, {}))).to.be.instanceOf(ImageNotFound);
+    expect(await rejection(made.names.in(ALPHA).remove(HERO, {}))).to.be.instanceOf(NameNotFound);
+  });
+}
+
+function uploadCases(): void {
+  it('has the name from its record on', async () => {
+    const { id } = await images.in(COMMON_SPACE).add(newImage(), undefined, undefined, 'ann', { name: HERO });
+
+    expect(await names.find(HERO)).to.deep.include({ imageId: id, version: 1 });
+    expect(await feed()).to.deep.equal([
+      ['image.created', id, undefined, undefined, 'ann'],
+      ['name.set', id, HERO, await numberOf(HERO), 'ann'],
+    ]);
+  });
+
+  it('moves the name', async () => {
+    await names.set(HERO, await add(), {});
+    const matches = (version: number | undefined): boolean => version === 1;
+
+    const { id } = await images
+      .in(COMMON_SPACE)
+      .add(newImage(), undefined, undefined, undefined, { name: HERO, matches });
+
+    expect(await names.find(HERO)).to.deep.include({ imageId: id, version: 2 });
+  });
+
+  it('is not recorded if the condition does not hold', async () => {
+    const add = images
+      .in(COMMON_SPACE)
+      .add(newImage(), undefined, undefined, undefined, { name: HERO, matches: () => false });
+
+    expect(await rejection(add)).to.be.instanceOf(NameChanged);
+    expect(await images.count()).to.equal(0);
+    expect(await feed()).to.deep.equal([]);
+    expect(await images.highestId()).to.equal(0);
+  });
+
+  it('leaves the name alone if its claim is lost', async () => {
+    const add = images.in(COMMON_SPACE).add(newImage(), LOST_CLAIM, undefined, undefined, { name: HERO });
+
+    expect(await rejection(add)).to.be.instanceOf(IdempotencyKeyInUse);
+    expect(await names.find(HERO)).to.equal(undefined);
+  });
+
+  it('gets a name that is free once, among many at once', async () => {
+    const name = { name: HERO, matches: (version: number | undefined) => version === undefined };
+    const adds = made.processes.flatMap((process) =>
+      Array.from({ length: 5 }, async () =>
+        process.in(COMMON_SPACE).add(newImage(), undefined, undefined, undefined, name),
+      ),
+    );
+
+    const outcomes = await Promise.allSettled([...adds, add(), add()]);
+
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).to.have.length(adds.length - 1);
+    for (const error of refused) expect(error).to.be.instanceOf(NameChanged);
+    expect(await images.count()).to.equal(3);
+    expect((await names.find(HERO))?.version).to.equal(1);
+  });
+}
+
+function imageCases(): void {
+  it('takes its names with it, which is told before', async () => {
+    const [id, other] = [await add(), await add()];
+    const { named } = await names.set(LOGO, id, {});
+    const { named: hero } = await names.set(HERO, id, {});
+    await names.set('kept' as Name, other, {});
+    const before = await feed();
+
+    await images.in(COMMON_SPACE).removeById(id, 'ann');
+
+    expect((await feed()).slice(before.length)).to.deep.equal([
+      ['name.removed', id, HERO, hero.number, 'ann'],
+      ['name.removed', id, LOGO, named.number, 'ann'],
+      ['image.deleted', id, undefined, undefined, 'ann'],
+    ]);
+    expect((await names.list(EVERYTHING)).map(({ name }) => name)).to.deep.equal(['kept']);
+  });
+
+  it('cannot get a name afterwards', async () => {
+    const id = await add();
+    await images.in(COMMON_SPACE).removeById(id);
+
+    expect(await rejection(names.set(HERO, id, {}))).to.be.instanceOf(ImageNotFound);
+  });
+}
+
+const BETA = 'beta' as Space;
+const RENAMED = [
+  [ALPHA, BETA],
+  [ALPHA, COMMON_SPACE],
+  [COMMON_SPACE, BETA],
+] as const;
+
+function renameCases(): void {
+  for (const [from, to] of RENAMED) {
+    it(`takes its names along, from '${from}' to '${to}'`, async () => {
+      const { named } = await made.names.in(from).set(HERO, await add(from), {});
+      const gone = await add(to);
+      await made.names.in(to).set(HERO, gone, {});
+      await images.in(to).removeById(gone);
+
+      const highest = await made.names.highestNumber();
+
+      await made.spaces.rename(from, to);
+
+      expect(await made.names.highestNumber()).to.equal(highest);
+      expect(await made.names.in(to).list(EVERYTHING)).to.deep.equal([named]);
+      expect(await made.names.in(from).list(EVERYTHING)).to.deep.equal([]);
+    });
+  }
+
+  it('forgets its names', async () => {
+    const id = await add(ALPHA);
+    const { named } = await made.names.in(ALPHA).set(HERO, id, {});
+    await images.in(ALPHA).removeById(id);
+
+    await made.spaces.forget(ALPHA);
+
+    expect(await made.names.findByNumber(named.number)).to.equal(undefined);
+    await made.names.in(ALPHA).set(HERO, await add(ALPHA), {});
+    expect((await made.names.in(ALPHA).find(HERO))?.number).to.be.above(named.number);
+  });
+}
+
+function copyCases(): void {
+  it('has all names, also those that are gone', async () => {
+    const id = await add(ALPHA);
+    await names.set(HERO, await add(), {});
+    await made.names.in(ALPHA).set(LOGO, id, {});
+    await names.remove(HERO, {});
+    const all = await made.names.findPage(0, 10);
+
+    expect(all.map(({ name, space, imageId }) => [name, space, imageId])).to.deep.equal([
+      [HERO, COMMON_SPACE, undefined],
+      [LOGO, ALPHA, id],
+    ]);
+    expect(await made.names.findPage(all[0]?.number ?? 0, 10)).to.deep.equal(all.slice(1));
+    expect(await made.names.findPage(0, 1)).to.deep.equal(all.slice(0, 1));
+  });
+
+  it('replaces what was there, and gives higher numbers later', async () => {
+    const id = await add();
+    const { named } = await names.set(HERO, id, {});
+    const [copied] = await made.names.findPage(0, 10);
+    await names.set(LOGO, id, {});
+    const one = { ...(copied ?? expect.fail()), number: named.number + 100, version: 7 };
+
+    await made.names.restore([one], 0);
+    await made.names.restore([], one.number);
+
+    expect(await made.names.findPage(0, 10)).to.deep.equal([one]);
+    expect((await names.set(LOGO, id, {})).named.number).to.be.above(one.number);
+  });
+
+  it('knows the highest number that was ever given', async () => {
+    const id = await add(ALPHA);
+    expect(await made.names.highestNumber()).to.equal(0);
+    const { named } = await made.names.in(ALPHA).set(HERO, id, {});
+    await images.in(ALPHA).removeById(id);
+    await made.spaces.forget(ALPHA);
+
+    expect(await made.names.highestNumber()).to.equal(named.number);
+  });
+
+  it('gives higher numbers than those that are reserved, and lowers none', async () => {
+    const id = await add();
+    await made.names.reserveNumbers(12);
+    const { named } = await names.set(HERO, id, {});
+    await made.names.reserveNumbers(1);
+    const { named: next } = await names.set(LOGO, id, {});
+
+    expect([named.number, next.number]).to.deep.equal([13, 14]);
+  });
+
+  it('has no name of an image that is not there', async () => {
+    await names.set(HERO, await add(), {});
+    const [copied] = await made.names.findPage(0, 10);
+    const one = { ...(copied ?? expect.fail()), imageId: 77 };
+
+    await made.names.restore([one], 0);
+
+    expect(await names.find(HERO)).to.equal(undefined);
+    expect(await made.names.findPage(0, 10)).to.deep.equal([{ ...one, imageId: undefined }]);
+  });
+
+  it('has no name of an image of another space', async () => {
+    await names.set(HERO, await add(), {});
+    const [copied] = await made.names.findPage(0, 10);
+
+    await made.names.restore([{ ...(copied ?? expect.fail()), space: ALPHA }], 0);
+
+    expect(await made.names.in(ALPHA).find(HERO)).to.equal(undefined);
+  });
+
+  it('keeps no name of another number', async () => {
+    const id = await add();
+    await names.set(HERO, id, {});
+    const [copied] = await made.names.findPage(0, 10);
+    const one = { ...(copied ?? expect.fail()), number: 1 };
+    await made.names.restore([{ ...one, number: 500 }], 0);
+
+    await made.names.restore([one], 0);
+
+    expect((await made.names.findPage(0, 10)).map(({ number }) => number)).to.deep.equal([1]);
+  });
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { NodeProcess, PROJECT_FOLDER, type RunningService } from '../support/servers/service-process.ts';
+import { WITH_WEB } from '../support/servers/signed-links.ts';
+import { isVarnishInstalled, Varnish } from '../support/servers/varnish.ts';
+import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
+
+const describeWithVarnish = isVarnishInstalled() ? describe : describe.skip;
+
+const RECEIVER = join(PROJECT_FOLDER, 'docs/examples/purge/serve.mjs');
+/** The contract. */
+const DEADLINE_MS = 5_000;
+
+let folder: ServiceFolder;
+let service: RunningService;
+let varnish: Varnish;
+let receiver: NodeProcess;
+let receiverPort: number;
+let red: number;
+let blue: number;
+/** By the tag of the bytes. */
+const idOf = new Map<string, number>();
+
+async function startReceiver(env: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+  const started = NodeProcess.start([RECEIVER], {
+    cwd: folder.path,
+    env: {
+      PORT: String(receiverPort),
+      WEBHOOK_SECRETS: WEBHOOK_SECRET,
+      CACHE_URLS: varnish.purgeUrl,
+      CATALOG_URL: service.url,
+      CATALOG_TOKEN: folder.token,
+      ...env,
+    },
+  });
+  await started.line((line) => (line.startsWith('http://') ? line : undefined));
+  return started;
+}
+
+async function upload(): Promise<number> {
+  const picture = new File([new Uint8Array(await noisyPng(8, 8))], 'cat.png');
+  const { id, sha256 } = await folder.images(service).upload(picture);
+  idOf.set(`"${sha256}"`, id);
+  return id;
+}
+
+/** Resolves when the response was sent: from then on the move counts. */
+async function point(name: string, id: number): Promise<void> {
+  const response = await folder.client(service).read(`api/names/${name}`, {
+    method: 'PUT',
+    body: JSON.stringify({ id }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(response.status).to.be.oneOf([200, 201]);
+}
+
+/** On Varnish. */
+async function linkTo(names: readonly string[], linked: readonly number[] = []): Promise<readonly string[]> {
+  const response = await folder.client(service).read('api/images/links', {
+    method: 'POST',
+    body: JSON.stringify({ names, ...(linked.length > 0 && { ids: linked }) }),
+    headers: { 'content-type': 'application/json' },
+  });
+  const links = (await response.json()) as Record<'names' | 'images', Record<string, string[]> | undefined>;
+  const urls = [
+    ...names.map((name) => links.names?.[name]?.[0]),
+    ...linked.map((id) => links.images?.[id]?.[0]),
+  ];
+  return urls.map((url) => varnish.url + new URL(url ?? '').pathname);
+}
+
+/** The id of the picture that is shown; the status if there is none. */
+async function shown(url: string | undefined): Promise<number | string> {
+  const response = await fetch(url ?? '');
+  await response.arrayBuffer();
+  if (response.status !== 200) return `status ${response.status}`;
+  return idOf.get(response.headers.get('etag') ?? '') ?? 'another picture';
+}
+
+/** What is shown as soon as it is expected, or else at the deadline. */
+async function becomes(url: string | undefined, expected: number | string): Promise<number | string> {
+  return await eventually(
+    () => shown(url),
+    (seen) => seen === expected,
+    DEADLINE_MS,
+  );
+}
+
+describeWithVarnish('pictures in Varnish, purged by docs/examples/purge', function () {
+  this.timeout(120_000);
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+    const webPort = await lastingPort();
+    receiverPort = await lastingPort();
+    service = await folder.start({
+      ...WITH_WEB,
+      WEB_PORT: String(webPort),
+      CACHE_TAG_HEADER: 'xkey',
+      WEBHOOK_URLS: `http://127.0.0.1:${receiverPort}/`,
+      WEBHOOK_SECRETS: WEBHOOK_SECRET,
+    });
+    varnish = await Varnish.start(webPort);
+    receiver = await startReceiver();
+  });
+
+  beforeEach(async () => {
+    [red, blue] = [await upload(), await upload()];
+    await point('hero', red);
+    const [hero] = await linkTo(['hero']);
+    expect(await becomes(hero, red)).to.equal(red);
+  });
+
+  after(async () => {
+    await receiver?.stop();
+    await varnish?.stop();
+    await folder?.close();
+  });
+
+  it('are replaced within 5 s of the move of their name', async () => {
+    const [hero] = await linkTo(['hero']);
+    expect([await shown(hero), await shown(hero)]).to.deep.equal([red, red]);
+    await point('hero', blue);
+
+    expect(await becomes(hero, blue)).to.equal(blue);
+  });
+
+  it('are gone within 5 s of their delete, under every address', async () => {
+    const links = await linkTo(['hero'], [red, blue]);
+    expect(await Promise.all(links.map(shown))).to.deep.equal([red, red, blue]);
+    await folder.client(service).delete(red);
+
+    expect(await becomes(links[0], 'status 404')).to.equal('status 404');
+    expect(await becomes(links[1], 'status 404')).to.equal('status 404');
+    expect(await shown(links[2])).to.equal(blue);
+  });
+
+  it('are replaced within 5 s while their name moves 200 times under load, and never come back', async () => {
+    const [hero] = await linkTo(['hero']);
+    const next: number[] = [];
+    while (next.length < 200) next.push(...(await Promise.all(Array.from({ length: 20 }, upload))));
+    const [moves, views]: [Sight[], Sight[]] = [[{ id: red, at: 0 }], []];
+    const over = new AbortController();
+    const clients = Array.from({ length: 2 }, async () => {
+      while (!over.signal.aborted) {
+        const at = performance.now();
+        views.push({ at, id: await shown(hero) });
+      }
+    });
+    for (const [at, id] of next.entries()) {
+      await point('hero', id);
+      moves.push({ id, at: performance.now() });
+      if (at % 5 === 4) expect(await becomes(hero, id)).to.equal(id);
+    }
+    over.abort();
+    await Promise.all(clients);
+
+    expect(views.filter((view) => isOutdated(view, moves))).to.deep.equal([]);
+    expect(views.length).to.be.above(400);
+  });
+});
+
+interface Sight {
+  readonly id: number | string;
+  readonly at: number;
+}
+
+/** Whether another picture was set more than 5 s before the client has asked. */
+function isOutdated(view: Sight, moves: readonly Sight[]): boolean {
+  const oldest = moves.findLastIndex(({ at }) => at <= view.at - DEADLINE_MS);
+  return moves.findIndex(({ id }) => id === view.id) < oldest;
+}

@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { sharp } from '../../src/decoder/sharp.ts';
+import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { WebListener } from '../support/http/web-listener.ts';
+
+const WEB_URL = 'https://cats.example.com/';
+const SQUARE = '?width=64&height=64&fit=cover&format=png';
+const LEFT = { x: 0.1, y: 0.5 };
+const RIGHT = { x: 0.9, y: 0.5 };
+
+/** What a square crop of the picture shows. */
+const RED = [255, 0, 0];
+const GREEN = [0, 255, 0];
+const BLUE = [0, 0, 255];
+
+let service: TestService;
+let web: WebListener;
+let file: Buffer;
+let image: ImageRecord;
+let encodes: number;
+
+/** Three squares beside each other. */
+async function flag(): Promise<Buffer> {
+  const square = (background: string, left: number) => ({
+    input: { create: { width: 100, height: 100, channels: 3 as const, background } },
+    left,
+    top: 0,
+  });
+  return await sharp({ create: { width: 300, height: 100, channels: 3, background: '#0f0' } })
+    .composite([square('#f00', 0), square('#00f', 200)])
+    .removeAlpha()
+    .png()
+    .toBuffer();
+}
+
+function patchFocus(focus: unknown, { id } = image): Test {
+  const body = JSON.stringify({ focus });
+  return service.patchJson(`/api/image/${id}/metadata`, body, 'application/merge-patch+json');
+}
+
+function crop(query = SQUARE, { id } = image): Test {
+  return service.get(`/api/image/${id}/file${query}`);
+}
+
+async function middleOf(response: Response): Promise<readonly number[]> {
+  expect([response.status, response.status < 300 ? '' : response.text]).to.deep.equal([response.status, '']);
+  const { data, info } = await sharp(response.body as Buffer)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * 3;
+  return [...data.subarray(at, at + 3)];
+}
+
+async function linkTo(rendition: object): Promise<string> {
+  const body = JSON.stringify({ ids: [image.id], renditions: [rendition] });
+  const response = await service.postJson('/api/images/links', body).expect(200);
+  const [url = ''] = (response.body as { images: Record<string, readonly string[]> }).images[image.id] ?? [];
+  return url.replace(WEB_URL, '/');
+}
+
+function countEncodes(): void {
+  const maker = service.container.get(TOKENS.renditionMaker);
+  const make = maker.make.bind(maker);
+  maker.make = (source, ...rest) => {
+    const open = async (): Promise<OpenedBlob> => {
+      encodes += 1;
+      return await source.open();
+    };
+    return make({ ...source, open }, ...rest);
+  };
+}
+
+describe('The focus of an image', function () {
+  this.timeout(20_000);
+
+  before(async () => {
+    service = await TestService.start({ webUrl: WEB_URL });
+    web = await WebListener.start(service);
+    countEncodes();
+    file = await flag();
+  });
+
+  beforeEach(async () => {
+    image = await service.upload(file, 'flag.png');
+    encodes = 0;
+  });
+
+  after(async () => {
+    await web.stop();
+    await service.stop();
+  });
+
+  describe('in its metadata', metadataCases);
+  describe('in crops', cropCases);
+  describe('in conditional requests', conditionCases);
+  describe('in links', linkCases);
+});
+
+function metadataCases(): void {
+  it('is null until it is set, replaced as a whole, and cleared by null', async () => {
+    const shown = async (): Promise<unknown> =>
+      ((await service.get(`/api/image/${image.id}/metadata`)).body as { focus: unknown }).focus;
+    expect(await shown()).to.equal(null);
+    for (const focus of [{ x: 0, y: 1 }, { y: 0.125, x: 0.5 }, null]) {
+      expect((await patchFocus(focus).expect(200)).body).to.deep.include({ focus });
+      expect(await shown()).to.deep.equal(focus);
+    }
+  });
+
+  it('changes the version of the metadata, and only if it differs', async () => {
+    expect((await patchFocus(LEFT)).headers['etag']).to.equal('"m2"');
+    expect((await patchFocus({ y: 0.5, x: 0.1 })).headers['etag']).to.equal('"m2"');
+    expect((await patchFocus(RIGHT)).headers['etag']).to.equal('"m3"');
+  });
+
+  it('is set by an upload', async () => {
+    const field = fieldPart('metadata', JSON.stringify({ focus: RIGHT }));
+    const { body } = await service.post([filePart(file, 'flag.png'), field]).expect(201);
+
+    expect(await middleOf(await crop(SQUARE, body as ImageRecord))).to.deep.equal(BLUE);
+  });
+
+  it('is not changed for many images at once', async () => {
+    const body = JSON.stringify({ ids: [image.id], title: 'a', focus: LEFT });
+    const response = await service.postJson('/api/images/metadata', body).expect(400);
+    expect((response.body as { message: string }).message).to.match(/"focus" is not known/);
+  });
+
+  for (const focus of [
+    'middle',
+    0.5,
+    [0.5, 0.5],
+    {},
+    { x: 0.5 },
+    { x: 0.5, y: null },
+    { x: '0.5', y: 0.5 },
+    { x: 0.5, y: 0.5, z: 0.5 },
+    { x: -0.001, y: 0.5 },
+    { x: 1.001, y: 0.5 },
+    { x: 0.5, y: 0.1234 },
+    { x: 0.5, y: 1e-9 },
+  ]) {
+    it(`refuses ${JSON.stringify(focus)}, naming the field`, async () => {
+      const field = fieldPart('metadata', JSON.stringify({ focus }));
+      const before = await service.records();
+      for (const response of [await patchFocus(focus), await service.post([filePart(file), field])]) {
+        const { code, message } = response.body as { code: string; message: string };
+        expect([response.status, code]).to.deep.equal([400, 'invalid_request']);
+        expect(message).to.match(/^Field "focus/);
+      }
+      expect(await service.records()).to.equal(before);
+    });
+  }
+}
+
+function cropCases(): void {
+  it('is the middle until it is set', async () => {
+    expect(await middleOf(await crop())).to.deep.equal(GREEN);
+    await patchFocus(LEFT);
+    expect(await middleOf(await crop())).to.deep.equal(RED);
+    await patchFocus(null);
+    expect(await middleOf(await crop())).to.deep.equal(GREEN);
+  });
+
+  it('counts for every format, and where bytes are negotiated', async () => {
+    await patchFocus(RIGHT);
+    for (const format of ['jpeg', 'webp', 'avif', 'auto']) {
+      const response = await crop(`?width=64&height=64&fit=cover&format=${format}`).set('Accept', '*/*');
+      if (format === 'jpeg' || format === 'auto') {
+        const [red = 255, green = 255, blue = 0] = await middleOf(response);
+        expect([red < 50, green < 50, blue > 200], format).to.deep.equal([true, true, true]);
+      }
+      expect(response.headers['etag'], format).to.match(/-64x64-cover-900x500-/);
+    }
+    const negotiated = await service.get(`/api/image/${image.id}${SQUARE}`).set('Accept', 'image/png');
+    expect(await middleOf(negotiated)).to.deep.equal(BLUE);
+  });
+
+  it('does not count for the original and for what shows all of the picture', async () => {
+    const queries = ['', '?width=64', '?width=64&height=64', '?width=64&height=64&fit=contain'];
+    const etags = async (): Promise<readonly unknown[]> =>
+      await Promise.all(queries.map(async (query) => (await crop(query)).headers['etag']));
+    const before = await etags();
+    await patchFocus(LEFT);
+
+    expect(await etags()).to.deep.equal(before);
+  });
+
+  it('is made once for each place', async () => {
+    for (const focus of [LEFT, RIGHT, LEFT, null, RIGHT, null]) {
+      await patchFocus(focus);
+      await Promise.all([crop(), crop(), crop()]);
+    }
+
+    expect(encodes).to.equal(3);
+  });
+}
+
+function conditionCases(): void {
+  it('gives a client the new bytes if it has those of another focus', async () => {
+    const { etag } = (await crop()).headers as { etag: string };
+    await crop().set('If-None-Match', etag).expect(304);
+    await patchFocus(LEFT);
+    const changed = await crop().set('If-None-Match', etag).expect(200);
+
+    expect(await middleOf(changed)).to.deep.equal(RED);
+    await crop()
+      .set('If-None-Match', changed.headers['etag'] as string)
+      .expect(304);
+    await patchFocus(null);
+    await crop().set('If-None-Match', etag).expect(304);
+  });
+
+  it('makes times worthless: a crop that may have changed has none', async () => {
+    const { headers } = await crop();
+    const date = headers['last-modified'] as string;
+    await crop().set('If-Modified-Since', date).expect(304);
+    await patchFocus(LEFT);
+    const changed = await crop().set('If-Modified-Since', date).expect(200);
+
+    expect(changed.headers).not.to.have.property('last-modified');
+    expect(changed.headers['cache-control']).to.equal('private, max-age=300');
+    expect((await crop().set({ Range: 'bytes=0-9', 'If-Range': date })).status).to.equal(200);
+    expect((await crop('?width=64').set('If-Modified-Since', date)).status).to.equal(304);
+  });
+}
+
+function linkCases(): void {
+  const RENDITION = { width: 64, height: 64, fit: 'cover', format: 'png' };
+
+  it('is that of the making', async () => {
+    const middle = await linkTo(RENDITION);
+    await patchFocus(LEFT);
+    const left = await linkTo(RENDITION);
+    await patchFocus(RIGHT);
+
+    expect(middle).to.match(/\/64x64-cover-lossless\.png\//);
+    expect(left).to.match(/\/64x64-cover-100x500-lossless\.png\//);
+    expect(await middleOf(await web.get(middle))).to.deep.equal(GREEN);
+    expect(await middleOf(await web.get(left))).to.deep.equal(RED);
+    expect(await middleOf(await web.get(await linkTo(RENDITION)))).to.deep.equal(BLUE);
+  });
+
+  it('is part of what is signed', async () => {
+    await patchFocus(LEFT);
+    const link = await linkTo(RENDITION);
+
+    await web.get(link.replace('100x500', '900x500')).expect(403);
+    await web.get(link.replace('-100x500', '')).expect(403);
+  });
+
+  it('is not in links to what shows all of the picture', async () => {
+    const before = await linkTo({ width: 64 });
+    await patchFocus(LEFT);
+
+    expect(await linkTo({ width: 64 })).to.equal(before);
+  });
+}

@@ -1,0 +1,327 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { sharp } from '../../src/decoder/sharp.ts';
+import { exifBlock } from '../support/fixtures/exif.ts';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+import {
+  type GifScreen,
+  gif,
+  gifComment,
+  gifFrame,
+  graphicControl,
+  subBlocks,
+} from '../support/kinds/gif-blocks.ts';
+import { flatLzw, lzw } from '../support/kinds/lzw.ts';
+import {
+  ANIMATION,
+  anim,
+  animatedWebp,
+  anmf,
+  EXIF,
+  flatAnimation,
+  flatVp8l,
+  vp8x,
+  webp,
+  webpChunk,
+  webpPicture,
+  XMP,
+} from '../support/kinds/webp-chunks.ts';
+
+const ALL = 'jpeg,png,webp,gif';
+const PACKET =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject><rdf:Bag><rdf:li>tabby</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>';
+
+const BOX = { width: 40, height: 30 };
+const DOT = { width: 1, height: 1 };
+const FRAME = gifFrame(BOX);
+const GIF = gif(BOX, [FRAME]);
+/** Of all flat GIFs. */
+const BLUE = [60, 143, 226, 255];
+
+const FLAT = flatVp8l(BOX, [255, 0, 0]);
+const WEBP = webp([FLAT]);
+
+let service: TestService;
+let all: TestService;
+
+before(async () => {
+  service = await TestService.start();
+  all = await TestService.start({ inputFormats: ALL, maxFileBytes: 1_000_000 });
+});
+
+after(async () => {
+  await service?.stop();
+  await all?.stop();
+});
+
+async function pixelsOf(image: ImageRecord, query: string): Promise<{ data: Buffer; width: number }> {
+  const { body } = await all.get(`${image.links.file}?${query}`).buffer(true).expect(200);
+  const { data, info } = await sharp(body as Buffer)
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width };
+}
+
+/** Red, green, blue, and alpha. */
+async function colourAt(image: ImageRecord, x: number, y: number): Promise<readonly number[]> {
+  const { data, width } = await pixelsOf(image, 'format=png');
+  return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)];
+}
+
+describe('INPUT_FORMATS', () => {
+  it('refuses WebP and GIF by default, and says what is accepted', async () => {
+    for (const bytes of [WEBP, GIF]) {
+      const { body } = await service.post([filePart(bytes)]).expect(415);
+      expect(body).to.deep.equal({
+        code: 'unsupported_media_type',
+        message: 'The file is not a JPEG or PNG image',
+      });
+    }
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('accepts the formats of the list alone', async () => {
+    const only = await TestService.start({ inputFormats: 'gif' });
+    try {
+      await only.post([filePart(GIF, 'cat.gif')]).expect(201);
+      const { body } = await only.post([filePart(await jpegPicture())]).expect(415);
+      expect(body).to.include({ message: 'The file is not a GIF image' });
+    } finally {
+      await only.stop();
+    }
+  });
+
+  it('accepts all four', async () => {
+    const pictures = [await jpegPicture(), await pngPicture(), WEBP, GIF];
+    const types: unknown[] = [];
+    for (const bytes of pictures) {
+      const image = await all.upload(bytes, 'cat.bin');
+      types.push(image.mediaType);
+      const { body } = await all.get(image.links.file).buffer(true).expect('Content-Type', image.mediaType);
+      expect(Buffer.compare(body as Buffer, bytes)).to.equal(0);
+    }
+    expect(types).to.deep.equal(['image/jpeg', 'image/png', 'image/webp', 'image/gif']);
+  });
+});
+
+describe('An upload of a WebP', () => {
+  it('is recorded with its size and one frame', async () => {
+    expect(await all.upload(WEBP, 'cat.webp')).to.include({
+      mediaType: 'image/webp',
+      width: 40,
+      height: 30,
+      frames: 1,
+      sha256: createHash('sha256').update(WEBP).digest('hex'),
+    });
+  });
+
+  it('is recorded upright if its EXIF asks for a rotation, and with its camera and keywords', async () => {
+    const exif = exifBlock({ image: { 0x0110: 'Lumix', 0x0112: 6 } });
+    for (const block of [exif, exif.subarray(6)]) {
+      const bytes = webp([
+        vp8x(BOX, EXIF | XMP),
+        FLAT,
+        webpChunk('EXIF', block),
+        webpChunk('XMP ', Buffer.from(PACKET)),
+      ]);
+      const image = await all.upload(bytes);
+      expect(image).to.include({ width: 30, height: 40 });
+      expect(image.tags).to.deep.equal(['tabby']);
+      const { body } = await all.get(image.links.metadata).expect(200);
+      expect((body as { capture: object }).capture).to.include({ model: 'Lumix' });
+    }
+  });
+
+  it('is recorded with the frames of its animation, and shows the first one', async () => {
+    const bytes = animatedWebp(BOX, [
+      anmf(BOX, [FLAT]),
+      anmf({ left: 10, top: 10, ...DOT }, [flatVp8l(DOT, [0, 0, 255])]),
+      anmf(BOX, [flatVp8l(BOX, [0, 255, 0])]),
+    ]);
+    const image = await all.upload(bytes);
+    expect(image).to.include({ width: 40, height: 30, frames: 3 });
+    expect(await colourAt(image, 10, 10)).to.deep.equal([255, 0, 0, 255]);
+    const { body } = await all.get(image.links.self).expect(200);
+    expect(body).to.include({ frames: 3 });
+  });
+
+  it('puts the first frame of an animation on its canvas', async () => {
+    const dot = anmf({ left: 10, top: 20, ...DOT }, [flatVp8l(DOT, [255, 0, 0])]);
+    const image = await all.upload(animatedWebp(BOX, [dot]));
+    expect(image).to.include({ width: 40, height: 30, frames: 1 });
+    expect(await colourAt(image, 10, 20)).to.deep.equal([255, 0, 0, 255]);
+    expect((await colourAt(image, 0, 0))[3]).to.equal(0);
+  });
+
+  // libvips would put the canvas into a file, which a decoder cannot open.
+  it('is accepted with a canvas of more than 100 MB', async () => {
+    const canvas = { width: 6000, height: 5000 };
+    const image = await all.upload(animatedWebp(canvas, [anmf(DOT, [flatVp8l(DOT)])]));
+    expect(image).to.include(canvas);
+    await all.get(`${image.links.file}?width=32`).expect(200);
+  });
+
+  it('is rendered as WebP unless another format is asked for', async () => {
+    const image = await all.upload(WEBP, 'cat.webp');
+    await all.get(`${image.links.file}?width=32`).expect('Content-Type', 'image/webp').expect(200);
+    await all
+      .get(`${image.links.file}?format=auto`)
+      .set('Accept', '*/*')
+      .expect('Content-Type', 'image/webp');
+  });
+
+  it('ignores bytes behind its end', async () => {
+    const bytes = Buffer.concat([WEBP, Buffer.from('<html>')]);
+    expect(await all.upload(bytes)).to.include({ size: bytes.length, width: 40 });
+  });
+
+  it('is refused if a frame in the middle of an animation does not decode', async () => {
+    const whole = await webpPicture(BOX, 'lossless');
+    const broken = webpChunk('VP8L', whole.subarray(20, whole.length / 2));
+    const frames = [FLAT, broken, FLAT].map((picture) => anmf(BOX, [picture]));
+    await all.post([filePart(animatedWebp(BOX, frames))]).expect(422);
+  });
+});
+
+describe('A WebP', () => {
+  const REFUSED: ReadonlyArray<readonly [what: string, bytes: Buffer]> = [
+    ['that is cut off', WEBP.subarray(0, -1)],
+    ['without a picture', webp([vp8x(BOX)])],
+    ['whose picture has another size than its canvas', webp([vp8x({ width: 41, height: 30 }), FLAT])],
+    ['with two pictures', webp([FLAT, FLAT])],
+    ['with an animation without frames', animatedWebp(BOX, [])],
+    ['with a frame outside its canvas', animatedWebp(BOX, [anmf({ left: 2, ...BOX }, [FLAT])])],
+    [
+      'with a frame of another size than its picture',
+      animatedWebp(BOX, [anmf({ width: 30, height: 30 }, [FLAT])]),
+    ],
+    ['with a frame in front of its parameters', webp([vp8x(BOX, ANIMATION), anmf(BOX, [FLAT]), anim()])],
+    ['with an incomplete chunk at its end', webp([vp8x(BOX), FLAT, Buffer.from('EXIF')])],
+  ];
+  for (const [what, bytes] of REFUSED) {
+    it(`is refused ${what}`, async () => {
+      const { body } = await all.post([filePart(bytes)]).expect(422);
+      expect(body).to.include({ code: 'invalid_image' });
+    });
+  }
+});
+
+describe('An upload of a GIF', () => {
+  it('is recorded with its canvas and its frames', async () => {
+    const dot = gifFrame({ left: 39, top: 29, ...DOT });
+    const bytes = gif(BOX, [gifComment(Buffer.from('a cat')), FRAME, dot]);
+    expect(await all.upload(bytes, 'cat.gif')).to.include({
+      mediaType: 'image/gif',
+      width: 40,
+      height: 30,
+      frames: 2,
+      originalName: 'cat.gif',
+    });
+  });
+
+  // libvips takes the first and the last of these canvases for the screen of the program that made the file.
+  for (const [width, height] of [
+    [640, 480],
+    [200, 100],
+    [2100, 10],
+  ] as const) {
+    it(`puts its first frame on its canvas of ${width} × ${height}`, async () => {
+      const dot = gifFrame({ left: 5, top: 3, ...DOT });
+      const image = await all.upload(gif({ width, height }, [dot, gifFrame({ width, height })]));
+      expect(image).to.include({ width, height, frames: 2 });
+      expect(await colourAt(image, 5, 3)).to.deep.equal(BLUE);
+      expect((await colourAt(image, 4, 3))[3]).to.equal(0);
+      expect((await colourAt(image, width - 1, height - 1))[3]).to.equal(0);
+    });
+  }
+
+  it('keeps the transparency of its first frame', async () => {
+    const image = await all.upload(gif(BOX, [graphicControl(0, 0), FRAME]));
+    expect((await colourAt(image, 4, 4))[3]).to.equal(0);
+  });
+
+  it('is rendered as PNG unless another format is asked for', async () => {
+    const image = await all.upload(GIF, 'cat.gif');
+    const { headers } = await all.get(`${image.links.file}?width=32`).expect('Content-Type', 'image/png');
+    expect(headers['content-disposition']).to.equal('inline; filename="cat.png"');
+    await all.get(`${image.links.file}?format=auto`).set('Accept', '*/*').expect('Content-Type', 'image/png');
+    await all
+      .get(`${image.links.self}?width=32`)
+      .set('Accept', 'image/*')
+      .expect('Content-Type', 'image/png');
+    await all.get(image.links.self).set('Accept', 'image/gif').expect('Content-Type', 'image/gif');
+  });
+
+  it('ignores bytes behind its trailer', async () => {
+    const bytes = Buffer.concat([GIF, Buffer.from('<html>')]);
+    expect(await all.upload(bytes)).to.include({ size: bytes.length, frames: 1 });
+  });
+
+  it('needs no end code if all its pixels are there', async () => {
+    const data = subBlocks(lzw(Buffer.alloc(40 * 30), 2, { hasEnd: false }));
+    await all.post([filePart(gif(BOX, [gifFrame({ ...BOX, data })]))]).expect(201);
+  });
+
+  const short = gifFrame({ ...BOX, data: subBlocks(flatLzw(40 * 30 - 1, 2)) });
+  const REFUSED: ReadonlyArray<readonly [what: string, bytes: Buffer]> = [
+    ['without a trailer', gif(BOX, [FRAME], Buffer.of())],
+    ['that is cut within a frame', GIF.subarray(0, -20)],
+    ['without a frame', gif(BOX, [])],
+    [
+      'with a frame outside its canvas',
+      gif({ width: 10, height: 10 }, [gifFrame({ width: 600, height: 600 })]),
+    ],
+    ['with a second frame outside its canvas', gif(BOX, [FRAME, gifFrame({ ...BOX, left: 1 })])],
+    ['with an empty frame', gif(BOX, [FRAME, gifFrame({ width: 0, height: 5 })])],
+    ['with a frame that lacks a pixel', gif(BOX, [short])],
+    ['with a second frame that lacks a pixel', gif(BOX, [FRAME, short])],
+    // Clear, then a code that no table has yet.
+    [
+      'with a code that stands for nothing',
+      gif(BOX, [gifFrame({ ...BOX, data: subBlocks(Buffer.of(0b111_100, 0xff)) })]),
+    ],
+    ['with an unknown block', gif(BOX, [FRAME], Buffer.of(0, 0x3b))],
+    ['without a canvas', gif({ width: 0, height: 0 }, [FRAME])],
+  ];
+  for (const [what, bytes] of REFUSED) {
+    it(`is refused ${what}`, async () => {
+      const { body } = await all.post([filePart(bytes)]).expect(422);
+      expect(body).to.include({ code: 'invalid_image' });
+      expect(await all.leftovers()).to.deep.equal([]);
+    });
+  }
+});
+
+describe('The limits of animations', () => {
+  const gifOf = (canvas: GifScreen, frames: number): Buffer =>
+    gif(canvas, Array<Buffer>(frames).fill(gifFrame(DOT)));
+
+  it('allow 2,000 frames', async () => {
+    expect(await all.upload(gifOf(DOT, 2000))).to.include({ frames: 2000 });
+    expect(await all.upload(flatAnimation(DOT, 2000))).to.include({ frames: 2000 });
+  });
+
+  it('refuse 2,001 frames', async () => {
+    for (const bytes of [gifOf(DOT, 2001), flatAnimation(DOT, 2001)]) {
+      const { body } = await all.post([filePart(bytes)]).expect(422);
+      expect((body as { message: string }).message).to.include('has more than 2000 frames');
+    }
+  });
+
+  it('count each frame as the whole canvas', async () => {
+    const small = await TestService.start({ inputFormats: ALL, maxPixels: 300 });
+    try {
+      const canvas = { width: 10, height: 10 };
+      await small.post([filePart(gifOf(canvas, 3))]).expect(201);
+      const { body } = await small.post([filePart(gifOf(canvas, 4))]).expect(422);
+      expect((body as { message: string }).message).to.include('has more than 300 pixels');
+      await small.post([filePart(flatAnimation(canvas, 4))]).expect(422);
+    } finally {
+      await small.stop();
+    }
+  });
+});

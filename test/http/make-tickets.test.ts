@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { refusalOf, TicketedService, WEB_URL } from '../support/http/ticketed-service.ts';
+
+const PATH = '/api/uploads/tickets';
+const MAX_BYTES = 200_000;
+
+interface Made {
+  readonly expiresAt: string;
+  readonly urls: readonly string[];
+}
+
+let tickets: TicketedService;
+
+async function made(body: object): Promise<Made> {
+  const response = await tickets.make(body);
+  expect([response.status, response.status === 200 ? '' : response.text]).to.deep.equal([200, '']);
+  return response.body as Made;
+}
+
+/** A description whose JSON, with the name of its field, has so many bytes. */
+function metadataOf(bytes: number): object {
+  return { description: 'x'.repeat(bytes - '{"description":""}'.length) };
+}
+
+const REFUSED: ReadonlyArray<readonly [field: string, body: object]> = [
+  ['count', { count: 0 }],
+  ['count', { count: 101 }],
+  ['count', { count: 1.5 }],
+  ['count', { count: '2' }],
+  ['count', { count: null }],
+  ['maxBytes', { maxBytes: 0 }],
+  ['maxBytes', { maxBytes: MAX_BYTES + 1 }],
+  ['ttlSeconds', { ttlSeconds: 59 }],
+  ['ttlSeconds', { ttlSeconds: 86_401 }],
+  ['metadata', { metadata: 'cat' }],
+  ['metadata', { metadata: null }],
+  ['metadata', { metadata: metadataOf(2_001) }],
+  ['metadata.title', { metadata: { title: 7 } }],
+  ['metadata.title', { metadata: { title: ' ' } }],
+  ['metadata.tags', { metadata: { tags: ['a,b'] } }],
+  ['metadata.takenAt', { metadata: { takenAt: 'yesterday' } }],
+  ['metadata.focus', { metadata: { focus: { x: 0.1234, y: 0 } } }],
+  ['metadata.rating', { metadata: { rating: 5 } }],
+  ['name', { name: 'cover' }],
+];
+
+describe('POST /api/uploads/tickets', () => {
+  before(async () => {
+    tickets = await TicketedService.start();
+  });
+
+  after(async () => {
+    await tickets.stop();
+  });
+
+  it('returns the URL of one ticket, good for 15 minutes', async () => {
+    const before = Date.now();
+    const response = await tickets.make({});
+    const { expiresAt, urls } = response.body as Made;
+
+    expect(response.headers).to.include({ 'cache-control': 'no-store' });
+    expect(response.body).to.have.all.keys('expiresAt', 'urls');
+    expect(Date.parse(expiresAt)).to.be.within(before + 900_000, Date.now() + 900_000);
+    expect(urls).to.have.length(1);
+    expect(urls[0]).to.match(/^https:\/\/cats\.example\.com\/gallery\/u\/[A-Za-z0-9_-]{100,200}$/);
+  });
+
+  it('makes as many tickets as asked for, all of them different', async () => {
+    const { expiresAt, urls } = await made({ count: 100, ttlSeconds: 86_400 });
+
+    expect(new Set(urls)).to.have.property('size', 100);
+    expect(Date.parse(expiresAt)).to.be.within(Date.now() + 86_390_000, Date.now() + 86_400_000);
+  });
+
+  it('keeps the longest ticket within 7,500 characters', async () => {
+    const body = { metadata: metadataOf(2_000), maxBytes: MAX_BYTES };
+    const wide = await TicketedService.start({ spaceClaim: 'org' });
+    const ticket = await wide.ticket(body, { org: '🐈'.repeat(255), sub: '猫'.repeat(255) });
+
+    expect(WEB_URL.length + ticket.length).to.be.lessThan(7_500);
+    await wide.stop();
+  });
+
+  it('stores nothing but the key, which links have too', async () => {
+    await made({});
+    expect(await tickets.service.records()).to.equal(0);
+    expect(await tickets.service.leftovers()).to.deep.equal([]);
+  });
+
+  for (const [field, body] of REFUSED) {
+    it(`refuses ${JSON.stringify(body).slice(0, 40)}, naming ${field}`, async () => {
+      const response = await tickets.make(body);
+
+      expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
+      expect(response.text).to.include(`\\"${field}\\"`);
+      expect(response.text).not.to.include('Invalid input');
+    });
+  }
+
+  it('refuses a query', async () => {
+    expect(refusalOf(await tickets.service.postJson(`${PATH}?count=2`, '{}'))).to.deep.equal([
+      400,
+      'invalid_request',
+    ]);
+  });
+
+  it('refuses a body above 256 KiB and one of another type', async () => {
+    const large = JSON.stringify({ metadata: metadataOf(256 * 1024) });
+    expect(refusalOf(await tickets.service.postJson(PATH, large))).to.deep.equal([413, 'request_too_large']);
+    const text = await tickets.service.postJson(PATH, '{}', 'text/plain');
+    expect(refusalOf(text)).to.deep.equal([415, 'unsupported_media_type']);
+  });
+
+  it('returns 503 if the key cannot be read', async () => {
+    const unavailable = await TestService.start({
+      webUrl: WEB_URL,
+      wrapLinkKeys: (keys) => failing(keys, 'findAll', new StorageUnavailable()),
+    });
+    const response = await unavailable.postJson(PATH, '{}');
+
+    expect(refusalOf(response)).to.deep.equal([503, 'storage_unavailable']);
+    await unavailable.stop();
+  });
+
+  it('returns 404 if no listener takes tickets', async () => {
+    const closed = await TestService.start();
+    expect(refusalOf(await closed.postJson(PATH, '{'))).to.deep.equal([404, 'not_found']);
+    await closed.stop();
+  });
+});

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+
+const NAME = 'hero';
+const PATH = `/api/names/${NAME}/file`;
+/** Of the time, the place and the request alone. */
+const DIFFERENT = ['cache-control', 'content-location', 'last-modified', 'x-request-id', 'date'];
+
+let service: TestService;
+let png: Buffer;
+let jpeg: Buffer;
+let image: ImageRecord;
+let other: ImageRecord;
+/** Once, before the next blob is opened. */
+let beforeOpen: (() => Promise<unknown>) | undefined;
+
+async function point({ id }: ImageRecord): Promise<void> {
+  const { status } = await service.putJson(`/api/names/${NAME}`, JSON.stringify({ id }));
+  expect(status).to.be.oneOf([200, 201]);
+}
+
+function movingAtOpen(blobs: BlobStorage): BlobStorage {
+  return intercepted(blobs, async (method, proceed) => {
+    const move = method === 'open' ? beforeOpen : undefined;
+    if (move !== undefined) beforeOpen = undefined;
+    await move?.();
+    return proceed();
+  });
+}
+
+function described({ status, headers }: Response): object {
+  const kept = Object.entries(headers as Record<string, string>).filter(([key]) => !DIFFERENT.includes(key));
+  return { status, ...Object.fromEntries(kept) };
+}
+
+function errorOf({ status, text }: Response): readonly [number, unknown] {
+  return [status, (JSON.parse(text) as { readonly code: unknown }).code];
+}
+
+describe('GET /api/names/:name/file', () => {
+  before(async () => {
+    service = await TestService.start({ wrapBlobs: movingAtOpen });
+    [png, jpeg] = [await noisyPng(150, 100), await jpegPicture(80, 60)];
+    [image, other] = [await service.upload(png, 'cat.png'), await service.upload(jpeg, 'dog.jpg')];
+  });
+
+  beforeEach(async () => {
+    beforeOpen = undefined;
+    await point(image);
+  });
+
+  after(() => service.stop());
+
+  for (const [title, query, headers] of [
+    ['the original', '', {}],
+    ['a download', '?download=true', {}],
+    ['a rendition', '?width=64&format=webp', {}],
+    ['a range', '', { Range: 'bytes=3-9' }],
+    ['a range beyond the end', '', { Range: 'bytes=999999-' }],
+    ['a negotiated rendition', '?width=64&format=auto', { Accept: 'image/webp' }],
+    ['no type that the client accepts', '?width=64&format=auto', { Accept: 'text/html' }],
+    ['a size that is not offered', '?width=17', {}],
+  ] as const) {
+    it(`returns ${title} as by id`, async () => {
+      const byId = await service.get(`/api/image/${image.id}/file${query}`).set(headers);
+      const byName = await service.get(`${PATH}${query}`).set(headers);
+
+      expect(described(byName)).to.deep.equal(described(byId));
+      expect(byName.body).to.deep.equal(byId.body);
+    });
+  }
+
+  it('is 304 for a client that has the bytes, until the name moves', async () => {
+    const tagged = async (): Promise<Response> =>
+      await service.get(PATH).set('If-None-Match', `"${image.sha256}"`);
+    const fresh = await tagged();
+    await point(other);
+    const moved = await tagged();
+
+    expect([fresh.status, fresh.headers['cache-control']]).to.deep.equal([304, 'private, no-cache']);
+    expect([moved.status, moved.headers['etag']]).to.deep.equal([200, `"${other.sha256}"`]);
+  });
+
+  it('has no time, because an image that is older than the former one may come next', async () => {
+    const future = new Date(Date.now() + 3_600_000).toUTCString();
+    const { status, headers } = await service.get(PATH).set('If-Modified-Since', future);
+
+    expect(status).to.equal(200);
+    expect(headers).not.to.have.property('last-modified');
+  });
+
+  it('returns the new image if the name moves while the bytes are opened', async () => {
+    beforeOpen = async () => await point(other);
+
+    const response = await service.get(PATH);
+
+    expect(response.body).to.deep.equal(jpeg);
+    expect(response.headers).to.include({
+      etag: `"${other.sha256}"`,
+      'content-type': 'image/jpeg',
+      'content-length': String(jpeg.length),
+      'content-location': `/api/image/${other.id}/file`,
+    });
+    expect(response.headers['content-disposition']).to.include('dog.jpg');
+  });
+
+  it('judges the conditions again if the name moves while the bytes are opened', async () => {
+    beforeOpen = async () => await point(other);
+
+    const response = await service.get(PATH).set('If-None-Match', `"${other.sha256}"`);
+
+    expect([response.status, response.headers['etag']]).to.deep.equal([304, `"${other.sha256}"`]);
+    expect(response.headers).not.to.have.any.keys('content-length', 'repr-digest', 'content-disposition');
+  });
+
+  it('returns 404 if the name goes while the bytes are opened', async () => {
+    beforeOpen = async () => await service.delete(`/api/names/${NAME}`);
+
+    const response = await service.get(PATH);
+
+    expect(errorOf(response)).to.deep.equal([404, 'name_not_found']);
+    expect(response.headers).not.to.have.any.keys('etag', 'content-location', 'repr-digest');
+  });
+});
+
+describe('GET /api/names/:name/file with X-Accel-Redirect', () => {
+  before(async () => {
+    service = await TestService.start({ accelRedirectPrefix: '/_blobs/', openStorage: openSqliteAndFiles });
+    image = await service.upload(await noisyPng(150, 100), 'cat.png');
+    await point(image);
+  });
+
+  after(() => service.stop());
+
+  it('is offloaded as by id', async () => {
+    const { headers } = await service.get(`/api/image/${image.id}/file`);
+    const named = await service.get(PATH);
+
+    expect(named.headers['x-accel-redirect']).to.equal(headers['x-accel-redirect']);
+    expect(named.headers['cache-control']).to.equal('private, no-cache');
+  });
+});

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+let service: TestService;
+let png: Buffer;
+let otherPng: Buffer;
+
+function upload(query: string, headers: Headers = {}, bytes = png): Test {
+  return service.post([filePart(bytes)], query).set(headers);
+}
+
+async function target(name: string): Promise<unknown> {
+  const { status, body } = await service.get(`/api/names/${name}`);
+  const { id, version } = body as { readonly id: number; readonly version: number };
+  return status === 404 ? undefined : [id, version];
+}
+
+function idOf({ body }: Response): number {
+  return (body as ImageRecord).id;
+}
+
+function errorOf({ status, text }: Response): readonly [number, unknown] {
+  return [status, (JSON.parse(text) as { readonly code: unknown }).code];
+}
+
+describe('POST /api/upload?name=', () => {
+  before(async () => {
+    [png, otherPng] = [await noisyPng(24, 18), await pngPicture()];
+  });
+
+  beforeEach(async () => {
+    service = await TestService.start({ spaceLimits: { images: 3 } });
+  });
+
+  afterEach(() => service.stop());
+
+  it('is told behind the image', async () => {
+    const response = await upload('?name=hero');
+    const { body } = await service.get('/api/changes');
+    const { changes } = body as { changes: { type: string; id: number; name?: string; by: string }[] };
+    expect(changes.map(({ type, id, name, by }) => [type, id, name, by])).to.deep.equal([
+      ['image.created', idOf(response), undefined, 'alice'],
+      ['name.set', idOf(response), 'hero', 'alice'],
+    ]);
+  });
+
+  it('lets one of several at once replace a version', async () => {
+    await upload('?name=hero');
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => upload('?name=hero', { 'If-Match': '"n1"' })),
+    );
+    expect(responses.map(({ status }) => status)).to.have.members([201, ...Array<number>(5).fill(412)]);
+    expect(await service.records()).to.equal(2);
+  });
+
+  it('judges the condition before the quota', async () => {
+    for (let made = 0; made < 3; made += 1) await upload('?name=hero');
+
+    expect(errorOf(await upload('?name=hero', { 'If-Match': '"n1"' }))).to.deep.equal([
+      412,
+      'precondition_failed',
+    ]);
+    expect(errorOf(await upload('?name=hero'))).to.deep.equal([403, 'quota_exceeded']);
+    expect(await target('hero')).to.include(3);
+  });
+
+  it('judges the bytes before the condition', async () => {
+    await upload('?name=hero');
+    const damaged = png.subarray(0, png.length - 40);
+    expect(errorOf(await upload('?name=hero', { 'If-None-Match': '*' }, damaged))).to.deep.equal([
+      422,
+      'invalid_image',
+    ]);
+  });
+
+  it('does not move the name again with a key that was used', async () => {
+    const key = { 'Idempotency-Key': 'once' };
+    const first = await upload('?name=hero', { ...key, 'If-None-Match': '*' });
+    const moved = await upload('?name=hero');
+
+    const replay = await upload('?name=hero', { ...key, 'If-None-Match': '*' });
+    const underAnother = await upload('?name=logo', key);
+    const reused = await upload('?name=hero', key, otherPng);
+
+    expect([replay.status, idOf(replay), replay.headers['idempotency-replayed']]).to.deep.equal([
+      201,
+      idOf(first),
+      'true',
+    ]);
+    expect([underAnother.status, idOf(underAnother)]).to.deep.equal([201, idOf(first)]);
+    expect(errorOf(reused)).to.deep.equal([422, 'idempotency_key_reused']);
+    expect(await target('hero')).to.deep.equal([idOf(moved), 2]);
+    expect(await target('logo')).to.equal(undefined);
+  });
+
+  it('does not use up the key of an upload whose condition does not hold', async () => {
+    const key = { 'Idempotency-Key': 'once' };
+    const refused = await upload('?name=hero', { ...key, 'If-Match': '"n1"' });
+    const stored = await upload('?name=hero', key);
+
+    expect([refused.status, stored.status]).to.deep.equal([412, 201]);
+    expect(stored.headers).not.to.have.property('idempotency-replayed');
+  });
+
+  for (const [query, headers] of [
+    ['', { 'If-Match': '"n1"' }],
+    ['', { 'If-None-Match': '*' }],
+    ['?name=', {}],
+    ['?name=.x', {}],
+    ['?name=a&name=b', {}],
+  ] as const) {
+    it(`returns 400 for "${query}" with ${JSON.stringify(headers)}, before the type`, async () => {
+      const response = await upload(query, { ...headers, 'Content-Type': 'text/plain' });
+      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+      expect(await service.records()).to.equal(0);
+    });
+  }
+});

@@ -1,0 +1,387 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+interface NameBody {
+  readonly name: string;
+  readonly number: number;
+  readonly id: number;
+  readonly version: number;
+  readonly updatedAt: string;
+}
+
+const ILL_FORMED = ['.cat', '..', 'a%20b', 'a%2Fb', 'caf%C3%A9', '%zz', 'a'.repeat(129), 'a+b', '%00'];
+
+let service: TestService;
+let image: ImageRecord;
+let other: ImageRecord;
+let picture: Buffer;
+let names = 0;
+
+function freshName(): string {
+  names += 1;
+  return `name-${names}`;
+}
+
+function put(name: string, id: unknown, headers: Record<string, string> = {}): Test {
+  return service.putJson(`/api/names/${name}`, JSON.stringify({ id })).set(headers);
+}
+
+function get(path: string, headers: Record<string, string> = {}): Test {
+  return service.get(`/api/names${path}`).set(headers);
+}
+
+function refusalOf({ status, body }: Response): readonly [number, unknown] {
+  return [status, (body as { readonly code?: unknown }).code];
+}
+
+async function upload(query: string, headers: Record<string, string> = {}): Promise<Response> {
+  return await service.post([filePart(picture, 'new.png')], query).set(headers);
+}
+
+before(async () => {
+  service = await TestService.start();
+  picture = await noisyPng(20, 30);
+  image = await service.upload(await noisyPng(24, 18), 'cat.png');
+  other = await service.upload(await jpegPicture(40, 30), 'other.jpg');
+});
+
+after(() => service.stop());
+
+describe('PUT /api/names/:name', () => {
+  it('gives a new name: 201', async () => {
+    const name = freshName();
+    const response = await put(name, image.id);
+
+    const body = response.body as NameBody;
+    expect(response.status).to.equal(201);
+    expect(body).to.deep.equal({
+      name,
+      number: body.number,
+      id: image.id,
+      version: 1,
+      updatedAt: body.updatedAt,
+    });
+    expect(response.headers).to.include({ etag: '"n1"', 'cache-control': 'private, no-cache' });
+    expect((await get(`/${name}`)).body).to.deep.equal(body);
+  });
+
+  it('moves a name: 200, in the next version', async () => {
+    const name = freshName();
+    const { body } = await put(name, image.id);
+    const moved = await put(name, other.id);
+
+    expect([moved.status, moved.headers['etag']]).to.deep.equal([200, '"n2"']);
+    expect(moved.body).to.deep.include({ id: other.id, number: (body as NameBody).number });
+  });
+
+  it('changes nothing where the name points already, and tells nothing', async () => {
+    const name = freshName();
+    const { body } = await put(name, image.id);
+    const { next } = (await service.get('/api/changes?after=latest')).body as { next: string };
+
+    expect((await put(name, image.id)).body).to.deep.equal(body);
+    expect((await service.get(`/api/changes?after=${next}`)).body).to.deep.include({ changes: [] });
+  });
+
+  it('lets one of several that move a name at once win', async () => {
+    const name = freshName();
+    await put(name, image.id);
+    const move = async (): Promise<Response> => await put(name, other.id, { 'If-Match': '"n1"' });
+
+    const responses = await Promise.all(Array.from({ length: 8 }, move));
+
+    expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(7).fill(412)]);
+  });
+
+  it('compares strongly', async () => {
+    const name = freshName();
+    await put(name, image.id);
+
+    for (const header of ['W/"n1"', 'n1', '"N1"']) {
+      expect((await put(name, other.id, { 'If-Match': header })).status).to.equal(412);
+    }
+  });
+
+  it('heeds If-Match and If-None-Match', async () => {
+    const name = freshName();
+    const statuses = [
+      await put(name, image.id, { 'If-Match': '*' }),
+      await put(name, image.id, { 'If-Match': '"n1"' }),
+      await put(name, image.id, { 'If-None-Match': '*' }),
+      await put(name, other.id, { 'If-None-Match': '*' }),
+      await put(name, other.id, { 'If-Match': '"n7", "n8"' }),
+      await put(name, other.id, { 'If-Match': '"n7", "n1"' }),
+      await put(name, image.id, { 'If-Match': '*' }),
+      await put(name, other.id, { 'If-None-Match': '"n3"' }),
+    ].map(({ status }) => status);
+
+    expect(statuses).to.deep.equal([412, 412, 201, 412, 412, 200, 200, 412]);
+  });
+
+  it('refuses an image that is not there, before the condition', async () => {
+    const responses = [
+      await put(freshName(), 987_654, { 'If-Match': '"n1"' }),
+      await put(freshName(), Number.MAX_SAFE_INTEGER * 2),
+    ];
+
+    for (const response of responses) expect(refusalOf(response)).to.deep.equal([404, 'image_not_found']);
+  });
+
+  it('refuses an ill-formed body', async () => {
+    for (const id of [0, -1, 1.5, '1', null, [1]]) {
+      expect(refusalOf(await put(freshName(), id))).to.deep.equal([400, 'invalid_request']);
+    }
+    const more = service.putJson(`/api/names/${freshName()}`, `{"id":${image.id},"more":1}`);
+    expect(refusalOf(await more)).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('refuses the name, then the type, then the size, then the body', async () => {
+    const large = ' '.repeat(2000);
+    const send = async (name: string, body: string, type?: string): Promise<readonly [number, unknown]> =>
+      refusalOf(await service.putJson(`/api/names/${name}`, body, type));
+
+    expect(await send('.x', large, 'text/plain')).to.deep.equal([400, 'invalid_request']);
+    expect(await send('x', large, 'text/plain')).to.deep.equal([415, 'unsupported_media_type']);
+    expect(await send('x', large)).to.deep.equal([413, 'request_too_large']);
+    expect(await send('x', '{')).to.deep.equal([400, 'invalid_request']);
+  });
+});
+
+describe('an ill-formed name', () => {
+  for (const name of ILL_FORMED) {
+    it(`is refused on every route: ${name.slice(0, 20)}`, async () => {
+      const responses = [
+        await get(`/${name}`),
+        await get(`/${name}/file`),
+        await service.delete(`/api/names/${name}`),
+        await put(name, image.id),
+        await upload(`?name=${name === '%zz' ? '%25zz' : name}`),
+      ];
+
+      for (const response of responses) {
+        expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
+        expect((response.body as { message: string }).message).to.contain('name');
+      }
+    });
+  }
+
+  it('has up to 128 characters of the alphabet otherwise', async () => {
+    for (const name of ['a'.repeat(128), '-', '_._', 'A-Z.0_9']) {
+      expect((await put(name, image.id)).status).to.equal(201);
+      expect((await service.delete(`/api/names/${name}`)).status).to.equal(204);
+    }
+  });
+});
+
+describe('GET and DELETE /api/names/:name', () => {
+  it('answers 304 to a client that has this version', async () => {
+    const name = freshName();
+    await put(name, image.id);
+    const response = await get(`/${name}`, { 'If-None-Match': '"n1"' });
+
+    expect([response.status, response.headers['etag']]).to.deep.equal([304, '"n1"']);
+    expect((await get(`/${name}`, { 'If-None-Match': '"n2"' })).status).to.equal(200);
+  });
+
+  it('removes the name, at a version if it is asked; the image stays', async () => {
+    const name = freshName();
+    await put(name, image.id);
+    const remove = (ifMatch: string): Test => service.delete(`/api/names/${name}`).set('If-Match', ifMatch);
+
+    expect(refusalOf(await remove('"n2"'))).to.deep.equal([412, 'precondition_failed']);
+    expect((await remove('"n1"')).status).to.equal(204);
+    expect(refusalOf(await remove('"n1"'))).to.deep.equal([404, 'name_not_found']);
+    expect(refusalOf(await get(`/${name}`))).to.deep.equal([404, 'name_not_found']);
+    expect((await service.get(`/api/image/${image.id}`)).status).to.equal(200);
+    expect((await put(name, image.id)).headers['etag']).to.equal('"n2"');
+  });
+});
+
+describe('GET /api/names', () => {
+  const listed = ['zoo.A', 'zoo.a', 'zoo_1', 'zoob'];
+
+  before(async () => {
+    for (const name of listed.toReversed()) await put(name, image.id);
+  });
+
+  it('lists all names by code point', async () => {
+    const response = await get('?prefix=zoo');
+
+    expect((response.body as readonly NameBody[]).map(({ name }) => name)).to.deep.equal(listed);
+    expect(response.headers).not.to.have.property('link');
+    const all = (await get('')).body as readonly NameBody[];
+    expect(all.map(({ name }) => name)).to.include.members(listed);
+  });
+
+  it('gives a page with a link to the next', async () => {
+    const first = await get('?prefix=zoo&limit=3');
+    const link = /^<(.+)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
+    const second = await service.get(link);
+
+    expect((first.body as readonly NameBody[]).map(({ name }) => name)).to.deep.equal(listed.slice(0, 3));
+    expect((second.body as readonly NameBody[]).map(({ name }) => name)).to.deep.equal(listed.slice(3));
+    expect(second.headers).not.to.have.property('link');
+  });
+
+  it('goes on behind a name that has gone meanwhile, and leaves it out', async () => {
+    const [gone, kept] = [freshName(), freshName()];
+    for (const name of [gone, kept]) await put(`gone.${name}`, image.id);
+    await service.delete(`/api/names/gone.${gone}`);
+
+    for (const query of ['prefix=gone.', `prefix=gone.&after=gone.${gone}`]) {
+      const { body } = await get(`?${query}`);
+      expect((body as readonly NameBody[]).map(({ name }) => name)).to.deep.equal([`gone.${kept}`]);
+    }
+  });
+
+  for (const query of [
+    'prefix=',
+    'prefix=a%2F',
+    'prefix=%C3%A9',
+    'prefix=a&prefix=b',
+    'limit=0',
+    'limit=1001',
+    'after=.a',
+    'order=asc',
+    'after=',
+  ]) {
+    it(`refuses ?${query}`, async () => {
+      expect(refusalOf(await get(`?${query}`))).to.deep.equal([400, 'invalid_request']);
+    });
+  }
+
+  it('takes a prefix that begins with a dot, which no name does', async () => {
+    expect((await get('?prefix=.')).body).to.deep.equal([]);
+  });
+});
+
+describe('GET /api/names/:name/file', () => {
+  it('is the file of the image, at an address that moves', async () => {
+    const name = freshName();
+    await put(name, image.id);
+    const response = await get(`/${name}/file`).buffer(true);
+    const direct = await service.get(`/api/image/${image.id}/file`).buffer(true);
+
+    expect(response.body).to.deep.equal(direct.body);
+    expect(response.headers).to.include({
+      'content-location': `/api/image/${image.id}/file`,
+      'cache-control': 'private, no-cache',
+      etag: direct.headers['etag'],
+    });
+    expect(response.headers).not.to.have.property('last-modified');
+  });
+
+  it('takes all of a file: renditions, ranges, conditions, HEAD', async () => {
+    const name = freshName();
+    await put(name, other.id);
+    const small = await get(`/${name}/file?width=16&format=png`);
+    const range = await get(`/${name}/file`, { Range: 'bytes=0-3' });
+    const etag = String(range.headers['etag']);
+    const fresh = await get(`/${name}/file`, { 'If-None-Match': etag });
+    const head = await service.head(`/api/names/${name}/file`);
+
+    expect(small.headers).to.include({
+      'content-type': 'image/png',
+      'content-location': `/api/image/${other.id}/file?width=16&format=png`,
+    });
+    expect([range.status, fresh.status, head.status]).to.deep.equal([206, 304, 200]);
+    expect(fresh.headers['content-location']).to.equal(`/api/image/${other.id}/file`);
+    expect(refusalOf(await get(`/${name}/file?width=3`))).to.deep.equal([400, 'invalid_request']);
+    expect(refusalOf(await get(`/${name}/file`, { 'If-Match': '"x"' }))).to.deep.equal([
+      412,
+      'precondition_failed',
+    ]);
+  });
+
+  it('shows the other image at the next request after a move', async () => {
+    const name = freshName();
+    await put(name, image.id);
+    const { headers } = await get(`/${name}/file`);
+    await put(name, other.id);
+
+    const response = await get(`/${name}/file`, { 'If-None-Match': String(headers['etag']) });
+
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-location']).to.equal(`/api/image/${other.id}/file`);
+  });
+
+  it('is 404 without a name', async () => {
+    expect(refusalOf(await get('/nowhere/file'))).to.deep.equal([404, 'name_not_found']);
+  });
+});
+
+describe('POST /api/upload?name=', () => {
+  it('points the name to the image', async () => {
+    const name = freshName();
+    const response = await upload(`?name=${name}`);
+
+    expect(response.status).to.equal(201);
+    expect((await get(`/${name}`)).body).to.include({ id: (response.body as ImageRecord).id, version: 1 });
+  });
+
+  it('heeds conditions, and stores nothing if one does not hold', async () => {
+    const name = freshName();
+    await put(name, image.id);
+    const records = await service.records();
+    const refused = [
+      await upload(`?name=${name}`, { 'If-None-Match': '*' }),
+      await upload(`?name=${name}`, { 'If-Match': '"n2"' }),
+      await upload(`?name=${freshName()}`, { 'If-Match': '*' }),
+    ];
+
+    for (const response of refused) expect(refusalOf(response)).to.deep.equal([412, 'precondition_failed']);
+    expect(await service.records()).to.equal(records);
+    expect(await service.leftovers()).to.deep.equal([]);
+    expect((await upload(`?name=${name}`, { 'If-Match': '"n1"' })).status).to.equal(201);
+    expect((await get(`/${name}`)).body).to.include({ version: 2 });
+  });
+
+  it('refuses a condition without a name', async () => {
+    for (const header of ['If-Match', 'If-None-Match']) {
+      expect(refusalOf(await upload('', { [header]: '*' }))).to.deep.equal([400, 'invalid_request']);
+    }
+  });
+
+  it('leaves the name alone at a replay', async () => {
+    const name = freshName();
+    const key = { 'Idempotency-Key': `key of ${name}`.replaceAll(' ', '-'), 'If-None-Match': '*' };
+    const first = await upload(`?name=${name}`, key);
+    await put(name, image.id);
+    const again = await upload(`?name=${name}`, key);
+
+    expect([again.status, again.headers['idempotency-replayed']]).to.deep.equal([201, 'true']);
+    expect(again.body).to.deep.equal(first.body);
+    expect((await get(`/${name}`)).body).to.include({ id: image.id });
+  });
+});
+
+describe('a name', () => {
+  it('goes with its image, and tells the feed before', async () => {
+    const name = freshName();
+    const { body } = await upload(`?name=${name}`);
+    const { id } = body as ImageRecord;
+    const { number } = (await get(`/${name}`)).body as NameBody;
+    await service.delete(`/api/image/${id}`).expect(204);
+    const { changes } = (await service.get('/api/changes')).body as {
+      readonly changes: ReadonlyArray<Record<string, unknown>>;
+    };
+
+    expect(refusalOf(await get(`/${name}`))).to.deep.equal([404, 'name_not_found']);
+    const told = changes.slice(-4).map(({ type, id: of, name: named, number: numbered }) => ({
+      type,
+      id: of,
+      name: named,
+      number: numbered,
+    }));
+    expect(told).to.deep.equal([
+      { type: 'image.created', id, name: undefined, number: undefined },
+      { type: 'name.set', id, name, number },
+      { type: 'name.removed', id, name, number },
+      { type: 'image.deleted', id, name: undefined, number: undefined },
+    ]);
+  });
+});

@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { FORM_TYPE } from '../support/fixtures/multipart.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import type { TestServiceOptions } from '../support/http/test-service.ts';
+import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
+import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+
+const MIB = 1024 * 1024;
+
+let png: Buffer;
+let other: Buffer;
+let clock: ManualClock;
+let storage: TestStorage;
+let running: TicketedService[];
+
+/** All services of a test have one catalog. */
+async function start(options: TestServiceOptions = {}): Promise<TicketedService> {
+  const openStorage = async (): Promise<TestStorage> => ({ ...storage, tearDown: async () => undefined });
+  const tickets = await TicketedService.start({ openStorage, serviceClock: clock, ...options });
+  running.push(tickets);
+  return tickets;
+}
+
+interface Begun {
+  readonly connection: RawConnection;
+  /** 100 if the body is requested, otherwise the error. */
+  readonly first: RawResponse;
+}
+
+/** An upload without its body. */
+async function begin(
+  to: TicketedService,
+  path: string,
+  headers: Readonly<Record<string, string | number>> = {},
+): Promise<Begun> {
+  const connection = await to.connect();
+  const sent = { 'Content-Type': FORM_TYPE, 'Content-Length': 500, Expect: '100-continue', ...headers };
+  connection.send(requestHead('POST', path, sent));
+  return { connection, first: await connection.response() };
+}
+
+function outcomeOf({ first: { status, body } }: Begun): readonly unknown[] {
+  return status === 100 ? [100] : [status, (JSON.parse(body) as { readonly code: unknown }).code];
+}
+
+function useCatalog(): void {
+  before(async () => {
+    [png, other] = [await noisyPng(20, 20), await noisyPng(21, 21)];
+  });
+
+  beforeEach(async () => {
+    clock = new ManualClock(new Date());
+    storage = await openByEnvironment(clock);
+    running = [];
+  });
+
+  afterEach(async () => {
+    for (const tickets of running) await tickets.stop();
+    expect(await storage.leftovers()).to.deep.equal([]);
+    await storage.tearDown();
+  });
+}
+
+describe('Uploads by ticket', () => {
+  useCatalog();
+
+  it('are refused while the catalog is read-only, where tickets are made as ever', async () => {
+    const [writable, readOnly] = [await start(), await start({ readOnly: true })];
+    const path = await readOnly.ticket();
+    const response = await readOnly.upload(path, png);
+
+    expect(refusalOf(response)).to.deep.equal([503, 'read_only']);
+    expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
+    expect((await writable.upload(path, png)).status).to.equal(201);
+    expect(refusalOf(await readOnly.upload(path, png))).to.deep.equal([503, 'read_only']);
+  });
+
+  it('are refused first for the ticket, then for its end, then for the catalog, then for the form', async () => {
+    const [writable, readOnly] = [await start(), await start({ readOnly: true })];
+    const path = await writable.ticket({ ttlSeconds: 60 });
+    const gzip = { 'Content-Encoding': 'gzip', 'X-Content-SHA256': 'x' };
+    const ofForm = outcomeOf(await begin(writable, path, gzip));
+    const ofCatalog = outcomeOf(await begin(readOnly, path, gzip));
+    clock.advance(60_000);
+    const ofEnd = outcomeOf(await begin(readOnly, path, gzip));
+    const ofTicket = outcomeOf(await begin(readOnly, `${path}?`, gzip));
+
+    expect([ofTicket, ofEnd, ofCatalog, ofForm]).to.deep.equal([
+      [403, 'ticket_invalid'],
+      [410, 'ticket_expired'],
+      [503, 'read_only'],
+      [400, 'invalid_request'],
+    ]);
+  });
+
+  it('go into the space of the token that made the ticket, and its quota is judged at use', async () => {
+    const tickets = await start({ spaceClaim: 'org', spaceLimits: { images: 1 } });
+    const [first, second] = [await tickets.ticket({}, { org: 'a' }), await tickets.ticket({}, { org: 'a' })];
+    const elsewhere = await tickets.ticket({}, { org: 'b' });
+    const uploaded = await tickets.upload(first, png);
+    const { id } = uploaded.body as ImageRecord;
+
+    expect(refusalOf(await tickets.upload(second, other))).to.deep.equal([403, 'quota_exceeded']);
+    expect((await tickets.upload(first, png)).headers).to.include({ 'idempotency-replayed': 'true' });
+    expect((await tickets.upload(elsewhere, png)).status).to.equal(201);
+    const path = `/api/image/${id}`;
+    const statuses = await Promise.all(
+      ['a', 'b'].map(async (org) => {
+        const bearer = tickets.service.bearerWith({ org });
+        return (await tickets.service.get(path).set('Authorization', bearer)).status;
+      }),
+    );
+    expect(statuses).to.deep.equal([200, 404]);
+
+    const bearer = tickets.service.bearerWith({ org: 'a' });
+    await tickets.service.delete(path).set('Authorization', bearer).expect(204);
+    expect((await tickets.upload(second, other)).status).to.equal(201);
+  });
+
+  it('are refused for the quota before their body, unless the ticket was used', async () => {
+    const tickets = await start({ spaceLimits: { bytes: png.length }, maxFileBytes: 4 * MIB });
+    const [used, path] = [await tickets.ticket(), await tickets.ticket()];
+    expect((await tickets.upload(used, png)).status).to.equal(201);
+    const length = { 'Content-Length': 2 * MIB };
+    const [refused, asked] = [await begin(tickets, path, length), await begin(tickets, used, length)];
+    asked.connection.abandon();
+
+    expect(outcomeOf(refused)).to.deep.equal([403, 'quota_exceeded']);
+    expect(outcomeOf(asked)).to.deep.equal([100]);
+  });
+
+  it('name nobody if RECORD_ACTOR was off when the ticket was made, or is off at its use', async () => {
+    const [named, nameless] = [await start(), await start({ recordActor: false })];
+    const uploads = [
+      await named.upload(await named.ticket(), png),
+      await named.upload(await nameless.ticket(), png),
+      await nameless.upload(await named.ticket(), png),
+    ];
+    const records = await Promise.all(
+      uploads.map(({ body }) => named.service.get(`/api/image/${(body as ImageRecord).id}`)),
+    );
+
+    expect(records.map(({ body }) => (body as ImageRecord).createdBy)).to.deep.equal(['alice', null, null]);
+  });
+
+  it('may have the smaller of the two limits: that of the ticket and the present one of the service', async () => {
+    const [large, small] = [await start(), await start({ maxFileBytes: png.length - 1 })];
+    const path = await large.ticket();
+
+    expect(refusalOf(await small.upload(path, png))).to.deep.equal([413, 'file_too_large']);
+    expect((await large.upload(path, png)).status).to.equal(201);
+  });
+});
+
+describe('All uploads by ticket together', () => {
+  useCatalog();
+
+  it('hold at most half of the places together, whoever made the tickets', async () => {
+    const tickets = await start({ uploadConcurrency: 4 });
+    const begun: Begun[] = [];
+    for (const sub of ['alice', 'bob', 'carol']) {
+      begun.push(await begin(tickets, await tickets.ticket({}, { sub })));
+    }
+    const byToken = await tickets.service.post([]).set('Authorization', tickets.service.bearer);
+    for (const { connection } of begun) connection.abandon();
+    await tickets.web.idle();
+
+    expect(begun.map(outcomeOf)).to.deep.equal([[100], [100], [503, 'overloaded']]);
+    expect(begun[2]?.first.headers['retry-after']).to.match(/^[1-9]\d*$/);
+    expect(refusalOf(byToken)).to.deep.equal([400, 'file_required']);
+    expect((await tickets.upload(await tickets.ticket(), png)).status).to.equal(201);
+  });
+
+  it('share the places with uploads by token, and those of their space', async () => {
+    const tickets = await start({ uploadConcurrency: 4, spaceClaim: 'org' });
+    const claims = { sub: 'alice', org: 'a' };
+    const held = [await begin(tickets, await tickets.ticket({}, claims))];
+    held.push(await begin(tickets, await tickets.ticket({}, claims)));
+    const sameSpace = await tickets.service
+      .post([])
+      .set('Authorization', tickets.service.bearerWith({ sub: 'bob', org: 'a' }));
+    const otherSpace = await tickets.service
+      .post([])
+      .set('Authorization', tickets.service.bearerWith({ sub: 'bob', org: 'b' }));
+    for (const { connection } of held) connection.abandon();
+    await tickets.web.idle();
+
+    expect(refusalOf(sameSpace)).to.deep.equal([503, 'overloaded']);
+    expect(refusalOf(otherSpace)).to.deep.equal([400, 'file_required']);
+  });
+
+  it('leave no ticket in logs and metrics, whatever comes of them', async () => {
+    const tickets = await start();
+    const path = await tickets.ticket({ metadata: { title: 'Cat' } });
+    const short = path.slice(0, 20);
+    for (const shape of [path, `${path}A`, `${path}/x`, `${path}?a`, short, `${short}/${path.slice(20)}`]) {
+      await tickets.upload(shape, png);
+      await tickets.web.get(shape);
+      await tickets.service.get(shape);
+    }
+    await tickets.upload(path, other);
+    await tickets.web.idle();
+    await tickets.service.idle();
+    const metrics = await tickets.service.container.get(TOKENS.telemetry).metrics.text();
+
+    for (const text of [tickets.service.log.text, metrics]) expect(text).not.to.include(path.slice(3, 20));
+    expect(tickets.service.log.text).to.include('"path":"/u/…"');
+    expect(metrics).to.match(/route="web:\/u\/:ticket"[^}]*status="201"\} 1\n/);
+    expect(metrics).to.match(/uploads_total\{outcome="created"\} 1\n/);
+    expect(metrics).to.match(/uploads_total\{outcome="ticket_used"\} 1\n/);
+  });
+});

@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { Gate } from '../support/doubles/gate.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { BOUNDARY, fieldPart, filePart, openMultipart } from '../support/fixtures/multipart.ts';
+import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+
+const EXPOSED = 'Idempotency-Replayed, Retry-After, X-Request-Id';
+const REQUEST_ID = 'X-Request-Id';
+
+let tickets: TicketedService;
+let png: Buffer;
+let beforePut: () => Promise<void>;
+
+function waitingBeforePut(blobs: BlobStorage): BlobStorage {
+  return intercepted(blobs, async (method, proceed) => {
+    if (method === 'put') await beforePut();
+    return await proceed();
+  });
+}
+
+async function recordOf(id: number, claims: Record<string, unknown> = {}): Promise<ImageRecord> {
+  const response = await tickets.service
+    .anonymous('get', `/api/image/${id}`)
+    .set('Authorization', tickets.service.bearerWith(claims));
+  return response.body as ImageRecord;
+}
+
+async function uploadedId(path: string, bytes = png): Promise<number> {
+  const response = await tickets.upload(path, bytes).expect(201);
+  return (response.body as { readonly id: number }).id;
+}
+
+function useTickets(): void {
+  before(async () => {
+    tickets = await TicketedService.start({ wrapBlobs: waitingBeforePut });
+    png = await noisyPng(40, 30);
+  });
+
+  beforeEach(() => {
+    beforePut = async () => {};
+  });
+
+  afterEach(async () => {
+    expect(await tickets.leftovers()).to.deep.equal([]);
+  });
+
+  after(async () => {
+    await tickets.stop();
+  });
+}
+
+describe('POST /u/<ticket>', () => {
+  useTickets();
+
+  it('stores the image and shows of it what is of the bytes alone', async () => {
+    const { status, body, headers } = await tickets.upload(await tickets.ticket(), png);
+    const record = await recordOf((body as { id: number }).id);
+
+    expect(status).to.equal(201);
+    const { id, mediaType, size, width, height, sha256, thumbhash, createdAt } = record;
+    expect(body).to.deep.equal({ id, mediaType, size, width, height, sha256, thumbhash, createdAt });
+    expect([mediaType, size]).to.deep.equal(['image/png', png.length]);
+    expect(headers).not.to.have.property('location');
+    expect(headers).not.to.have.property('idempotency-replayed');
+    expect(headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED,
+    });
+  });
+
+  it('keeps the bytes and the name as sent', async () => {
+    const id = await uploadedId(await tickets.ticket());
+    const file = await tickets.service.get(`/api/image/${id}/file`);
+
+    expect((file.body as Buffer).equals(png)).to.equal(true);
+    expect(await recordOf(id)).to.include({ originalName: 'cat.png' });
+  });
+
+  it('records the user and the metadata of the ticket', async () => {
+    const focus = { x: 0.25, y: 0.125 };
+    const metadata = { title: 'A guest’s cat', tags: ['guest'], takenAt: '2026-01-31T12:00:00Z', focus };
+    const id = await uploadedId(await tickets.ticket({ metadata }, { sub: 'wedding-site' }));
+
+    expect(await recordOf(id)).to.include({ title: metadata.title, createdBy: 'wedding-site' });
+    const described = await tickets.service.get(`/api/image/${id}/metadata`);
+    expect(described.body).to.deep.include({ tags: ['guest'], takenAt: '2026-01-31T12:00:00.000Z', focus });
+    const feed = await tickets.service.get('/api/changes?limit=1000');
+    const { changes } = feed.body as { changes: ReadonlyArray<{ id: number; by: string; type: string }> };
+    expect(changes.filter((change) => change.id === id)).to.have.length(1);
+    expect(changes.at(-1)).to.include({ id, type: 'image.created', by: 'wedding-site' });
+  });
+
+  it('ignores tokens, cookies and idempotency keys', async () => {
+    const path = await tickets.ticket({}, { sub: 'wedding-site' });
+    const first = await tickets
+      .upload(path, png)
+      .set({ Authorization: 'Bearer none', Cookie: 'a=b', 'Idempotency-Key': 'bad key' });
+    const second = await tickets
+      .upload(await tickets.ticket(), png)
+      .set({ Authorization: tickets.service.bearerWith({ sub: 'mallory' }), 'Idempotency-Key': 'k' });
+    const third = await tickets.upload(await tickets.ticket(), png).set('Idempotency-Key', 'k');
+
+    expect([first.status, second.status, third.status]).to.deep.equal([201, 201, 201]);
+    const ids = [first, second, third].map(({ body }) => (body as { id: number }).id);
+    expect(new Set(ids)).to.have.property('size', 3);
+    expect(await recordOf(ids[0] ?? 0)).to.include({ createdBy: 'wedding-site' });
+    expect(await recordOf(ids[1] ?? 0)).to.include({ createdBy: 'alice' });
+  });
+});
+
+describe('A ticket that is used again', () => {
+  useTickets();
+
+  it('returns the first image for the same bytes, whatever their name', async () => {
+    const path = await tickets.ticket();
+    const first = await tickets.upload(path, png);
+    const records = await tickets.service.records();
+    const second = await tickets.upload(path, png, 'other.png');
+
+    expect([second.status, second.body]).to.deep.equal([201, first.body]);
+    expect(second.headers).to.include({
+      'idempotency-replayed': 'true',
+      'access-control-expose-headers': EXPOSED,
+    });
+    expect(second.headers).not.to.have.property('location');
+    expect(await tickets.service.records()).to.equal(records);
+  });
+
+  it('returns 409 ticket_used for other bytes, also if the image was deleted', async () => {
+    const path = await tickets.ticket();
+    const id = await uploadedId(path);
+    const other = await jpegPicture();
+    expect(refusalOf(await tickets.upload(path, other))).to.deep.equal([409, 'ticket_used']);
+
+    await tickets.service.delete(`/api/image/${id}`).expect(204);
+    expect(refusalOf(await tickets.upload(path, other))).to.deep.equal([409, 'ticket_used']);
+    expect((await tickets.upload(path, png).expect(404)).body).to.deep.equal({
+      code: 'image_not_found',
+      message: 'The image of this upload was deleted',
+    });
+  });
+
+  it('returns 409 with Retry-After while the first upload is running, and makes one image', async () => {
+    const gate = new Gate();
+    const reached = new Gate();
+    beforePut = async () => {
+      reached.open();
+      await gate.opened;
+    };
+    const path = await tickets.ticket();
+    const records = await tickets.service.records();
+    const first = tickets.upload(path, png).then((response) => response);
+    await reached.opened;
+    const second = await tickets.upload(path, png);
+    const third = await tickets.upload(path, await jpegPicture());
+    gate.open();
+
+    expect([second.status, second.body]).to.deep.equal([
+      409,
+      {
+        code: 'idempotency_key_in_use',
+        message: 'An upload with this idempotency key or ticket is under way',
+      },
+    ]);
+    expect(second.headers['retry-after']).to.match(/^[1-9]\d*$/);
+    expect(refusalOf(third)).to.deep.equal([409, 'idempotency_key_in_use']);
+    expect((await first).status).to.equal(201);
+    expect(await tickets.service.records()).to.equal(records + 1);
+  });
+
+  it('is not used up by an upload that is refused or abandoned', async () => {
+    const path = await tickets.ticket();
+    const torn = png.subarray(0, -20);
+    expect(refusalOf(await tickets.upload(path, torn))).to.deep.equal([422, 'invalid_image']);
+    expect(refusalOf(await tickets.upload(path, Buffer.from('no picture')))).to.deep.equal([
+      415,
+      'unsupported_media_type',
+    ]);
+    const connection = await tickets.connect();
+    connection.send(
+      `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}\r\n`,
+    );
+    connection.send('Content-Length: 5000\r\n\r\n');
+    connection.send(openMultipart([filePart(png)]).subarray(0, -30));
+    connection.abandon();
+    await tickets.service.log.entry(({ msg }) => msg === 'client left');
+
+    expect((await tickets.upload(path, png)).status).to.equal(201);
+  });
+});
+
+describe('The form of an upload by ticket', () => {
+  useTickets();
+
+  it('checks the digest', async () => {
+    const path = await tickets.ticket();
+    const wrong = await tickets.upload(path, png).set('X-Content-SHA256', '0'.repeat(64));
+    const illFormed = await tickets.upload(path, png).set('X-Content-SHA256', 'x');
+
+    expect(refusalOf(wrong)).to.deep.equal([400, 'digest_mismatch']);
+    expect(refusalOf(illFormed)).to.deep.equal([400, 'invalid_request']);
+    expect((await tickets.upload(path, png)).status).to.equal(201);
+  });
+
+  it('refuses the field metadata, before and after the file, and ignores other fields', async () => {
+    const path = await tickets.ticket();
+    const [file, metadata] = [filePart(png), fieldPart('metadata', '{"title":"Mine"}')];
+    expect(refusalOf(await tickets.send(path, [metadata, file]))).to.deep.equal([400, 'invalid_request']);
+    expect(refusalOf(await tickets.send(path, [file, metadata]))).to.deep.equal([400, 'invalid_request']);
+
+    expect((await tickets.send(path, [fieldPart('note', 'x'), file])).status).to.equal(201);
+  });
+
+  it('judges the form as an upload with a token', async () => {
+    const path = await tickets.ticket();
+    const two = await tickets.send(path, [filePart(png), filePart(png)]);
+    const none = await tickets.send(path, [fieldPart('note', 'x')]);
+    const text = await tickets.upload(path, png).set('Content-Type', 'image/png');
+
+    expect(refusalOf(two)).to.deep.equal([400, 'too_many_files']);
+    expect(refusalOf(none)).to.deep.equal([400, 'file_required']);
+    expect(refusalOf(text)).to.deep.equal([415, 'unsupported_media_type']);
+  });
+
+  it('takes a file of exactly maxBytes and refuses a larger one with 413', async () => {
+    const exact = await tickets.ticket({ maxBytes: png.length });
+    const short = await tickets.ticket({ maxBytes: png.length - 1 });
+
+    expect((await tickets.upload(exact, png)).status).to.equal(201);
+    const response = await tickets.upload(short, png);
+    expect(refusalOf(response)).to.deep.equal([413, 'file_too_large']);
+    expect(response.text).to.include(`${png.length - 1} bytes`);
+  });
+
+  it('refuses a body of another length than maxBytes allows before it is sent', async () => {
+    const path = await tickets.ticket({ maxBytes: 10 });
+    const connection = await tickets.connect();
+    connection.send(
+      `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
+        `Content-Length: ${1024 * 1024 + 11}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    const response = await connection.response();
+
+    expect(response.status).to.equal(413);
+    expect(response.headers).to.include({ 'access-control-allow-origin': '*' });
+    await connection.closed;
+  });
+
+  it('asks for the body with 100 Continue once the ticket is good', async () => {
+    const path = await tickets.ticket();
+    const connection = await tickets.connect();
+    connection.send(
+      `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
+        'Content-Length: 500\r\nExpect: 100-continue\r\n\r\n',
+    );
+    expect((await connection.response()).status).to.equal(100);
+    connection.abandon();
+  });
+
+  it('sends its X-Request-Id back, with errors too', async () => {
+    const fine = await tickets.upload(await tickets.ticket(), png).set(REQUEST_ID, 'mine');
+    const refused = await tickets.upload('/u/none', png).set(REQUEST_ID, 'mine');
+    expect([fine.headers, refused.headers].map((headers) => headers['x-request-id'])).to.deep.equal([
+      'mine',
+      'mine',
+    ]);
+  });
+});

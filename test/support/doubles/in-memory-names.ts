@@ -1,0 +1,175 @@
+import { ImageNotFound, NameChanged, NameNotFound } from '../../../src/domain/errors.ts';
+import type { Name, NameCondition, NamedImage } from '../../../src/domain/name/name.ts';
+import type {
+  NameChange,
+  NameRecords,
+  Names,
+  OwnedName,
+  SetName,
+} from '../../../src/domain/ports/records/names.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
+import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
+
+export class InMemoryNames implements NameRecords {
+  /** By number, with names that are gone. */
+  #names: readonly OwnedName[] = [];
+  #lastNumber = 0;
+
+  constructor(private readonly images: InMemoryImageRepository) {}
+
+  in(space: Space): Names {
+    return {
+      find: async (name) => {
+        const named = this.#findIn(space, name);
+        const image = named && this.images.allIn(space).find(({ id }) => id === named.imageId);
+        return image && { ...named, image };
+      },
+      set: async (name, imageId, change) => this.#set(space, name, imageId, change),
+      remove: async (name, change) => this.#remove(space, name, change),
+      list: async ({ prefix, after, limit }) =>
+        this.#names
+          .flatMap((owned) => (owned.space === space ? (namedIn(owned) ?? []) : []))
+          .filter(({ name }) => name.startsWith(prefix) && (after === undefined || name > after))
+          .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+          .slice(0, limit),
+    };
+  }
+
+  async findByNumber(number: number): Promise<Omit<OwnedName, 'space'> | undefined> {
+    const found = this.#names.find((owned) => owned.number === number);
+    return found && withoutSpace(found);
+  }
+
+  async findPage(after: number, limit: number): Promise<readonly OwnedName[]> {
+    return this.#names.filter(({ number }) => number > after).slice(0, limit);
+  }
+
+  async restore(names: readonly OwnedName[], after: number): Promise<void> {
+    const spaces = new Map(this.images.all().map(({ id, space }) => [id, space]));
+    const restored = names.map((one) =>
+      one.imageId !== undefined && spaces.get(one.imageId) === one.space
+        ? one
+        : { ...one, imageId: undefined },
+    );
+    const last = names.at(-1)?.number ?? Infinity;
+    const kept = this.#names.filter(
+      (one) =>
+        (one.number <= after || one.number > last) &&
+        !names.some(({ space, name }) => space === one.space && name === one.name),
+    );
+    this.#names = [...kept, ...restored].toSorted((one, other) => one.number - other.number);
+    await this.reserveNumbers(this.#names.at(-1)?.number ?? 0);
+  }
+
+  async highestNumber(): Promise<number> {
+    return this.#lastNumber;
+  }
+
+  async reserveNumbers(upTo: number): Promise<void> {
+    this.#lastNumber = Math.max(this.#lastNumber, upTo);
+  }
+
+  /** With names that are gone. */
+  all(): readonly OwnedName[] {
+    return this.#names;
+  }
+
+  /** @throws {NameChanged} */
+  judge(space: Space, name: Name, matches: NameCondition | undefined): void {
+    const version = this.#findIn(space, name)?.version;
+    if (matches?.(version) === false) throw new NameChanged();
+  }
+
+  point(space: Space, name: Name, imageId: number, by: string | undefined): NamedImage {
+    const before = this.#recordIn(space, name);
+    const row: OwnedName = {
+      name,
+      number: before?.number ?? this.#nextNumber(),
+      mark: before?.mark ?? Math.floor(Math.random() * 2 ** 48),
+      imageId,
+      version: (before?.version ?? 0) + 1,
+      updatedAt: this.images.clock.now(),
+      space,
+    };
+    this.#replace(row);
+    this.#change('name.set', row, imageId, by);
+    return this.#findIn(space, name) as NamedImage;
+  }
+
+  /** Names of an image that is going to be removed. */
+  removeOf(imageId: number, by: string | undefined): void {
+    const gone = this.#names
+      .filter((owned) => owned.imageId === imageId)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    for (const owned of gone) this.#end(owned, by);
+  }
+
+  /** Gives all names of a space to another one. */
+  move(from: Space, to: Space): void {
+    this.#names = this.#names.map((owned) => (owned.space === from ? { ...owned, space: to } : owned));
+  }
+
+  /** Of a space that is forgotten. */
+  forget(space: Space): void {
+    this.#names = this.#names.filter((owned) => owned.space !== space);
+  }
+
+  #set(space: Space, name: Name, imageId: number, { matches, by }: NameChange): SetName {
+    if (!this.images.allIn(space).some(({ id }) => id === imageId)) throw new ImageNotFound();
+    this.judge(space, name, matches);
+    const before = this.#findIn(space, name);
+    if (before?.imageId === imageId) return { named: before, isNew: false };
+    return { named: this.point(space, name, imageId, by), isNew: before === undefined };
+  }
+
+  #remove(space: Space, name: Name, { matches, by }: NameChange): void {
+    const owned = this.#recordIn(space, name);
+    if (owned?.imageId === undefined) throw new NameNotFound();
+    this.judge(space, name, matches);
+    this.#end(owned, by);
+  }
+
+  #end(owned: OwnedName, by: string | undefined): void {
+    const imageId = owned.imageId as number;
+    this.#replace({ ...owned, imageId: undefined, updatedAt: this.images.clock.now() });
+    this.#change('name.removed', owned, imageId, by);
+  }
+
+  #change(
+    type: 'name.set' | 'name.removed',
+    { name, number: nameNumber, space }: OwnedName,
+    imageId: number,
+    by: string | undefined,
+  ): void {
+    const at = this.images.clock.now();
+    this.images.changes.add({ type, space, imageId, name, nameNumber, at, by: by ?? null });
+  }
+
+  #replace(row: OwnedName): void {
+    const others = this.#names.filter(({ number }) => number !== row.number);
+    this.#names = [...others, Object.freeze(row)].toSorted((one, other) => one.number - other.number);
+  }
+
+  #nextNumber(): number {
+    this.#lastNumber += 1;
+    return this.#lastNumber;
+  }
+
+  #recordIn(space: Space, name: Name): OwnedName | undefined {
+    return this.#names.find((owned) => owned.space === space && owned.name === name);
+  }
+
+  #findIn(space: Space, name: Name): NamedImage | undefined {
+    const owned = this.#recordIn(space, name);
+    return owned && namedIn(owned);
+  }
+}
+
+function namedIn(owned: OwnedName): NamedImage | undefined {
+  const { imageId, ...others } = withoutSpace(owned);
+  return imageId === undefined ? undefined : { ...others, imageId };
+}
+
+function withoutSpace({ space: _space, ...recorded }: OwnedName): Omit<OwnedName, 'space'> {
+  return recorded;
+}
