@@ -143,6 +143,7 @@ function serviceEnvironment(
     DATABASE_URL: 'sqlite:./data/catalog.sqlite',
     BLOB_STORE_URL: 'file:./data/blobs',
     RENDITION_CACHE_URL: 'file:./data/renditions',
+    TRASH_DAYS: '30',
     ...env,
     HOST: api.host,
     PORT: String(api.port),

@@ -16,8 +16,10 @@ async function run(): Promise<Outcome> {
 
 async function checksOf(file: CostlyFile): Promise<readonly Check[]> {
   const bytes = new Uint8Array(file.read());
-  const { result, cost } = await withCatalog((catalog) =>
-    costOf(catalog.process.pid, async () => (await catalog.client().upload(bytes, file.file)).status),
+  const { result, cost } = await withCatalog(
+    (catalog) =>
+      costOf(catalog.process.pid, async () => (await catalog.client().upload(bytes, file.file)).status),
+    { env: { INPUT_FORMATS: 'jpeg,png,webp,gif' } },
   );
   const check = (what: string, measured: number, target: number, unit?: string): Check => ({
     what: `${file.file}: ${what}`,

@@ -17,14 +17,17 @@ interface UploadCost {
   readonly clients: number;
   /** Of the decoded picture, in pixels: as in the service. */
   readonly decodeSide: number;
-  /** In ms; missing if there is no target. */
+  /** CPU of the main thread, to a durable body; missing if there is no target. */
   readonly mainThreadTarget?: number;
 }
 
 const COSTS: readonly UploadCost[] = [
   { name: 'upload-cost-100KB', photo: '100KB', clients: 32, decodeSide: 24 },
-  { name: 'upload-cost-3MB', photo: '3MB', clients: 1, decodeSide: 24, mainThreadTarget: 9 },
+  { name: 'upload-cost-3MB', photo: '3MB', clients: 1, decodeSide: 24, mainThreadTarget: 1.5 },
 ];
+
+/** 2.5 to 3.3 in six runs: beside what a bare server does, the main thread hands the bytes to the process of a decoder. */
+const MAIN_THREAD_LIMIT = 5;
 
 /** CPU time in ms per upload. */
 interface Round {
@@ -82,11 +85,16 @@ function checksOf(cost: UploadCost, rounds: readonly Round[]): readonly Check[] 
   const what = `${titleOf(cost)}: CPU to (decode alone + durable body)`;
   const checks: Check[] = [{ what, measured: ratio.median, bound: 'at most', target: 1.25 }];
   if (cost.mainThreadTarget === undefined) return checks;
-  const measured = medianOf(rounds, 'mainThread');
-  const mainThread = `${titleOf(cost)}: CPU of the main thread`;
+  const mainThread = spreadOf(rounds.map((round) => round.mainThread / round.durableBody));
   return [
     ...checks,
-    { what: mainThread, measured, bound: 'at most', target: cost.mainThreadTarget, unit: 'ms' },
+    {
+      what: `${titleOf(cost)}: CPU of the main thread to a durable body`,
+      measured: mainThread.median,
+      bound: 'at most',
+      target: cost.mainThreadTarget,
+      limit: MAIN_THREAD_LIMIT,
+    },
   ];
 }
 

@@ -151,6 +151,7 @@ function imageOf(
     size: 100_000 + (id % 7_919) * 100,
     width: 4000,
     height: 3000,
+    frames: 1,
     sha256,
     thumbhash: Buffer.from(sha256, 'latin1').subarray(0, 24).toString('base64'),
     createdAt: createdAtOf(catalog, id),
