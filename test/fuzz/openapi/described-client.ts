@@ -4,7 +4,7 @@ import { FORM_TYPE, filePart, multipart } from '../../support/fixtures/multipart
 import type { DescribedApi } from '../../support/openapi/described-api.ts';
 import type { RunningCatalog } from '../../support/servers/running-catalog.ts';
 import type { fuzzPictures } from '../fuzz-pictures.ts';
-import type { DescribedRequest, RequestBody } from './described-request.ts';
+import type { DescribedRequest } from './described-request.ts';
 
 /** Above it the oldest image is deleted, so that listings stay short. */
 const MAX_IMAGES = 20;
@@ -19,8 +19,9 @@ interface Received {
 export class DescribedClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
   readonly #bearer: string;
-  /** Ascending. */
   readonly #ids: number[] = [];
+  /** Their rows may be restored or erased. */
+  readonly #trashedIds: number[] = [];
 
   constructor(
     private readonly catalog: RunningCatalog,
@@ -42,7 +43,7 @@ export class DescribedClient {
       request.method,
       path,
       this.#headersOf(request),
-      this.#bodyOf(request.body),
+      this.#bodyOf(request),
     );
     const { status, headers, body } = received;
     const isJson = headers['content-type']?.startsWith('application/json') === true;
@@ -56,8 +57,7 @@ export class DescribedClient {
         `returns ${status} instead of ${request.expected.join(' or ')}: ${body.toString('latin1', 0, 300)}`,
       );
     }
-    if (request.operationId === 'deleteImage' && status === 204) this.#forget(path);
-    await this.#remember(request, received);
+    await this.#remember(request, path, received);
     return status;
   }
 
@@ -65,12 +65,13 @@ export class DescribedClient {
     this.#agent.destroy();
   }
 
-  #pathOf({ path, id, query }: DescribedRequest): string {
-    const text = typeof id === 'string' ? id : String(this.#ids[Math.floor(id * this.#ids.length)] ?? 1);
+  #pathOf({ path, id, name, query }: DescribedRequest): string {
+    const ids = path.startsWith('/api/trash') ? this.#trashedIds : this.#ids;
+    const text = typeof id === 'string' ? id : String(at(id, ids));
     const parameters = new URLSearchParams(
       query.map(([name, value]): [string, string] => [name, value]),
     ).toString();
-    return path.replace('{id}', text) + (parameters === '' ? '' : `?${parameters}`);
+    return path.replace('{id}', text).replace('{name}', name) + (parameters === '' ? '' : `?${parameters}`);
   }
 
   #headersOf({ token, headers, body }: DescribedRequest): Record<string, string> {
@@ -81,9 +82,15 @@ export class DescribedClient {
     };
   }
 
-  #bodyOf(body: RequestBody): Buffer | undefined {
+  #bodyOf({ body, operationId, id }: DescribedRequest): Buffer | undefined {
     if (body.kind === 'none') return undefined;
-    if (body.kind === 'text') return Buffer.from(body.text);
+    if (body.kind === 'text') {
+      // Hardly any other number is the id of an image that is there.
+      const isNamed = operationId === 'setName' && typeof id === 'number';
+      return Buffer.from(
+        isNamed ? body.text.replace(/^\{"id":\d+\}$/, `{"id":${at(id, this.#ids)}}`) : body.text,
+      );
+    }
     const form = multipart([filePart(this.pictures[body.picture], 'cat.png', body.field)]);
     return body.isCut ? form.subarray(0, form.length / 2) : form;
   }
@@ -123,19 +130,21 @@ export class DescribedClient {
 
   async #remember(
     { method, operationId }: DescribedRequest,
+    path: string,
     { status, headers, body }: Received,
   ): Promise<void> {
+    const id = Number(path.split('/')[3]);
+    if (operationId === 'deleteImage' && status === 204) move(id, this.#ids, this.#trashedIds);
+    if (operationId === 'restoreImage' && status === 200) move(id, this.#trashedIds, this.#ids);
+    if (operationId === 'eraseImage' && status === 204) move(id, this.#trashedIds, []);
     if (operationId !== 'uploadImage' || method !== 'POST' || status !== 201) return;
     if (headers['idempotency-replayed'] === undefined) this.#ids.push(idOf(body));
-    if (this.#ids.length > MAX_IMAGES) {
+    const [oldest] = this.#ids;
+    if (oldest !== undefined && this.#ids.length > MAX_IMAGES) {
       const headers = { Authorization: this.#bearer };
-      await this.#exchange('DELETE', `/api/image/${this.#ids.shift()}`, headers, undefined);
+      await this.#exchange('DELETE', `/api/image/${oldest}`, headers, undefined);
+      move(oldest, this.#ids, this.#trashedIds);
     }
-  }
-
-  #forget(path: string): void {
-    const id = Number(path.split('/').at(-1));
-    this.#ids.splice(this.#ids.indexOf(id), 1);
   }
 
   async #addImage(): Promise<void> {
@@ -144,6 +153,15 @@ export class DescribedClient {
     const { status, body } = await this.#exchange('POST', '/api/upload', headers, form);
     if (status === 201) this.#ids.push(idOf(body));
   }
+}
+
+function at(place: number, ids: readonly number[]): number {
+  return ids[Math.floor(place * ids.length)] ?? 1;
+}
+
+function move(id: number, from: number[], to: number[]): void {
+  from.splice(from.indexOf(id), 1);
+  to.push(id);
 }
 
 function idOf(body: Buffer): number {

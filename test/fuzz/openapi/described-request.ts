@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Description } from '../../support/openapi/described-api.ts';
 import type { PictureName } from '../fuzz-pictures.ts';
 import { mutations } from './mutations.ts';
-import { type RequestSchema, valuesOf } from './schema-arbitrary.ts';
+import { type RequestSchema, textsOf, valuesOf } from './schema-arbitrary.ts';
 
 export type Pair = readonly [name: string, value: string];
 
@@ -18,6 +18,7 @@ export interface DescribedRequest {
   readonly path: string;
   /** Of the images that there are, from the oldest (0) to the newest (1); or the text of the id. */
   readonly id: number | string;
+  readonly name: string;
   readonly query: readonly Pair[];
   readonly headers: readonly Pair[];
   readonly body: RequestBody;
@@ -68,6 +69,7 @@ function requestsOf(
     method: fc.constant(method),
     path: fc.constant(path),
     id: fc.double({ min: 0, max: 1, noNaN: true }),
+    name: namesOf(parameters.find((parameter) => parameter.in === 'path' && parameter.name === 'name')),
     query: pairsOf(parameters.filter((parameter) => parameter.in === 'query')),
     headers: pairsOf(parameters.filter((parameter) => parameter.in === 'header').map(ofFieldValues)),
     body: bodiesOf(requestBody),
@@ -75,6 +77,15 @@ function requestsOf(
     mutation: fc.constant(undefined),
     expected: fc.constant(undefined),
   });
+}
+
+/** Few, so that most are set already, and any other that is declared. */
+function namesOf(parameter: ParameterObject | undefined): fc.Arbitrary<string> {
+  if (parameter === undefined) return fc.constant('');
+  return fc.oneof(
+    { arbitrary: fc.constantFrom('front-page', 'b', 'c.jpg'), weight: 5 },
+    textsOf(parameter.schema),
+  );
 }
 
 /** Other characters cannot be sent (RFC 9110, section 5.5). */

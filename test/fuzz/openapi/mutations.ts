@@ -43,6 +43,8 @@ const IDS = fc.oneof(
   fc.stringMatching(/^[a-z0-9._~-]{1,20}$/),
 );
 
+const NAMES = fc.constantFrom('.hidden', 'a%20b', '%2e', '%ff', 'a%2Fb', 'ä', 'a'.repeat(129));
+
 const HEADERS = [
   'Accept',
   'Content-Encoding',
@@ -91,6 +93,11 @@ function withoutToken(token: 'none' | 'bad'): Mutation {
 
 function withId(id: string): Mutation {
   return (request) => (request.path.includes('{id}') ? { ...request, id, mutation: 'id' } : request);
+}
+
+function withName(name: string): Mutation {
+  return (request) =>
+    request.path.includes('{name}') ? { ...request, name, mutation: 'name', expected: [400] } : request;
 }
 
 function withUnknownParameter([name, value]: Pair): Mutation {
@@ -199,6 +206,7 @@ export const mutations: fc.Arbitrary<Mutation> = fc.oneof(
   fc.constant(withoutToken('none')),
   fc.constant(withoutToken('bad')),
   IDS.map(withId),
+  NAMES.map(withName),
   fc.tuple(fc.stringMatching(/^[a-z]{1,9}$/), TEXTS).map(withUnknownParameter),
   fc.constant(withRepeatedParameter),
   fc.tuple(fc.nat(), TEXTS).map(withOtherParameter),

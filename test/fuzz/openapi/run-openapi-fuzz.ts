@@ -36,6 +36,7 @@ export async function runOpenApiFuzz(options: OpenApiFuzzOptions): Promise<OpenA
       UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES),
       UPLOAD_MAX_PIXELS: String(MAX_PIXELS),
       RENDITION_SIZES: '16,32,64,128',
+      TRASH_DAYS: '7',
       WEB_URL: 'https://cats.example.com/',
     },
   });

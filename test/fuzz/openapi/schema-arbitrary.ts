@@ -57,7 +57,7 @@ function valuesOfType(type: string, schema: RequestSchema): fc.Arbitrary<unknown
   }
 }
 
-function textsOf({
+export function textsOf({
   format,
   pattern,
   examples,

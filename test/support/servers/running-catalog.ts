@@ -204,7 +204,8 @@ export class RunningCatalog {
     const knex = openSqliteDatabase(this.paths.database);
     try {
       const stored = await knex('images').pluck<StoredUuid[]>('blob_uuid');
-      return new Set(stored.map(uuidFrom));
+      const trashed = await knex('trashed_images').pluck<StoredUuid[]>('uuid');
+      return new Set([...stored, ...trashed].map(uuidFrom));
     } finally {
       await knex.destroy();
     }
