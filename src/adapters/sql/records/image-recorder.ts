@@ -13,11 +13,11 @@ import type { NewName } from '../../../domain/ports/records/image-repository.ts'
 import { type Amount, COMMON_SPACE, isWithin, type Limits, type Space } from '../../../domain/space/space.ts';
 import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
 import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
 import type { MetadataRow } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
-import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-row.ts';
 import {
   changeCounters,
@@ -305,9 +305,8 @@ const SWEPT = new Error('The blob was swept before it was recorded');
 async function completeClaim({ id, claim, spaceId }: InsertedRecord, transaction: Knex): Promise<boolean> {
   if (claim === undefined) return true;
   const { scope, key, token } = claim;
-  const held = await IdempotencyKeyRow.query(transaction)
-    .patch({ image_id: id })
-    .where({ space: spaceId, scope, key, token })
-    .whereNull('image_id');
-  return held > 0;
+  const text = `update idempotency_keys set image_id = ?
+    where space = ? and scope = ? and key = ? and token = ? and image_id is null returning token`;
+  const held = await rowsOf(transaction, sql(text, id, spaceId, scope, key, token));
+  return held.length > 0;
 }

@@ -15,7 +15,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { inSpace } from '../database/in-space.ts';
-import { sql } from '../database/sql-fragment.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
 import { spaceIdOf, spaceIdsOf } from './space-row.ts';
@@ -167,17 +167,13 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     };
   }
 
-  /** `false` if the key exists. */
+  /** `false` if the key exists. Plain SQL: an upload with a key costs a few percent less than with the query builder. */
   private async insert(held: HeldKey, spaceId: number): Promise<boolean> {
-    // Objection's own insert returns its input, stored or not.
-    const inserted: readonly unknown[] = await this.database.run(() =>
-      this.rows
-        .knexQuery()
-        .insert({ ...held, space: spaceId })
-        .onConflict(['space', 'scope', 'key'])
-        .ignore()
-        .returning('token'),
-    );
+    const { scope, key, sha256, token, holder, claimed_at } = held;
+    const text = `insert into idempotency_keys (space, scope, key, sha256, token, holder, claimed_at)
+      values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning token`;
+    const statement = sql(text, spaceId, scope, key, sha256, token, holder, claimed_at);
+    const inserted = await this.database.run(() => rowsOf(this.database.knex, statement));
     return inserted.length > 0;
   }
 
