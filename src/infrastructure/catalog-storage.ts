@@ -11,7 +11,6 @@ import { RemoveSpace } from '../application/maintenance/spaces/remove-space.ts';
 import { SweepBlobs } from '../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
-import { VerifyNames } from '../application/maintenance/verify-names.ts';
 import { ManageWebhooks } from '../application/webhooks/manage-webhooks.ts';
 import type { StorageConfig } from './config/config.ts';
 import { type Parts, partsOf } from './parts.ts';
@@ -42,7 +41,6 @@ const STORAGE_PARTS = {
   sweepOrphans: SweepOrphans,
   sweepBlobs: SweepBlobs,
   verifyCatalog: VerifyCatalog,
-  verifyNames: VerifyNames,
   rotateLinkKey: RotateLinkKey,
   reindexCatalog: ReindexCatalog,
   manageWebhooks: ManageWebhooks,

@@ -98,7 +98,15 @@ keepsNames('InMemoryNames', async () => {
   const clock = new ManualClock();
   const images = new InMemoryImageRepository(clock, new InMemoryIdempotencyKeys(clock));
   const { names, changes, spaces } = images;
-  return { names, changes, spaces, processes: [images], clock, tearDown: nothingToTearDown };
+  return {
+    names,
+    changes,
+    spaces,
+    processes: [images],
+    clock,
+    mispoint: async (name, imageId) => names.mispoint(name, imageId),
+    tearDown: nothingToTearDown,
+  };
 });
 
 keepsSpacesApart('InMemorySpaces', async () => {

@@ -24,6 +24,9 @@ function namesIn(knex: Knex, other: Knex, reads?: NameReads): Omit<NamesUnderTes
     changes: new SqlChangeFeed(knex),
     processes: [new ObjectionImageRepository(knex, clock), new ObjectionImageRepository(other, clock)],
     clock,
+    mispoint: async (name, imageId) => {
+      await knex('names').where({ name }).update({ image_id: imageId });
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
+import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { ImageInspector } from '../../src/domain/ports/pictures/image-inspector.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
@@ -49,7 +50,8 @@ function verifying(
   ports: Partial<VerifiedStorage> = {},
   inspector: ImageInspector = new FakeImageInspector(),
 ): VerifyCatalog {
-  const storage = { images, trash: images.trash, spaces: images.spaces, blobs, ...ports };
+  const { trash, spaces, names } = images;
+  const storage = { images, trash, spaces, names, blobs, ...ports };
   return new VerifyCatalog(storage, inspector, new NodeHasher(), clock);
 }
 
@@ -355,7 +357,7 @@ describe('VerifyCatalog over the trash', () => {
   });
 });
 
-describe('VerifyCatalog over spaces', () => {
+describe('VerifyCatalog over spaces and names', () => {
   useCatalog();
 
   it('reports nothing if the counters are right', async () => {
@@ -378,5 +380,16 @@ describe('VerifyCatalog over spaces', () => {
         detail: 'the space has 3 images with 700 bytes, its counters say 4 images with 900 bytes',
       },
     ]);
+  });
+
+  it('reports names that point to no image of their space', async () => {
+    const { id } = await add();
+    const name = 'hero' as Name;
+    await images.names.in(COMMON_SPACE).set(name, id, {});
+    expect(await verifyCatalog.dangling()).to.deep.equal([]);
+
+    images.names.mispoint(name, 77);
+    const finding = { problem: 'dangling', space: COMMON_SPACE, name, imageId: 77 };
+    expect(await verifyCatalog.dangling()).to.deep.equal([{ ...finding, detail: 'the image is not there' }]);
   });
 });

@@ -96,6 +96,27 @@ describe('the names of the client', () => {
     });
   }
 
+  it('are set by a request whose response was lost', async () => {
+    const changed = refusal(412, 'precondition_failed');
+    const client = await clientOf([hangUp, changed, json(200, NAMED)]);
+
+    expect(await client.setName('hero', 17, { ifNoneMatch: '*' })).to.deep.equal(NAMED);
+    expect(seen().map(([request]) => request)).to.deep.equal([
+      'PUT /api/names/hero',
+      'PUT /api/names/hero',
+      'GET /api/names/hero',
+    ]);
+  });
+
+  it('are not set if a condition does not hold', async () => {
+    const changed = refusal(412, 'precondition_failed');
+    const client = await clientOf([hangUp, changed, json(200, NAMED), changed]);
+
+    expect(await rejection(client.setName('hero', 18, { ifMatch: 4 }))).to.include({ status: 412 });
+    expect(await rejection(client.setName('hero', 17, { ifMatch: 4 }))).to.include({ status: 412 });
+    expect(server.seen).to.have.length(4);
+  });
+
   it('are removed by a request whose response was lost', async () => {
     const client = await clientOf([hangUp, refusal(404, 'name_not_found')]);
 

@@ -17,6 +17,8 @@ export interface NamesUnderTest {
   /** In the same database, as several processes have it; empty before each test. */
   readonly processes: readonly [ImageRecords, ...ImageRecords[]];
   readonly clock: ManualClock;
+  /** Breaks the rule that a name points to an image of its space. */
+  mispoint(name: Name, imageId: number): Promise<void>;
   tearDown(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export function keepsNames(title: string, setUp: () => Promise<NamesUnderTest>):
     describe('a removed image', imageCases);
     describe('a space that is renamed or ends', renameCases);
     describe('a copy', copyCases);
+    describe('findDangling', danglingCases);
   });
 }
 
@@ -472,5 +475,24 @@ function copyCases(): void {
     await made.names.restore([one], 0);
 
     expect((await made.names.findPage(0, 10)).map(({ number }) => number)).to.deep.equal([1]);
+  });
+}
+
+function danglingCases(): void {
+  it('finds names that point to no image of their space', async () => {
+    const [here, there] = [await add(), await add(ALPHA)];
+    const [gone, moved, right] = ['gone', 'moved', 'right'] as [Name, Name, Name];
+    for (const name of [gone, HERO, moved, right]) await names.set(name, here, {});
+    await names.remove(gone, {});
+    await made.names.in(ALPHA).set(right, there, {});
+    expect(await made.names.findDangling()).to.deep.equal([]);
+
+    await made.mispoint(HERO, 77);
+    await made.mispoint(moved, there);
+
+    expect(await made.names.findDangling()).to.deep.equal([
+      { space: COMMON_SPACE, name: HERO, imageId: 77, isElsewhere: false },
+      { space: COMMON_SPACE, name: moved, imageId: there, isElsewhere: true },
+    ]);
   });
 }

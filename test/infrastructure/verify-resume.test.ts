@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { type Finding, VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
-import { VerifyNames } from '../../src/application/maintenance/verify-names.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { type VerifyOptions, verifyStorage } from '../../src/infrastructure/commands/verify.ts';
@@ -45,14 +44,14 @@ describe('verify --resume', () => {
 
   /** Resolves to the first digits of the orphaned blobs that it prints, and to the number of all findings. */
   async function verified(store: BlobStorage = blobs): Promise<readonly [readonly string[], number]> {
-    const catalog = { images, trash: images.trash, spaces: images.spaces, blobs: store };
+    const { trash, spaces, names } = images;
+    const catalog = { images, trash, spaces, names, blobs: store };
     const verifyCatalog = new VerifyCatalog(catalog, new FakeImageInspector(), new NodeHasher(), clock);
     const printed: string[] = [];
     const print = ({ blobKey = '' }: Finding): void => void printed.push(blobKey.slice(0, 2));
     const options: VerifyOptions = { sample: 1, resumeFile: progressFile(), print };
-    const verifyNames = new VerifyNames(images.names, images);
     const config = parseStorageConfig({});
-    const storage = { verifyCatalog, verifyNames, images, trash: images.trash, config } as unknown;
+    const storage = { verifyCatalog, images, trash: images.trash, config } as unknown;
     const { findings } = await verifyStorage(storage as Parameters<typeof verifyStorage>[0], options);
     return [printed, findings];
   }

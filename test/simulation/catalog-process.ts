@@ -219,7 +219,12 @@ export class CatalogProcess {
     const sweepTrash = new SweepTrash(trash, bytes, clocks, TRASH_MS, SILENT);
     const parts = { blobs: this.sweepBlobs, trash: sweepTrash };
     this.sweep = new SweepOrphans(ofMachine, parts, clock, limitsOfSweep, SILENT);
-    this.verify = new VerifyCatalog({ images, trash, spaces, blobs }, inspector, new NodeHasher(), clock);
+    this.verify = new VerifyCatalog(
+      { images, trash, spaces, names, blobs },
+      inspector,
+      new NodeHasher(),
+      clock,
+    );
     const catalog = { images, metadata, hashes: similarImages };
     this.reindex = new ReindexCatalog(catalog, blobs, inspector);
     const { staging } = this.ports;

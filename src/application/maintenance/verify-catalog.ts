@@ -8,6 +8,7 @@ import type { ImageInspector } from '../../domain/ports/pictures/image-inspector
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { Hasher } from '../../domain/ports/process/hasher.ts';
 import type { AllImages, BlobReferences } from '../../domain/ports/records/image-repository.ts';
+import type { NameCheck } from '../../domain/ports/records/names.ts';
 import type { SpaceRecords } from '../../domain/ports/records/spaces.ts';
 import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
@@ -37,6 +38,7 @@ export interface VerifiedStorage {
   readonly images: AllImages & BlobReferences;
   readonly trash: Pick<TrashTransfer, 'findAll'>;
   readonly spaces: Pick<SpaceRecords, 'recount'>;
+  readonly names: NameCheck;
   readonly blobs: BlobStore & BlobListing;
 }
 
@@ -110,6 +112,16 @@ export class VerifyCatalog {
       problem: 'miscounted',
       space,
       detail: `the ${of === 'trash' ? 'trash of the space' : 'space'} has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`,
+    }));
+  }
+
+  /** Names that point to no image of their space. */
+  async dangling(): Promise<readonly Finding[]> {
+    const names = await this.storage.names.findDangling();
+    return names.map(({ isElsewhere, ...pointer }) => ({
+      problem: 'dangling',
+      ...pointer,
+      detail: isElsewhere ? 'the image is in another space' : 'the image is not there',
     }));
   }
 

@@ -43,7 +43,7 @@ export function parseTicketText(text: string): Ticket {
   return { id, expiry, maxBytes, space, by: by ?? undefined, metadata: metadata ?? undefined };
 }
 
-/** No other key has this scope: theirs are digests. */
+/** No other key has this scope: those of subjects are digests. */
 export const TICKET_SCOPE = 'ticket';
 
 /** Remembers what has been uploaded with the ticket. It stays with the name of its space if that is renamed or removed. */

@@ -12,7 +12,6 @@ import { SweepBlobs } from '../../application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { SweepTrash } from '../../application/maintenance/sweep-trash.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
-import { VerifyNames } from '../../application/maintenance/verify-names.ts';
 import { EraseImage } from '../../application/trash/erase-image.ts';
 import { type UploadedImages, UploadImage } from '../../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
@@ -63,15 +62,12 @@ function bindRemoveSpace(container: Container): void {
 function bindVerify(container: Container): void {
   const { images, blobs, inspector, clock } = TOKENS;
   container.bind(VerifyCatalog).toResolvedValue(
-    (repository, trash, spaces, store, decoder, time) => {
-      const storage = { images: repository, trash, spaces, blobs: store };
+    (repository, trash, spaces, names, store, decoder, time) => {
+      const storage = { images: repository, trash, spaces, names, blobs: store };
       return new VerifyCatalog(storage, decoder, new NodeHasher(), time);
     },
-    [images, TOKENS.trash, TOKENS.spaces, blobs, inspector, clock],
+    [images, TOKENS.trash, TOKENS.spaces, TOKENS.names, blobs, inspector, clock],
   );
-  container
-    .bind(VerifyNames)
-    .toResolvedValue((...ports) => new VerifyNames(...ports), [TOKENS.names, images]);
 }
 
 function bindSweep(container: Container): void {

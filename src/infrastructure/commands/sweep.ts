@@ -28,9 +28,9 @@ export async function sweep(args: readonly string[]): Promise<number> {
 }
 
 /** The setting of the service may be set for the service alone: its default would erase the whole trash. */
-async function noteUnknownAge({ config, trash, clock }: CatalogStorage): Promise<void> {
+async function noteUnknownAge({ config, trash }: CatalogStorage): Promise<void> {
   if (config.trashDays !== undefined) return;
-  const kept = await trash.countOlder({ now: clock.now(), ageMs: 0 });
+  const kept = await trash.count();
   if (kept > 0) console.error(`TRASH_DAYS is not set: ${countOf(kept, 'image')} in the trash kept`);
 }
 

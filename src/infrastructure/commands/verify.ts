@@ -79,14 +79,14 @@ async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<v
 }
 
 export async function verifyStorage(
-  storage: Pick<CatalogStorage, 'verifyCatalog' | 'verifyNames' | 'images' | 'trash' | 'config'>,
+  storage: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'trash' | 'config'>,
   options: VerifyOptions,
 ): Promise<Verification> {
   const file = new ProgressFile(options.resumeFile, 'verify');
   const started = await file.read();
   const records =
     started.slices === undefined ? await verifyRecords(storage, options, file, started) : started;
-  const others = (await verifyCounters(storage, options)) + (await verifyNames(storage, options));
+  const others = await verifyOthers(storage, options);
   const { checked, findings } = await verifyBlobs(storage, options, file, records);
   await file.remove();
   return { checked, findings: findings + others };
@@ -159,25 +159,14 @@ async function verifyRecords(
   return { checked, findings };
 }
 
-async function verifyCounters(
+/** Counters and names. */
+async function verifyOthers(
   { verifyCatalog }: Pick<CatalogStorage, 'verifyCatalog'>,
   { print }: VerifyOptions,
 ): Promise<number> {
-  const findings = await verifyCatalog.miscounted();
+  const findings = [...(await verifyCatalog.miscounted()), ...(await verifyCatalog.dangling())];
   for (const finding of findings) print(finding);
   return findings.length;
-}
-
-async function verifyNames(
-  storage: Pick<CatalogStorage, 'verifyNames'>,
-  { print, stopped }: VerifyOptions,
-): Promise<number> {
-  let findings = 0;
-  for await (const finding of storage.verifyNames.dangling(stopped)) {
-    findings += 1;
-    print(finding);
-  }
-  return findings;
 }
 
 /** In slices if a kill is to repeat only one of them: each costs a request of its own on S3. */

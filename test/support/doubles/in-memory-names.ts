@@ -1,6 +1,7 @@
 import { ImageNotFound, NameChanged, NameNotFound } from '../../../src/domain/errors.ts';
 import type { Name, NameCondition, NamedImage } from '../../../src/domain/name/name.ts';
 import type {
+  DanglingName,
   NameChange,
   NameRecords,
   Names,
@@ -67,6 +68,19 @@ export class InMemoryNames implements NameRecords {
 
   async reserveNumbers(upTo: number): Promise<void> {
     this.#lastNumber = Math.max(this.#lastNumber, upTo);
+  }
+
+  async findDangling(): Promise<readonly DanglingName[]> {
+    const spaces = new Map(this.images.all().map(({ id, space }) => [id, space]));
+    return this.#names.flatMap(({ space, name, imageId }) => {
+      if (imageId === undefined || spaces.get(imageId) === space) return [];
+      return { space, name, imageId, isElsewhere: spaces.has(imageId) };
+    });
+  }
+
+  /** Breaks the rule that a name points to an image of its space. */
+  mispoint(name: Name, imageId: number): void {
+    this.#names = this.#names.map((owned) => (owned.name === name ? { ...owned, imageId } : owned));
   }
 
   /** With names that are gone. */

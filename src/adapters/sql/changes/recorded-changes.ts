@@ -82,9 +82,9 @@ export async function appendChanges(
 }
 
 /**
- * For images that the transaction has recorded and removed again.
+ * For what the transaction has recorded and removed again, or what is no change.
  *
- * @param newest how many changes the transaction has made
+ * @param newest how many of the last changes are looked at; the transaction has made them
  */
 export async function forgetChanges(
   imageIds: readonly number[],

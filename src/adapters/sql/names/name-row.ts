@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { Name, NameCondition, NamedImage } from '../../../domain/name/name.ts';
+import type { Name, NameCondition } from '../../../domain/name/name.ts';
+import type { RecordedName } from '../../../domain/ports/records/names.ts';
 import { appendChanges } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 
@@ -18,18 +19,15 @@ export interface NameRow {
 
 export const NAME_COLUMNS = 'number, image_id, updated_at, mark, space, version, name';
 
-export function namedImageFrom(row: NameRow): NamedImage | undefined {
-  return row.image_id === null ? undefined : { ...recordedFrom(row), imageId: row.image_id };
-}
-
-export function recordedFrom({
+export function recordedNameFrom({
   name,
   number,
   mark,
   version,
   updated_at,
-}: NameRow): Omit<NamedImage, 'imageId'> {
-  return { name, number, mark, version, updatedAt: new Date(updated_at) };
+  image_id,
+}: NameRow): RecordedName {
+  return { name, number, mark, version, updatedAt: new Date(updated_at), imageId: image_id ?? undefined };
 }
 
 /** A name that the running transaction points to an image. It holds the lock of changes. */

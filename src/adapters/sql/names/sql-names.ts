@@ -1,9 +1,9 @@
-import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import { ImageNotFound, NameChanged, NameNotFound } from '../../../domain/errors.ts';
 import { AFTER_ALL, type Name, type NamedImage } from '../../../domain/name/name.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {
+  DanglingName,
   FoundImage,
   NameChange,
   NameListQuery,
@@ -16,6 +16,7 @@ import type {
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
+import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
 import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../records/space-row.ts';
 import {
@@ -24,9 +25,8 @@ import {
   NAME_COLUMNS,
   NAMES_TABLE,
   type NameRow,
-  namedImageFrom,
   point,
-  recordedFrom,
+  recordedNameFrom,
   removeNames,
 } from './name-row.ts';
 import {
@@ -39,24 +39,33 @@ import {
 } from './named-image-row.ts';
 import { restoreNames } from './restore-names.ts';
 
-const IN_ONE_TURN = { cache: false, maxBatchSize: 64, batchScheduleFn: setImmediate } as const;
-
 interface OwnedRow extends NameRow {
   readonly space_name: Space;
 }
 
-/** Reads by name of one turn of the event loop share one statement, as those of images by id do. */
+/** Of a name that is there. */
+interface PointingRow extends NameRow {
+  readonly image_id: number;
+}
+
+interface DanglingRow extends Pick<PointingRow, 'name' | 'image_id'> {
+  readonly space_name: Space;
+  readonly elsewhere: number | null;
+}
+
 export class SqlNames implements NameRecords {
   private readonly database: CatalogDatabase;
   private readonly reads: NameReads;
-  private readonly finder = new DataLoader<NameKey, NamedImageRow | undefined>(
-    (keys) => this.findAll(keys),
-    IN_ONE_TURN,
-  );
-  private readonly numberFinder = new DataLoader<number, NameRow | undefined>(
-    (numbers) => this.findAllNumbered(numbers),
-    IN_ONE_TURN,
-  );
+  private readonly finder = readsOfOneTurn<NameKey, NamedImageRow>({
+    find: (keys) => this.database.run(() => this.reads.findAllNamed(keys)),
+    keyOf: ([space, name]) => keyOf(space, name),
+    keyOfRow: (row) => keyOf(row.space_name, row.name),
+  });
+  private readonly numberFinder = readsOfOneTurn<number, NameRow>({
+    find: (numbers) => this.database.run(() => this.reads.findAllNumbered(numbers)),
+    keyOf: (number) => number,
+    keyOfRow: (row) => row.number,
+  });
 
   /** @param reader for reads that would wait for writes on `knex` */
   constructor(
@@ -83,14 +92,6 @@ export class SqlNames implements NameRecords {
     return row && foundImageFrom(row);
   }
 
-  private async findAll(keys: readonly NameKey[]): Promise<readonly (NamedImageRow | undefined)[]> {
-    // A name that is in demand is read once a turn.
-    const distinct = new Map(keys.map((key) => [keyOf(...key), key]));
-    const rows = await this.database.run(() => this.reads.findAllNamed([...distinct.values()]));
-    const byKey = new Map(rows.map((row) => [keyOf(row.space_name, row.name), row]));
-    return keys.map(([space, name]) => byKey.get(keyOf(space, name)));
-  }
-
   private plainReads(): NameReads {
     const { database } = this;
     return {
@@ -102,13 +103,7 @@ export class SqlNames implements NameRecords {
 
   async findByNumber(number: number): Promise<RecordedName | undefined> {
     const row = await this.numberFinder.load(number);
-    return row && { ...recordedFrom(row), imageId: row.image_id ?? undefined };
-  }
-
-  private async findAllNumbered(numbers: readonly number[]): Promise<readonly (NameRow | undefined)[]> {
-    const rows = await this.database.run(() => this.reads.findAllNumbered(numbers));
-    const byNumber = new Map(rows.map((row) => [row.number, row]));
-    return numbers.map((number) => byNumber.get(number));
+    return row && recordedNameFrom(row);
   }
 
   private async set(
@@ -122,10 +117,11 @@ export class SqlNames implements NameRecords {
       const spaceId = await requireImage(space, imageId, transaction);
       const before = await findNameRow(spaceId, name, transaction);
       if (!isExpected(before, matches)) throw new NameChanged();
-      if (before?.image_id === imageId) return { named: shown(before), isNew: false };
+      const namedAs = (row: NameRow): NamedImage => ({ ...recordedNameFrom(row), imageId });
+      if (before?.image_id === imageId) return { named: namedAs(before), isNew: false };
       const pointer = { spaceId, name, imageId, by, before };
       const row = await point(pointer, this.clock.now(), dialect, transaction);
-      return { named: shown(row), isNew: (before?.image_id ?? null) === null };
+      return { named: namedAs(row), isNew: (before?.image_id ?? null) === null };
     });
   }
 
@@ -140,19 +136,25 @@ export class SqlNames implements NameRecords {
   }
 
   private async list(space: Space, query: NameListQuery): Promise<readonly NamedImage[]> {
-    const rows = await this.database.rows<NameRow>(listStatement(space, query));
-    return rows.map(shown);
+    const rows = await this.database.rows<PointingRow>(listStatement(space, query));
+    return rows.map((row) => ({ ...recordedNameFrom(row), imageId: row.image_id }));
   }
 
   async findPage(after: number, limit: number): Promise<readonly OwnedName[]> {
     const text = `select names.number, image_id, updated_at, mark, space, version, names.name, spaces.name as space_name
       from names join spaces on spaces.id = names.space where number > ? order by number limit ?`;
     const rows = await this.database.rows<OwnedRow>(sql(text, after, limit));
-    return rows.map((row) => ({
-      ...recordedFrom(row),
-      imageId: row.image_id ?? undefined,
-      space: row.space_name,
-    }));
+    return rows.map((row) => ({ ...recordedNameFrom(row), space: row.space_name }));
+  }
+
+  async findDangling(): Promise<readonly DanglingName[]> {
+    const text = `select names.name, image_id, spaces.name as space_name, images.space as elsewhere
+      from names join spaces on spaces.id = names.space left join images on images.id = image_id
+      where image_id is not null and (images.id is null or images.space <> names.space) order by number`;
+    const rows = await this.database.rows<DanglingRow>(sql(text));
+    return rows.map(({ name, image_id: imageId, space_name: space, elsewhere }) => {
+      return { name, imageId, space, isElsewhere: elsewhere !== null };
+    });
   }
 
   async restore(names: readonly OwnedName[], after: number): Promise<void> {
@@ -183,13 +185,6 @@ async function requireImage(space: Space, imageId: number, transaction: Knex): P
 /** A name has no space character. */
 function keyOf(space: Space, name: Name): string {
   return `${name} ${space}`;
-}
-
-/** Of a name that is there. */
-function shown(row: NameRow): NamedImage {
-  const named = namedImageFrom(row);
-  if (named === undefined) throw new TypeError('The name is gone');
-  return named;
 }
 
 function listStatement(space: Space, { prefix, after, limit }: NameListQuery): SqlFragment {

@@ -62,9 +62,6 @@ interface InsertedColumns extends Pick<ImageColumns, 'id' | 'blob_uuid' | 'creat
   readonly has_swept: boolean | 0 | 1;
 }
 
-/** The rows of their names, before they point to the new images; `undefined` of a new name. */
-type Pointers = ReadonlyMap<NewRecord, NameRow | undefined>;
-
 type Outcomes = Map<NewRecord, CatalogImage | Error>;
 
 export class ImageRecorder {
@@ -89,49 +86,46 @@ export class ImageRecorder {
     await this.database.transaction(async (transaction) => {
       const uuids = records.map(({ image }) => image.uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
-      const pointers = await this.namesOf(records, outcomes, transaction);
+      const before = await this.namedBefore(records, outcomes, transaction);
       const expected = records.filter((record) => !outcomes.has(record));
       const admitted = await this.admit(expected, outcomes, transaction);
       if (admitted.length > 0) {
         const inserted = await this.insert(admitted, transaction);
         const completed = await completeRecords(inserted, outcomes, transaction);
         await this.describe(completed, outcomes, transaction);
-        await this.pointNames(completed, pointers, transaction);
+        await this.pointName(completed, before, transaction);
       }
       await this.leaveOut(outcomes, transaction);
     });
     return records.map((record) => outcomes.get(record) as CatalogImage | Error);
   }
 
-  /** Judges the conditions of names. Resolves to the rows of those that are there. */
-  private async namesOf(
+  /** Judges the condition of a name. Resolves to its row if it is there. */
+  private async namedBefore(
     records: readonly NewRecord[],
     outcomes: Outcomes,
     transaction: Knex.Transaction,
-  ): Promise<Pointers> {
-    const pointers = new Map<NewRecord, NameRow | undefined>();
-    const named = records.filter(({ name }) => name !== undefined);
-    if (named.length === 0) return pointers;
+  ): Promise<NameRow | undefined> {
+    const [record, ...others] = records.filter(({ name }) => name !== undefined);
+    if (record?.name === undefined) return undefined;
     // Each is committed alone then, with its own row of the name.
-    if (named.length > 1) throw new Error('A name may be judged by what another upload makes of it');
+    if (others.length > 0) throw new Error('A name may be judged by what another upload makes of it');
     await this.database.dialect.lockChanges(transaction);
-    for (const record of named) {
-      const { name, matches } = record.name as NewName;
-      const row = await findNameRow(await spaceIdOf(record.space, transaction), name, transaction);
-      pointers.set(record, row);
-      if (!isExpected(row, matches)) outcomes.set(record, new NameChanged());
-    }
-    return pointers;
+    const { name, matches } = record.name;
+    const row = await findNameRow(await spaceIdOf(record.space, transaction), name, transaction);
+    if (!isExpected(row, matches)) outcomes.set(record, new NameChanged());
+    return row;
   }
 
-  private async pointNames(
+  /** @param before of the one record that has a name */
+  private async pointName(
     records: readonly InsertedRecord[],
-    pointers: Pointers,
+    before: NameRow | undefined,
     transaction: Knex,
   ): Promise<void> {
-    for (const { id: imageId, origin, name, spaceId, by } of records) {
+    for (const { id: imageId, name, spaceId, by } of records) {
       if (name === undefined) continue;
-      const pointer = { spaceId, name: name.name, imageId, by, before: pointers.get(origin) };
+      const pointer = { spaceId, name: name.name, imageId, by, before };
       await point(pointer, this.clock.now(), this.database.dialect, transaction);
     }
   }

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
@@ -17,6 +16,7 @@ import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
+import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
 import { allOf, orderBy, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
@@ -41,8 +41,6 @@ const VALUES_PER_STATEMENT = 500;
 /** Each is there twice. */
 const TWICE_PER_STATEMENT = VALUES_PER_STATEMENT / 2;
 
-const MAX_READ_SIZE = 64;
-
 interface UuidRow {
   readonly uuid: StoredUuid;
 }
@@ -52,7 +50,6 @@ interface DigestRow {
   readonly id: number;
 }
 
-/** Reads by id of one turn of the event loop share one statement: the round trip costs more than finding a row. */
 export class ObjectionImageRepository implements ImageRecords {
   private readonly database: CatalogDatabase;
   private readonly reads: ImageReads;
@@ -61,10 +58,10 @@ export class ObjectionImageRepository implements ImageRecords {
   private readonly removals = new GroupCommit<RemovedImage, boolean>((removed) =>
     this.removeTogether(removed),
   );
-  private readonly finder = new DataLoader<number, OwnedColumns | undefined>((ids) => this.findAll(ids), {
-    cache: false,
-    maxBatchSize: MAX_READ_SIZE,
-    batchScheduleFn: setImmediate,
+  private readonly finder = readsOfOneTurn<number, OwnedColumns>({
+    find: (ids) => this.database.run(() => this.reads.findAllById(ids)),
+    keyOf: (id) => id,
+    keyOfRow: (row) => row.id,
   });
 
   /** @param limits of spaces without limits of their own */
@@ -109,12 +106,6 @@ export class ObjectionImageRepository implements ImageRecords {
   private async findIn(space: Space, id: number): Promise<CatalogImage | undefined> {
     const row = await this.finder.load(id);
     return row?.space_name === space ? catalogImageFromRow(row) : undefined;
-  }
-
-  private async findAll(ids: readonly number[]): Promise<readonly (OwnedColumns | undefined)[]> {
-    const rows = await this.database.run(() => this.reads.findAllById(ids));
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id));
   }
 
   private async readAll(ids: readonly number[]): Promise<readonly OwnedColumns[]> {

@@ -63,6 +63,7 @@ function trashedRecordOf(row: FoundRow, { by, described, hashes, now }: Found): 
     tags: _tags,
     takenAt: _takenAt,
     metadataVersion: _version,
+    focus: _focus,
     ...image
   } = ownedImageFromRow(row);
   const metadata = described.get(row.id);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { CatalogImage } from '../../../domain/image/image.ts';
-import { attributeChanges, CHANGE_KINDS, CHANGES_TABLE } from '../changes/recorded-changes.ts';
+import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
@@ -29,7 +29,7 @@ export async function restoreTrashedImage(
   const { dialect, now, by } = restoring;
   await restoreImages([{ ...image, place: row.place }], restoring, transaction);
   // A trigger takes a version above 1 for a change.
-  if (image.metadata.version > 1) await forgetUpdate(image.id, transaction);
+  if (image.metadata.version > 1) await forgetChanges([image.id], 1, transaction);
   await attributeChanges([{ imageId: image.id, type: 'image.restored', by }], now, dialect, transaction);
   await noteSpelling(image, restoring, transaction);
   const [restored] = await rowsOf<OwnedColumns>(
@@ -37,14 +37,6 @@ export async function restoreTrashedImage(
     sql(`${selectOwnedImages(dialect)} where images.id = ?`, image.id),
   );
   return catalogImageFromRow(restored as OwnedColumns);
-}
-
-/** It is the newest change: the metadata came last. */
-async function forgetUpdate(imageId: number, transaction: Knex.Transaction): Promise<void> {
-  await transaction(CHANGES_TABLE)
-    .delete()
-    .where({ image_id: imageId, kind: CHANGE_KINDS['image.updated'] })
-    .whereRaw('number = (select max(number) from changes)');
 }
 
 /** Tags have got the spelling now in use: if it is another one, that is a change of the metadata. */

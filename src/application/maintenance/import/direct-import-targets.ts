@@ -14,7 +14,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import type { LookUpImages } from '../../find/look-up-images.ts';
 import type { UploadImageOnce } from '../../upload/upload-image-once.ts';
 
-/** The scope of the keys. The service's own scopes are hashes. */
+/** The scope of the keys. Those of subjects are digests. */
 const SCOPE = 'import';
 
 /** The storage of this machine's configuration, without a service. Methods of the targets reject with `DomainError` as well. */

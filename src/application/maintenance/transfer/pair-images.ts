@@ -12,29 +12,21 @@ export interface Pair<T> {
 export type ImagePair = Pair<OwnedImage>;
 
 /** If the records are shared, only the source is listed. Throws the reason of `stopped`. */
-export async function* comparedPairs(
+export function comparedPairs(
   { source, target }: TransferEnds,
   { records }: Pick<TransferPlan, 'records'>,
   stopped: AbortSignal,
-): AsyncGenerator<ImagePair, void, undefined> {
-  const targets = records ? imagesOf(target.images) : none();
-  for await (const pair of pairById(imagesOf(source.images), targets)) {
-    stopped.throwIfAborted();
-    yield pair;
-  }
+): Pairs<OwnedImage> {
+  return pairById(imagesOf(source.images), records ? imagesOf(target.images) : none(), stopped);
 }
 
 /** The same for the trash. */
-export async function* comparedTrash(
+export function comparedTrash(
   { source, target }: TransferEnds,
   { records }: Pick<TransferPlan, 'records'>,
   stopped: AbortSignal,
-): AsyncGenerator<Pair<TrashedRecord>, void, undefined> {
-  const targets = records ? trashOf(target.trash) : none();
-  for await (const pair of pairById(trashOf(source.trash), targets)) {
-    stopped.throwIfAborted();
-    yield pair;
-  }
+): Pairs<TrashedRecord> {
+  return pairById(trashOf(source.trash), records ? trashOf(target.trash) : none(), stopped);
 }
 
 /** @throws {TransferRefused} */
@@ -48,7 +40,8 @@ export function requireSame({ source, target }: Pair<Pick<OwnedImage, 'uuid'>>):
 async function* pairById<T extends { readonly id: number }>(
   sources: Sorted<T>,
   targets: Sorted<T>,
-): AsyncGenerator<Pair<T>, void, undefined> {
+  stopped: AbortSignal,
+): Pairs<T> {
   let [ours, theirs] = [await nextOf(sources), await nextOf(targets)];
   while (ours !== undefined || theirs !== undefined) {
     const id = Math.min(ours?.id ?? Number.POSITIVE_INFINITY, theirs?.id ?? Number.POSITIVE_INFINITY);
@@ -56,11 +49,14 @@ async function* pairById<T extends { readonly id: number }>(
       source: ours?.id === id ? ours : undefined,
       target: theirs?.id === id ? theirs : undefined,
     };
+    stopped.throwIfAborted();
     yield pair;
     if (pair.source !== undefined) ours = await nextOf(sources);
     if (pair.target !== undefined) theirs = await nextOf(targets);
   }
 }
+
+type Pairs<T> = AsyncGenerator<Pair<T>, void, undefined>;
 
 type Sorted<T> = AsyncGenerator<T, void, undefined>;
 

@@ -84,4 +84,17 @@ export interface NameTransfer {
   reserveNumbers(upTo: number): Promise<void>;
 }
 
-export interface NameRecords extends InSpaces<Names>, AllNames, NameTransfer {}
+/** A name that points to no image of its space. */
+export interface DanglingName extends Pick<NamedImage, 'name' | 'imageId'> {
+  readonly space: Space;
+  /** Whether the image is in another space; otherwise it is not there. */
+  readonly isElsewhere: boolean;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface NameCheck {
+  /** By number. */
+  findDangling(): Promise<readonly DanglingName[]>;
+}
+
+export interface NameRecords extends InSpaces<Names>, AllNames, NameTransfer, NameCheck {}
