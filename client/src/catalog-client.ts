@@ -19,7 +19,7 @@ import type {
   Usage,
 } from './image-record.ts';
 import { nextOf } from './link-header.ts';
-import type { Platform, UploadProgress, UploadSource } from './platform/platform.ts';
+import type { Platform, UploadSource } from './platform/platform.ts';
 import {
   type BulkEdit,
   type LinkRendition,
@@ -28,17 +28,17 @@ import {
   type NameCondition,
   type NameQuery,
   type PageQuery,
+  type PartQuery,
   type Rendition,
   type SimilarQuery,
   type SrcsetRendition,
   searchOf,
   type TagQuery,
   type TimelineQuery,
-  type TrashQuery,
 } from './queries.ts';
 import { isRetryable, RETRIES, repeat } from './retry.ts';
 import { candidatesOf, expandTemplate } from './srcset.ts';
-import { randomText, uploadForm } from './upload-form.ts';
+import { randomText, type SourceOptions, uploadOf } from './upload-form.ts';
 
 export interface CatalogOptions {
   /** The address of the service; a path in it is kept. */
@@ -102,13 +102,8 @@ export interface EditOptions extends RequestOptions {
 
 export interface NameOptions extends RequestOptions, NameCondition {}
 
-export interface UploadOptions extends RequestOptions {
-  /** The name of the image; that of the source unless given. */
-  readonly name?: string;
+export interface UploadOptions extends SourceOptions {
   readonly metadata?: MetadataPatch;
-  readonly onProgress?: (progress: UploadProgress) => void;
-  /** Lower-case hex; computed unless given. */
-  readonly sha256?: string;
   /** A new one unless given. Retries use the same. */
   readonly idempotencyKey?: string;
   /** A name that points to the new image from the moment when it is there; a condition that does not hold refuses the upload. */
@@ -320,7 +315,7 @@ export class CatalogClient<Source extends UploadSource> {
 
   /** What was deleted from a service with a trash, newest first. */
   async *listTrash(
-    query: TrashQuery = {},
+    query: PartQuery = {},
     { signal }: RequestOptions = {},
   ): AsyncGenerator<TrashedImage, void, undefined> {
     yield* this.#items<TrashedImage>('api/trash', query, signal);
@@ -345,7 +340,20 @@ export class CatalogClient<Source extends UploadSource> {
   /** Points the name to this image, from wherever it points to. */
   async setName(name: string, id: number, { signal, ...condition }: NameOptions = {}): Promise<NamedImage> {
     const request = { method: 'PUT', json: { id }, headers: headersOf(condition), signal } as const;
-    return await this.#request(pathOf(name), request, bodyOf<NamedImage>);
+    let mayBeSet = false;
+    const onRetry = ({ kind }: CatalogError): void => {
+      mayBeSet ||= kind === 'unreachable';
+    };
+    try {
+      const send: Send = (token) => this.#send(pathOf(name), request, token);
+      return await this.#repeat(signal, send, bodyOf<NamedImage>, { onRetry });
+    } catch (error) {
+      // A first request without a response may have set the name, and so changed what the condition asks for.
+      if (!mayBeSet || (error as CatalogError).status !== 412) throw error;
+      const named = await this.getName(name, { signal });
+      if (named.id !== id) throw error;
+      return named;
+    }
   }
 
   /** The image stays. */
@@ -368,23 +376,16 @@ export class CatalogClient<Source extends UploadSource> {
 
   /** A repeated upload leads to one image: retries send the same idempotency key. */
   async upload(source: Source, options: UploadOptions = {}): Promise<ImageRecord> {
-    const { signal, onProgress } = options;
-    const { contentType, head, tail } = uploadForm(options.name ?? source.name ?? 'image', options.metadata);
-    const sha256 = options.sha256 ?? (await this.#platform.sha256(source));
+    const url = this.#address(`api/upload${searchOf({ name: options.setName?.name })}`);
+    const upload = await uploadOf(this.#platform, url, source, options, options.metadata);
     const headers = {
-      'Content-Type': contentType,
+      ...upload.headers,
       'Idempotency-Key': options.idempotencyKey ?? randomText(),
-      ...(sha256 !== undefined && { 'X-Content-SHA256': sha256 }),
       ...headersOf(options.setName),
     };
-    const url = this.#address(`api/upload${searchOf({ name: options.setName?.name })}`);
-    const request = { url, head, tail, source, onProgress, signal };
-    const send = async (token: string): Promise<Response> =>
-      await this.#platform.upload({
-        ...request,
-        headers: { ...headers, Authorization: `Bearer ${token}` },
-      });
-    return await this.#repeat(signal, send, bodyOf<ImageRecord>);
+    const send: Send = async (token) =>
+      await this.#platform.upload({ ...upload, headers: { ...headers, Authorization: `Bearer ${token}` } });
+    return await this.#repeat(options.signal, send, bodyOf<ImageRecord>);
   }
 
   /** URLs for people without a token: each takes one upload, by `uploadByTicket`. */
@@ -431,7 +432,7 @@ export class CatalogClient<Source extends UploadSource> {
 
   async *#items<Item>(
     path: string,
-    query: TrashQuery,
+    query: PartQuery,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Item, void, undefined> {
     let after = query.after;

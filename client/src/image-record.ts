@@ -59,6 +59,8 @@ export interface Change {
   readonly version?: number;
   /** Of `name.set` and `name.removed`. */
   readonly name?: string;
+  /** Of a name that the catalog still knows: caches know it by `name-<number>`. */
+  readonly number?: number;
   /** With `include: 'image'`: the record as it was when the change was read; `null` if the image was gone. */
   readonly image?: ImageRecord | null;
 }

@@ -7,41 +7,9 @@ import { uploadByTicket as sendByTicket, type TicketUploadOptions } from './uplo
 export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
 export type { FailureKind } from './failure-kind.ts';
-export type {
-  Change,
-  EditedImages,
-  Focus,
-  ImageMetadata,
-  ImagePage,
-  ImageRecord,
-  MediaType,
-  MetadataVersion,
-  NamedImage,
-  PeriodCount,
-  SignedLinks,
-  SimilarImage,
-  TagCount,
-  TrashedImage,
-  UploadedImage,
-  UploadTickets,
-  Usage,
-} from './image-record.ts';
+export type * from './image-record.ts';
 export { openFile } from './platform/open-file.ts';
-export type {
-  BulkEdit,
-  LinkRendition,
-  ListQuery,
-  MetadataPatch,
-  NameCondition,
-  NameQuery,
-  PageQuery,
-  Rendition,
-  SimilarQuery,
-  SrcsetRendition,
-  TagQuery,
-  TimelineQuery,
-  TrashQuery,
-} from './queries.ts';
+export type * from './queries.ts';
 export { isRetryable, retryDelayMs } from './retry.ts';
 export { thumbhashColor, thumbhashDataUrl } from './thumbhash/thumbhash.ts';
 

@@ -106,14 +106,14 @@ export interface TimelineQuery extends FilterQuery {
   readonly by: 'day' | 'month' | 'year';
 }
 
-/** Where to begin and how many at a time, of the trash. */
-export interface TrashQuery {
+/** Where to begin, and how many at a time. */
+export interface PartQuery {
   readonly after?: string;
   /** Per request, not of the listing: 1 to 1000. */
   readonly limit?: number;
 }
 
-export interface NameQuery extends TrashQuery {
+export interface NameQuery extends PartQuery {
   /** The beginning of the names: 1 to 128 of the characters of a name. */
   readonly prefix?: string;
 }

@@ -13,11 +13,14 @@ export function expandTemplate(template: string, values: Rendition): string {
   });
 }
 
-/** The sides that are asked for, and the width that the rendition has then. */
-export interface Candidate {
-  /** Pixels. */
+/** In pixels. */
+interface Box {
   readonly width: number;
   readonly height?: number;
+}
+
+/** The sides that are asked for, and the width that the rendition has then. */
+export interface Candidate extends Box {
   readonly shownWidth: number;
 }
 
@@ -31,11 +34,6 @@ export function candidatesOf(image: ImageRecord, aspectRatio?: number): readonly
   return scaled
     .slice(0, end === -1 ? undefined : end + 1)
     .map(({ scale, ...box }) => ({ ...box, shownWidth: Math.round(box.width / Math.max(scale, 1)) }));
-}
-
-interface Box {
-  readonly width: number;
-  readonly height?: number;
 }
 
 /** That at which the picture fills the box. */

@@ -1,4 +1,32 @@
+import type { Platform, UploadProgress, UploadRequest, UploadSource } from './platform/platform.ts';
 import type { MetadataPatch } from './queries.ts';
+
+export interface SourceOptions {
+  /** The name of the image; that of the source unless given. */
+  readonly name?: string;
+  readonly onProgress?: (progress: UploadProgress) => void;
+  /** Lower-case hex; computed unless given. */
+  readonly sha256?: string;
+  /** Its reason rejects the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** With the digest, the service refuses bytes that were changed on their way. */
+export async function uploadOf<Source extends UploadSource>(
+  platform: Platform<Source>,
+  url: URL,
+  source: Source,
+  { name = source.name ?? 'image', sha256, onProgress, signal }: SourceOptions,
+  metadata?: MetadataPatch,
+): Promise<UploadRequest<Source>> {
+  const { contentType, head, tail } = uploadForm(name, metadata);
+  const digest = sha256 ?? (await platform.sha256(source));
+  const headers = {
+    'Content-Type': contentType,
+    ...(digest !== undefined && { 'X-Content-SHA256': digest }),
+  };
+  return { url, headers, head, tail, source, onProgress, signal };
+}
 
 export interface UploadForm {
   readonly contentType: string;
