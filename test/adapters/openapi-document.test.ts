@@ -8,6 +8,7 @@ import { COMMITTED_DOCUMENT, committedText, defaultDocument } from '../support/o
 
 interface Described {
   readonly info: { readonly version: string };
+  readonly components: { readonly responses: object };
 }
 
 describe('The OpenAPI document', () => {
@@ -26,6 +27,11 @@ describe('The OpenAPI document', () => {
     expect(text)
       .to.include('"widths":[99,199]')
       .and.not.match(/\b(?:320|3840)\b/);
+  });
+
+  it('names no kind of image in the errors, since the accepted ones are configured', () => {
+    const { components } = documentOf({ INPUT_FORMATS: 'webp,gif' }) as Described;
+    expect(JSON.stringify(components.responses)).not.to.match(/JPEG|PNG/);
   });
 
   it('has the version of the package', async () => {

@@ -137,7 +137,7 @@ describe('ListTrash', () => {
     const first = await listTrash.page(COMMON_SPACE, { limit: 2 });
     const second = await listTrash.page(COMMON_SPACE, { limit: 2, after: first.next });
 
-    expect([first, second].map((page) => page.images.map(({ image }) => image.id))).to.deep.equal([
+    expect([first, second].map((page) => page.items.map(({ image }) => image.id))).to.deep.equal([
       ids.slice(0, 2),
       ids.slice(2),
     ]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Response as Reply } from 'supertest';
 import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
 import { S3StoreLocation } from '../../src/adapters/s3/s3-store.ts';
@@ -174,6 +175,16 @@ describe('A catalog that redirects to its bytes on S3', () => {
     );
   });
 
+  it('redirects by name as by id', async () => {
+    const { id } = await service.upload(png);
+    await service.putJson('/api/names/hero', JSON.stringify({ id }));
+
+    const byName = await service.get('/api/names/hero/file');
+
+    expect(byName.status).to.equal(307);
+    expect(headerNames(byName)).to.deep.equal(headerNames(await service.get(path)));
+  });
+
   it('redirects to the bytes with their name and type', async () => {
     const response = await followed('?download=true');
 
@@ -284,6 +295,10 @@ function directResponses(): void {
 
     expect([response.status, response.get('Content-Type')]).to.deep.equal([200, 'image/png']);
   });
+}
+
+function headerNames({ headers }: Reply): readonly string[] {
+  return Object.keys(headers).toSorted();
 }
 
 /** Follows the redirect without the token, like browsers and curl. */

@@ -125,7 +125,7 @@ const TABLE = {
   },
   unsupported_media_type: {
     status: 415,
-    when: 'The body has another media type or a `Content-Encoding`, or the file is neither JPEG nor PNG.',
+    when: 'The body has another media type or a `Content-Encoding`, or the file is of no accepted type.',
     message: 'A request with a Content-Encoding is not supported',
   },
   range_not_satisfiable: {
@@ -146,7 +146,7 @@ const TABLE = {
   },
   invalid_image: {
     status: 422,
-    when: 'A JPEG or PNG that is truncated, corrupt or beyond the limits.',
+    when: 'The image is truncated, corrupt or beyond the limits.',
     message: 'The image/png file is truncated or corrupt',
   },
   internal_error: {

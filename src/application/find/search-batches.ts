@@ -5,6 +5,7 @@ import type {
   SearchPlace,
   SearchSort,
 } from '../../domain/ports/records/image-search.ts';
+import { pagesFrom } from './pages-from.ts';
 
 /** Bounds memory, not the response. */
 const BATCH_SIZE = 100;
@@ -24,10 +25,8 @@ export async function* searchBatches(
   query: ListingQuery,
 ): AsyncGenerator<readonly CatalogImage[], void, undefined> {
   const upToId = await search.highestId();
-  let after = query.after;
-  do {
+  yield* pagesFrom(query.after, async (after) => {
     const { images, next } = await search.findPage({ ...query, after, upToId, limit: BATCH_SIZE });
-    if (images.length > 0) yield images;
-    after = next;
-  } while (after !== undefined);
+    return { items: images, next };
+  });
 }

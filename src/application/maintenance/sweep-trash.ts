@@ -12,7 +12,7 @@ const REMOVED_AT_A_TIME = 8;
 
 export interface TrashClocks {
   readonly wall: Clock;
-  /** The time of the wall clock at the start of the process, and what has passed since: nobody can set it. */
+  /** The time of the wall clock at the start of the process, plus what has passed since. It cannot be set. */
   readonly steady: Clock;
 }
 

@@ -2,33 +2,25 @@ import type { Name, NamedImage } from '../../domain/name/name.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { NameListQuery, Names } from '../../domain/ports/records/names.ts';
 import type { Space } from '../../domain/space/space.ts';
+import { type Page, pagesFrom } from '../find/pages-from.ts';
 
+/** Bounds memory, not the response. */
 const BATCH_SIZE = 500;
-
-export interface NamePage {
-  readonly names: readonly NamedImage[];
-  /** Behind this name there are more. */
-  readonly next: Name | undefined;
-}
 
 export class ListNames {
   constructor(private readonly names: InSpaces<Names>) {}
 
   /** @throws {StorageUnavailable} */
-  async page(space: Space, query: NameListQuery): Promise<NamePage> {
+  async page(space: Space, query: NameListQuery): Promise<Page<NamedImage, Name>> {
     const found = await this.names.in(space).list({ ...query, limit: query.limit + 1 });
-    const names = found.slice(0, query.limit);
-    return { names, next: found.length > query.limit ? names.at(-1)?.name : undefined };
+    const items = found.slice(0, query.limit);
+    return { items, next: found.length > query.limit ? items.at(-1)?.name : undefined };
   }
 
-  /** All of them; at least one batch. */
-  async *batches(
+  batches(
     space: Space,
-    { after, ...query }: Omit<NameListQuery, 'limit'>,
+    { prefix, after }: Omit<NameListQuery, 'limit'>,
   ): AsyncGenerator<readonly NamedImage[], void, undefined> {
-    for (let page: NamePage | undefined; page === undefined || page.next !== undefined; ) {
-      page = await this.page(space, { ...query, after: page?.next ?? after, limit: BATCH_SIZE });
-      yield page.names;
-    }
+    return pagesFrom(after, (last) => this.page(space, { prefix, after: last, limit: BATCH_SIZE }));
   }
 }

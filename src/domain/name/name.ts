@@ -6,6 +6,8 @@ export type Name = string & { readonly [kind]: 'name' };
 /** Characters of a name. */
 export const NAME_PREFIX = /^[A-Za-z0-9._-]{1,128}$/;
 export const NAME_PATTERN = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
+/** The pattern in words. */
+export const NAME_RULE = '1 to 128 of A-Z a-z 0-9 . _ -, not beginning with a dot';
 
 export function parseName(text: string): Name | undefined {
   return NAME_PATTERN.test(text) ? (text as Name) : undefined;

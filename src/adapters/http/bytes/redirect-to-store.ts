@@ -7,7 +7,15 @@ import type { Offload } from './offload.ts';
 /** The client repeats these to the store, whose ETags and times differ. */
 const REPEATED_CONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-Modified-Since', 'If-Range'];
 
-const BYTE_HEADERS = ['ETag', 'Last-Modified', 'Repr-Digest', 'Accept-Ranges', 'Content-Disposition'];
+/** They describe bytes that the redirect does not have (`Content-Location`: RFC 9110, section 8.7). */
+const BYTE_HEADERS = [
+  'ETag',
+  'Last-Modified',
+  'Repr-Digest',
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Location',
+];
 
 /** The link is for one client and a short time, so the redirect is never cached. */
 export function redirectToStore(openImageFile: OpenImageFile, links: StoreLinks): Offload {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
+/** No batch is empty. */
 type Batches<T> = AsyncGenerator<readonly T[], void, undefined>;
 
 /**

@@ -3,22 +3,16 @@ import type { ListingQuery } from '../../../application/find/search-batches.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { INVALID_CURSOR } from '../error-response.ts';
-import { wholeNumber } from '../request/read-query.ts';
 import { RequestError } from '../request-error.ts';
 import { FILTERS, type FilterQuery, filterIdentity, filterOf } from './filter-query.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';
+import { pageLimit } from './page-schemas.ts';
 
-const MAX_PAGE = 1000;
 const SEED = '1 to 64 visible ASCII characters';
 
 export const listQuery = z
   .strictObject({
-    limit: wholeNumber(1, MAX_PAGE)
-      .optional()
-      .meta({
-        description: 'The records of a page at most.',
-        wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
-      }),
+    limit: pageLimit('The records of a page at most.'),
     after: z.string().optional().meta({
       description:
         'The cursor of a `next` link or of the timeline, with the order and the filters of its page.',

@@ -6,6 +6,7 @@ import { cacheControl } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { listQuery } from './list-query.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
+import { nextPageLink } from './page-schemas.ts';
 import { timelineQuery } from './timeline-query.ts';
 
 const listingHeaders = z.object({
@@ -15,14 +16,7 @@ const listingHeaders = z.object({
     pattern: CHANGE_CURSOR.source,
     examples: ['pEYuQUHnO6N4UTLlFoXdiQ'],
   }),
-  Link: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The next page (RFC 8288), relative to the address of the request.',
-      pattern: '^<[^>]+>; rel="next"$',
-      examples: ['</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'],
-    }),
+  Link: nextPageLink('</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'),
   'X-Total-Count': z
     .string()
     .optional()

@@ -56,9 +56,9 @@ export function listNamesHandler(listNames: ListNames): Handler<typeof listNames
       const body = await jsonStream(ctx, listNames.batches(space, { prefix, after }), nameView);
       return { status: 200, headers, body };
     }
-    const { names, next } = await listNames.page(space, { prefix, after, limit });
+    const { items, next } = await listNames.page(space, { prefix, after, limit });
     const Link = next === undefined ? undefined : nextLink(ctx, next);
-    return { status: 200, headers: { ...headers, Link }, body: names.map(nameView) };
+    return { status: 200, headers: { ...headers, Link }, body: items.map(nameView) };
   };
 }
 

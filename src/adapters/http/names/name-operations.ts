@@ -7,13 +7,12 @@ import {
   fileResponses,
   redirect,
 } from '../bytes/file-operation.ts';
+import { nextPageLink, pageLimit } from '../listing/page-schemas.ts';
 import { cacheControl, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { anyImageId } from '../request/image-ids.ts';
-import { wholeNumber } from '../request/read-query.ts';
 import { anyName, EXAMPLE_NAME, namedImage } from './name-view.ts';
 
-const MAX_PAGE = 1000;
 const MAX_NAME_BYTES = 1024;
 const PREFIX = '1 to 128 of A-Z a-z 0-9 . _ -';
 
@@ -21,12 +20,7 @@ const listQuery = z.strictObject({
   prefix: z.string().regex(NAME_PREFIX, PREFIX).optional().meta({
     description: 'The beginning of the names, exactly.',
   }),
-  limit: wholeNumber(1, MAX_PAGE)
-    .optional()
-    .meta({
-      description: 'The names of a page at most; without it all are listed.',
-      wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
-    }),
+  limit: pageLimit('The names of a page at most; without it all are listed.'),
   after: anyName.optional().meta({
     description: 'Lists on behind this name, which may be gone by now.',
   }),
@@ -113,13 +107,10 @@ export const listNamesOperation = {
       description: 'The names.',
       headers: z.object({
         'Cache-Control': cacheControl('no-store'),
-        Link: z
-          .string()
-          .optional()
-          .meta({
-            description: 'The next page, if there is one (RFC 8288).',
-            examples: ['</api/names?limit=100&after=front-page>; rel="next"'],
-          }),
+        Link: nextPageLink(
+          '</api/names?limit=100&after=front-page>; rel="next"',
+          'The next page, if there is one (RFC 8288).',
+        ),
       }),
       json: z.array(namedImage),
       isEncoded: true,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { NAME_PATTERN, type Name, type NamedImage, parseName } from '../../../domain/name/name.ts';
+import { NAME_PATTERN, NAME_RULE, type Name, type NamedImage, parseName } from '../../../domain/name/name.ts';
 
-export const NAME_RULE = '1 to 128 of A-Z a-z 0-9 . _ -, not beginning with a dot';
 export const NAME_FORM = `a name: ${NAME_RULE}`;
 
 /** Of a query or a body. */

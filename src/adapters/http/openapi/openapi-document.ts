@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { NAME_PATTERN } from '../../../domain/name/name.ts';
-import { NAME_RULE } from '../names/name-view.ts';
+import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { HEADER_OBJECTS, HEADER_REFERENCES } from './header-objects.ts';
 import { type JsonSchema, JsonSchemas } from './json-schema.ts';

@@ -24,9 +24,9 @@ export function listTrashHandler(
       const body = await jsonStream(ctx, listTrash.batches(space, after), viewTrashed);
       return { status: 200, headers, body };
     }
-    const { images, next } = await listTrash.page(space, { after, limit });
+    const { items, next } = await listTrash.page(space, { after, limit });
     const Link = next === undefined ? undefined : nextLink(ctx, trashCursor(next, space));
-    return { status: 200, headers: { ...headers, Link }, body: images.map(viewTrashed) };
+    return { status: 200, headers: { ...headers, Link }, body: items.map(viewTrashed) };
   };
 }
 

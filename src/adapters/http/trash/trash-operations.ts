@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { exampleRecord } from '../image/example-image.ts';
 import { imageRecord } from '../image/image-view.ts';
+import { nextPageLink, pageLimit } from '../listing/page-schemas.ts';
 import { cacheControl } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { wholeNumber } from '../request/read-query.ts';
 import { type TrashedView, trashedImage } from './trash-view.ts';
 
-const MAX_PAGE = 1000;
-
 const listQuery = z.strictObject({
-  limit: wholeNumber(1, MAX_PAGE)
-    .optional()
-    .meta({
-      description: 'The images of a page at most; without it all are listed.',
-      wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
-    }),
+  limit: pageLimit('The images of a page at most; without it all are listed.'),
   after: z.string().optional().meta({ description: 'The cursor of a `next` link.' }),
 });
 
@@ -44,14 +37,7 @@ export function listTrashOperation(sizes: readonly number[]) {
       200: {
         description: 'The images.',
         headers: noStore.extend({
-          Link: z
-            .string()
-            .optional()
-            .meta({
-              description: 'The next page (RFC 8288), relative to the address of the request.',
-              pattern: '^<[^>]+>; rel="next"$',
-              examples: ['</api/trash?limit=1&after=dDE3NjkwMTM1NTAwMDAuNC43NmQ4YjI5MA>; rel="next"'],
-            }),
+          Link: nextPageLink('</api/trash?limit=1&after=dDE3NjkwMTM1NTAwMDAuNC43NmQ4YjI5MA>; rel="next"'),
         }),
         json: z.array(trashedImage),
         isEncoded: true,

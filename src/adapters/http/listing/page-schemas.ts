@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { wholeNumber } from '../request/read-query.ts';
+
+const MAX_PAGE = 1000;
+
+/** The parameter `limit` of a listing in pages. */
+export function pageLimit(description: string) {
+  return wholeNumber(1, MAX_PAGE)
+    .optional()
+    .meta({ description, wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE } });
+}
+
+/** The header `Link`. */
+export function nextPageLink(
+  example: string,
+  description = 'The next page (RFC 8288), relative to the address of the request.',
+): z.ZodOptional<z.ZodString> {
+  return z
+    .string()
+    .optional()
+    .meta({ description, pattern: '^<[^>]+>; rel="next"$', examples: [example] });
+}

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { ListNames } from '../../src/application/names/list-names.ts';
+import type { Name } from '../../src/domain/name/name.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+
+const BATCH_SIZE = 500;
+
+let images: InMemoryImageRepository;
+
+/** In the order of their code points. */
+async function addNames(count: number): Promise<readonly Name[]> {
+  const { id } = await images.in(COMMON_SPACE).add(newImage());
+  const names = Array.from({ length: count }, (_, at) => `name-${String(at).padStart(4, '0')}` as Name);
+  for (const name of names) await images.names.in(COMMON_SPACE).set(name, id, {});
+  return names;
+}
+
+describe('ListNames', () => {
+  beforeEach(() => {
+    images = new InMemoryImageRepository(new ManualClock());
+  });
+
+  it('reads all in batches', async () => {
+    const names = await addNames(BATCH_SIZE + 1);
+    const seen: Name[][] = [];
+
+    for await (const batch of new ListNames(images.names).batches(COMMON_SPACE, { prefix: '' })) {
+      seen.push(batch.map(({ name }) => name));
+    }
+
+    expect(seen).to.deep.equal([names.slice(0, BATCH_SIZE), names.slice(BATCH_SIZE)]);
+  });
+
+  it('has no empty batch if all further names are removed meanwhile', async () => {
+    const [last] = (await addNames(BATCH_SIZE + 1)).slice(BATCH_SIZE);
+    const batches = new ListNames(images.names).batches(COMMON_SPACE, { prefix: '' });
+
+    const first = await batches.next();
+    await images.names.in(COMMON_SPACE).remove(last as Name, {});
+
+    expect(first.value).to.have.length(BATCH_SIZE);
+    expect(await batches.next()).to.deep.equal({ done: true, value: undefined });
+  });
+
+  it('has no batch if there are no names', async () => {
+    const { done } = await new ListNames(images.names).batches(COMMON_SPACE, { prefix: '' }).next();
+
+    expect(done).to.equal(true);
+  });
+});
