@@ -247,8 +247,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an image is recorded although its claim is lost',
     file: RECORDER,
-    code: 'return held > 0;',
-    replacement: 'return held >= 0;',
+    code: 'return held.length > 0;',
+    replacement: 'return held.length >= 0;',
     suite: KEYS_ON_SQLITE,
   },
   {
