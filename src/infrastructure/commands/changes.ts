@@ -54,7 +54,7 @@ async function printFrom(
   return stop.exitCode() ?? 0;
 }
 
-/** Aborted when nobody reads what is printed any more, as behind `| head`. */
+/** Aborted when the reader of the output has closed it, as `head` does. */
 function readerLeft(): AbortSignal {
   const left = new AbortController();
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

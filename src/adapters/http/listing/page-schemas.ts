@@ -11,10 +11,8 @@ export function pageLimit(description: string) {
 }
 
 /** The header `Link`. */
-export function nextPageLink(
-  example: string,
-  description = 'The next page (RFC 8288), relative to the address of the request.',
-): z.ZodOptional<z.ZodString> {
+export function nextPageLink(example: string): z.ZodOptional<z.ZodString> {
+  const description = 'The next page (RFC 8288), relative to the address of the request.';
   return z
     .string()
     .optional()

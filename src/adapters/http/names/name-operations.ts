@@ -107,10 +107,7 @@ export const listNamesOperation = {
       description: 'The names.',
       headers: z.object({
         'Cache-Control': cacheControl('no-store'),
-        Link: nextPageLink(
-          '</api/names?limit=100&after=front-page>; rel="next"',
-          'The next page, if there is one (RFC 8288).',
-        ),
+        Link: nextPageLink('</api/names?limit=100&after=front-page>; rel="next"'),
       }),
       json: z.array(namedImage),
       isEncoded: true,

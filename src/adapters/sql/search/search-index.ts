@@ -34,7 +34,7 @@ export interface MetadataChange {
   readonly after?: { readonly record: DescribedRecord; readonly metadata: ImageMetadata } | undefined;
 }
 
-/** Counted while they are written: how many words go is known to nobody before. */
+/** Counted while they are written: before that, their number is not known. */
 export class WordBudget {
   private spent = 0;
 
