@@ -14,9 +14,8 @@ import type {
 } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
+import { CatalogDatabase, GroupCommit, readsOfOneTurn } from '../database/catalog-database.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
-import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
 import { allOf, orderBy, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
