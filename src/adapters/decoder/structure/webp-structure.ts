@@ -19,8 +19,8 @@ const FRAME_HEADER_BYTES = 16;
 /** The decoder holds all pixels of a lossless picture, and those of an alpha plane, before it scales them. */
 const LOSSLESS_PIXEL_BYTES = 4;
 const ALPHA_PIXEL_BYTES = 5;
-/** A frame, the canvas, and the output: libvips scales few animations while it decodes them. */
-const ANIMATION_PIXEL_BYTES = 12;
+/** A frame and the canvas: libvips scales few animations while it decodes them. */
+const ANIMATION_PIXEL_BYTES = 8;
 
 interface Chunk {
   readonly type: string;
