@@ -68,7 +68,7 @@ type Inspected = z.output<typeof message> & { readonly kind: 'inspected' };
 
 /** Structure first, then one decode in a decoder process. */
 export class DecoderImageInspector implements ImageInspector {
-  /** @param maxPixels width × height */
+  /** @param maxPixels width × height × frames */
   constructor(
     private readonly maxPixels: number,
     private readonly pool: DecoderPool,
