@@ -2,7 +2,7 @@ import type { LzwFrame, PlacedFrame } from '../../../decoder/protocol.ts';
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import type { Box } from '../../../domain/image/rendition.ts';
 import { ByteCursor, type ChunkParser, MalformedFile } from './byte-cursor.ts';
-import type { ParsedFile } from './file-structure.ts';
+import { NOTHING_FOUND, type ParsedFile, PLAIN_DECODE } from './file-structure.ts';
 
 const SIGNATURE_BYTES = 6;
 
@@ -37,7 +37,7 @@ export function* gifStructure(check: (structure: ImageStructure) => void): Chunk
   const cursor = new ByteCursor();
   yield* cursor.skip(SIGNATURE_BYTES);
   const canvas = yield* logicalScreen(cursor);
-  const found = { ...canvas, frames: 1, scans: 1, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+  const found = { ...NOTHING_FOUND, ...canvas };
   const frames: Frame[] = [];
   let flagsAt: number | undefined;
   check(found);
@@ -60,16 +60,13 @@ function parsed(found: ImageStructure, frames: readonly Frame[]): ParsedFile {
   if (first === undefined) throw new MalformedFile('The GIF has no frame');
   const structure = {
     ...found,
+    ...PLAIN_DECODE,
     bytesPerPixel: 4,
     heldBytes: found.width * found.height * HELD_PIXEL_BYTES,
-    maxShrink: 1,
-    scalesOnLoad: false,
-    isArithmetic: false,
-    hasExif: false,
     lzwFrames: frames.map(({ at, width, height }): LzwFrame => ({ at, pixels: width * height })),
     placed: placedOn(found, first),
   };
-  return { structure, compressed: [], profileHead: new Uint8Array() };
+  return { structure };
 }
 
 /** GIF89a, 18. */
