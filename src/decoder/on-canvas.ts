@@ -2,12 +2,16 @@ import type { PixelShape, PlacedFrame } from './protocol.ts';
 import { decoderOptions } from './render.ts';
 import { sharp } from './sharp.ts';
 
+/** Of the flags of a graphic control: what happens to the canvas after the frame (GIF89a, 23). */
+const DISPOSAL = 0x1c;
+
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /**
  * The first frame of a GIF on its canvas. libvips leaves the canvas out if its size is one of those that old programs wrote for
  * their screen, and paints it black if no frame has transparency.
  *
+ * @param input its first frame loses its disposal, for which libnsgif would hold a copy of the canvas
  * @param placed absent: the frame covers the canvas, or the file is no GIF
  */
 export async function onCanvas(
@@ -15,7 +19,8 @@ export async function onCanvas(
   placed: PlacedFrame | undefined,
 ): Promise<{ readonly input: Uint8Array; readonly raw?: PixelShape }> {
   if (placed === undefined) return { input };
-  const { left, top, width, height, canvas } = placed;
+  const { left, top, width, height, canvas, flagsAt } = placed;
+  if (flagsAt !== undefined) input[flagsAt] = (input[flagsAt] as number) & ~DISPOSAL;
   const right = canvas.width - left - width;
   const bottom = canvas.height - top - height;
   const maxPixels = canvas.width * canvas.height;

@@ -25,6 +25,8 @@ export interface PlacedFrame extends Box {
   readonly left: number;
   readonly top: number;
   readonly canvas: Box;
+  /** Where the flags of its graphic control are in the file, in bytes. */
+  readonly flagsAt?: number | undefined;
 }
 
 /** Asks for what the bytes of a file show. */

@@ -2,12 +2,14 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { boundOfInspection, WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../src/domain/image/media-type.ts';
+import { inMemory as readableInMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import type { InspectedFile } from '../../src/domain/ports/pictures/image-inspector.ts';
-import { DECODERS } from '../support/doubles/decoders.ts';
+import { DECODERS, decoderPool } from '../support/doubles/decoders.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
@@ -15,6 +17,7 @@ import { ACCEPTED, CORPUS, corpusIsSet } from '../support/fixtures/corpus.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { animatedWebp, anmf, flatVp8l } from '../support/kinds/webp-chunks.ts';
 
 const MAX_PIXELS = 50_000_000;
 const BY_A_CLIENT = { signal: STAYING, subject: 'a' };
@@ -136,6 +139,25 @@ describe('DecoderImageInspector', function () {
           await rejection(inspector.inspect(await fileAt(path), mediaType, BY_A_CLIENT)),
         ).to.be.instanceOf(InvalidImage);
       });
+    }
+  });
+});
+
+describe('DecoderImageInspector, with memory for one image of the bound at which a decoder is ended,', () => {
+  it('accepts an animation whose estimate is above the bound', async () => {
+    const [canvas, dot] = [
+      { width: 7000, height: 7000 },
+      { width: 1, height: 1 },
+    ];
+    const file = readableInMemory(animatedWebp(canvas, [anmf(dot, [flatVp8l(dot)])]));
+    const memory = new WeightedSemaphore(boundOfInspection(7000 * 7000) + file.size);
+    const pool = decoderPool({ memory });
+    const inspector = new DecoderImageInspector(MAX_PIXELS, pool);
+    try {
+      const { facts } = await inspector.inspect({ ...file, sha256: 'dot' }, 'image/webp', BY_A_CLIENT);
+      expect(facts).to.include(canvas);
+    } finally {
+      await pool.stop();
     }
   });
 });

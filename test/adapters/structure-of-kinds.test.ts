@@ -12,7 +12,15 @@ import {
   matrixElement,
 } from '../support/fixtures/colour-profiles.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { gif, gifComment, gifExtension, gifFrame, gifHead, subBlocks } from '../support/kinds/gif-blocks.ts';
+import {
+  gif,
+  gifComment,
+  gifExtension,
+  gifFrame,
+  gifHead,
+  graphicControl,
+  subBlocks,
+} from '../support/kinds/gif-blocks.ts';
 import { flatLzw } from '../support/kinds/lzw.ts';
 import {
   ANIMATION,
@@ -32,6 +40,8 @@ const CANVAS = { width: 20, height: 10 };
 const BOX = { width: 4, height: 4 };
 const DOT = { width: 1, height: 1 };
 const FLAT = flatVp8l(BOX);
+/** Behind the introducer, the label and the size of the block. */
+const CONTROL_FLAGS_AT = 3;
 
 async function structureOf(bytes: Buffer, maxPixels = MAX_PIXELS): Promise<FileStructure> {
   return await readStructure(inMemory(bytes), typeOf(bytes), maxPixels);
@@ -74,7 +84,15 @@ describe('The structure of a GIF', () => {
   it('has the place of a first frame that does not cover the canvas', async () => {
     const { placed } = await structureOf(gif(CANVAS, [placedFrame]));
 
-    expect(placed).to.deep.equal({ left: 3, top: 4, width: 5, height: 6, canvas: CANVAS });
+    expect(placed).to.deep.include({ left: 3, top: 4, width: 5, height: 6, canvas: CANVAS });
+  });
+
+  it('has the place of the flags of the last graphic control in front of a placed first frame', async () => {
+    const [first, last, next] = [graphicControl(1), graphicControl(3), graphicControl(2)];
+    const { placed } = await structureOf(gif(CANVAS, [first, last, placedFrame, next, placedFrame]));
+
+    const flagsAt = gifHead(CANVAS).length + first.length + CONTROL_FLAGS_AT;
+    expect(placed).to.include({ flagsAt });
   });
 
   it('reads over sub-blocks of one byte', async () => {

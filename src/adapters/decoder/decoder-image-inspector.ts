@@ -68,7 +68,7 @@ type Inspected = z.output<typeof message> & { readonly kind: 'inspected' };
 
 /** Structure first, then one decode in a decoder process. */
 export class DecoderImageInspector implements ImageInspector {
-  /** @param maxPixels width × height */
+  /** @param maxPixels width × height × frames */
   constructor(
     private readonly maxPixels: number,
     private readonly pool: DecoderPool,
@@ -114,8 +114,9 @@ export class DecoderImageInspector implements ImageInspector {
       wanted: this.wantedBox(structure, { width, height }),
       wantedOnItsSide: this.wantedBox(structure, { width: height, height: width }),
     } as const;
-    await decoder.reserve(decodeBytes(structure, request) + file.size);
     const bounds = inspectionBounds(structure, file.size, request.wanted);
+    // More than the bound is never used: the decoder is ended there.
+    await decoder.reserve(Math.min(decodeBytes(structure, request) + file.size, bounds.memoryBytes));
     const parse = (frame: Frame): Reply => parseReply(frame, request);
     try {
       return await decoder.decode({ request, input: await inputOf(file), bounds, parse });

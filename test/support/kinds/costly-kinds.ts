@@ -32,6 +32,8 @@ const LARGE_PIXELS = LARGE.width * LARGE.height;
 const LOSSY: WebpBox = { width: 200, height: 150 };
 const LOSSY_FRAMES = 1_666;
 const ONE: WebpBox = { width: 1, height: 1 };
+/** A frame of almost `LARGE`, whose pixels a decoder puts on the canvas. */
+const PLACED: WebpBox = { left: 2, top: 2, width: LARGE.width - 2, height: LARGE.height - 2 };
 
 export const COSTLY_KINDS: readonly CostlyKind[] = [
   {
@@ -77,6 +79,18 @@ export const COSTLY_KINDS: readonly CostlyKind[] = [
     expected: 'accepted',
     pixels: LARGE_PIXELS,
     read: () => animatedWebp(LARGE, [anmf(ONE, [flatVp8l(ONE)])]),
+  },
+  {
+    file: 'GIF, a placed frame of 50 megapixels, which restores what was below it',
+    expected: 'accepted',
+    pixels: LARGE_PIXELS,
+    read: () => gif(LARGE, [graphicControl(3, 1), gifFrame(PLACED)]),
+  },
+  {
+    file: 'WebP, a placed frame of 50 megapixels',
+    expected: 'accepted',
+    pixels: LARGE_PIXELS,
+    read: () => animatedWebp(LARGE, [anmf(PLACED, [flatVp8l(PLACED)])]),
   },
   {
     file: 'WebP, 65,536 groups of prefix codes in a megapixel',

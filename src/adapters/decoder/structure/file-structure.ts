@@ -20,12 +20,18 @@ export interface FileStructure extends ImageStructure {
   readonly placed?: PlacedFrame | undefined;
 }
 
+/** The part of an `ImageStructure` that readers count up. */
+export const NOTHING_FOUND = { frames: 1, scans: 1, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+
+/** The part of a `FileStructure` of a file that is decoded at full size, quickly, and never rotated. */
+export const PLAIN_DECODE = { maxShrink: 1, scalesOnLoad: false, isArithmetic: false, hasExif: false };
+
 /** A structure, with the parts of the file that are judged by their content. */
 export interface ParsedFile {
   readonly structure: FileStructure;
-  readonly compressed: readonly CompressedChunk[];
+  readonly compressed?: readonly CompressedChunk[];
   /** Up to `PROFILE_HEAD_BYTES` of a profile that is not compressed. */
-  readonly profileHead: Uint8Array;
+  readonly profileHead?: Uint8Array | undefined;
 }
 
 /** A text or a profile that decoders inflate. */

@@ -2,7 +2,7 @@ import type { LzwFrame, PlacedFrame } from '../../../decoder/protocol.ts';
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import type { Box } from '../../../domain/image/rendition.ts';
 import { ByteCursor, type ChunkParser, MalformedFile } from './byte-cursor.ts';
-import type { ParsedFile } from './file-structure.ts';
+import { NOTHING_FOUND, type ParsedFile, PLAIN_DECODE } from './file-structure.ts';
 
 const SIGNATURE_BYTES = 6;
 
@@ -10,22 +10,22 @@ const SIGNATURE_BYTES = 6;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
+const GRAPHIC_CONTROL = 0xf9;
 
 /** Of packed fields: a colour table follows, and its size. */
 const HAS_COLOURS = 0x80;
 const COLOURS_SIZE = 0x07;
 
-/** The decoder holds the canvas, and a copy that a later frame restores. */
+/** The decoder holds the canvas, and either a copy that a later frame restores or the canvas on which the first frame is put. */
 const HELD_PIXEL_BYTES = 8;
-
-/** More if the first frame has to be put on the canvas. */
-const PLACED_PIXEL_BYTES = 4;
 
 interface Frame extends Box {
   readonly left: number;
   readonly top: number;
   /** Of the code size in front of its pixels. */
   readonly at: number;
+  /** Of the last graphic control in front of it. */
+  readonly flagsAt?: number | undefined;
 }
 
 /**
@@ -37,15 +37,17 @@ export function* gifStructure(check: (structure: ImageStructure) => void): Chunk
   const cursor = new ByteCursor();
   yield* cursor.skip(SIGNATURE_BYTES);
   const canvas = yield* logicalScreen(cursor);
-  const found = { ...canvas, frames: 1, scans: 1, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+  const found = { ...NOTHING_FOUND, ...canvas };
   const frames: Frame[] = [];
+  let flagsAt: number | undefined;
   check(found);
   for (;;) {
     const block = yield* cursor.byte();
     if (block === TRAILER) break;
-    if (block === IMAGE) found.frames = frames.push(yield* imageFrame(cursor, canvas));
-    else if (block === EXTENSION) yield* cursor.skip(1);
-    else throw new MalformedFile('The GIF has an unknown block');
+    if (block === IMAGE) found.frames = frames.push({ ...(yield* imageFrame(cursor, canvas)), flagsAt });
+    else if (block === EXTENSION) {
+      if ((yield* cursor.byte()) === GRAPHIC_CONTROL) flagsAt = cursor.position + 1;
+    } else throw new MalformedFile('The GIF has an unknown block');
     found.segments += 1;
     check(found);
     yield* cursor.skipSubBlocks();
@@ -56,20 +58,15 @@ export function* gifStructure(check: (structure: ImageStructure) => void): Chunk
 function parsed(found: ImageStructure, frames: readonly Frame[]): ParsedFile {
   const [first] = frames;
   if (first === undefined) throw new MalformedFile('The GIF has no frame');
-  const placed = placedOn(found, first);
-  const pixels = found.width * found.height;
   const structure = {
     ...found,
+    ...PLAIN_DECODE,
     bytesPerPixel: 4,
-    heldBytes: pixels * (HELD_PIXEL_BYTES + (placed === undefined ? 0 : PLACED_PIXEL_BYTES)),
-    maxShrink: 1,
-    scalesOnLoad: false,
-    isArithmetic: false,
-    hasExif: false,
+    heldBytes: found.width * found.height * HELD_PIXEL_BYTES,
     lzwFrames: frames.map(({ at, width, height }): LzwFrame => ({ at, pixels: width * height })),
-    placed,
+    placed: placedOn(found, first),
   };
-  return { structure, compressed: [], profileHead: new Uint8Array() };
+  return { structure };
 }
 
 /** GIF89a, 18. */

@@ -1,6 +1,6 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import { ByteCursor, type ChunkParser, UnexpectedEnd } from './byte-cursor.ts';
-import { type FileStructure, type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
+import { type FileStructure, NOTHING_FOUND, type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
 
 interface Frame {
   readonly width: number;
@@ -45,15 +45,7 @@ const PROFILE_START = 14;
  */
 export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
   const cursor = new ByteCursor();
-  const found = {
-    width: 0,
-    height: 0,
-    frames: 1,
-    scans: 0,
-    segments: 0,
-    metadataBytes: 0,
-    compressedChunks: 0,
-  };
+  const found = { ...NOTHING_FOUND, width: 0, height: 0, scans: 0 };
   const profileParts = new Map<number, Uint8Array>();
   let frame: Frame | undefined;
   let hasExif = false;
@@ -79,7 +71,7 @@ export function* jpegStructure(check: (structure: ImageStructure) => void): Chun
   }
   if (frame === undefined) throw new UnexpectedEnd('The JPEG has no frame');
   const structure = structureOf(found, frame, hasExif);
-  return { structure, compressed: [], profileHead: profileHeadOf(profileParts) };
+  return { structure, profileHead: profileHeadOf(profileParts) };
 }
 
 /** libjpeg decodes no other scan of a sequential frame whose first scan has all components. */

@@ -1,6 +1,6 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import { ByteCursor, type ChunkParser } from './byte-cursor.ts';
-import type { CompressedChunk, ParsedFile } from './file-structure.ts';
+import { type CompressedChunk, NOTHING_FOUND, type ParsedFile, PLAIN_DECODE } from './file-structure.ts';
 
 const SIGNATURE_BYTES = 8;
 const CRC_BYTES = 4;
@@ -23,7 +23,7 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
   yield* cursor.skip(SIGNATURE_BYTES);
   const header = yield* imageHeader(cursor);
   const { width, height } = header;
-  const found = { width, height, frames: 1, scans: 1, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+  const found = { ...NOTHING_FOUND, width, height };
   const compressed: CompressedChunk[] = [];
   const types = new Set<string>();
   check(found);
@@ -48,14 +48,12 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
   const heldBytes = header.isInterlaced ? header.width * header.height * bytesPerPixel : 0;
   const structure = {
     ...found,
+    ...PLAIN_DECODE,
     bytesPerPixel,
     heldBytes,
-    maxShrink: 1,
-    scalesOnLoad: false,
-    isArithmetic: false,
     hasExif: types.has('eXIf'),
   };
-  return { structure, compressed, profileHead: new Uint8Array() };
+  return { structure, compressed };
 }
 
 /** W3C PNG, 11.3.2.3 and 11.3.3; `undefined` if the chunk is not compressed. */

@@ -66,11 +66,11 @@ export async function readStructure(
 
 /** Inflates the compressed chunks one by one, so that the memory of the service does not grow with them. */
 async function checkContent(
-  { structure, compressed, profileHead }: ParsedFile,
+  { structure, compressed = [], profileHead }: ParsedFile,
   mediaType: MediaType,
   check: (structure: ImageStructure) => void,
 ): Promise<void> {
-  checkProfile(profileHead, mediaType);
+  if (profileHead !== undefined) checkProfile(profileHead, mediaType);
   let { metadataBytes } = structure;
   for (const { isProfile, zlibStream } of compressed) {
     const { size, head } = await measureInflated(

@@ -1,7 +1,13 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import type { Box } from '../../../domain/image/rendition.ts';
 import { ByteCursor, type ChunkParser, MalformedFile } from './byte-cursor.ts';
-import { type FileStructure, type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
+import {
+  type FileStructure,
+  NOTHING_FOUND,
+  type ParsedFile,
+  PLAIN_DECODE,
+  PROFILE_HEAD_BYTES,
+} from './file-structure.ts';
 
 const TYPE_BYTES = 4;
 const CHUNK_HEADER_BYTES = 8;
@@ -19,8 +25,8 @@ const FRAME_HEADER_BYTES = 16;
 /** The decoder holds all pixels of a lossless picture, and those of an alpha plane, before it scales them. */
 const LOSSLESS_PIXEL_BYTES = 4;
 const ALPHA_PIXEL_BYTES = 5;
-/** A frame, the canvas, and the output: libvips scales few animations while it decodes them. */
-const ANIMATION_PIXEL_BYTES = 12;
+/** A frame and the canvas: libvips scales few animations while it decodes them. */
+const ANIMATION_PIXEL_BYTES = 8;
 
 interface Chunk {
   readonly type: string;
@@ -39,15 +45,7 @@ export function webpStructure(check: (structure: ImageStructure) => void): Chunk
 
 class WebpWalk {
   private readonly cursor = new ByteCursor();
-  private readonly found = {
-    width: 0,
-    height: 0,
-    frames: 1,
-    scans: 1,
-    segments: 0,
-    metadataBytes: 0,
-    compressedChunks: 0,
-  };
+  private readonly found = { ...NOTHING_FOUND, width: 0, height: 0 };
   /** Of all chunks so far, those within frames included. */
   private readonly types = new Set<string>();
   private profileHead: Uint8Array | undefined;
@@ -64,11 +62,7 @@ class WebpWalk {
     yield* this.cursor.skip(TYPE_BYTES);
     yield* this.chunksWithin(size - TYPE_BYTES, (chunk) => this.topChunk(chunk));
     if (this.pictures === 0) throw new MalformedFile('The WebP has no picture');
-    return {
-      structure: this.structure(),
-      compressed: [],
-      profileHead: this.profileHead ?? new Uint8Array(),
-    };
+    return { structure: this.structure(), profileHead: this.profileHead };
   }
 
   private structure(): FileStructure {
@@ -78,11 +72,10 @@ class WebpWalk {
     const animation = this.isAnimated ? ANIMATION_PIXEL_BYTES : 0;
     return {
       ...this.found,
+      ...PLAIN_DECODE,
       bytesPerPixel: 4,
       heldBytes: width * height * (Math.max(lossless, alpha) + animation),
-      maxShrink: 1,
       scalesOnLoad: !this.isAnimated,
-      isArithmetic: false,
       hasExif: this.types.has('EXIF'),
     };
   }
