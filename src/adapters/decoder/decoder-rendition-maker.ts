@@ -23,7 +23,7 @@ import { InputUnreadable } from './decoder-process.ts';
 import { readStructure } from './structure/read-structure.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
-const RECIPE = 3;
+const RECIPE = 2;
 
 const message = z.object({ kind: z.enum(['rendered', 'refused']), reason: z.string().optional() });
 
