@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
+import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient } from '../support/http/catalog-client.ts';
 import { checkView } from './features/feature.ts';
 import { GalleryPage } from './gallery-page.ts';
@@ -50,11 +51,20 @@ const point = (): Locator => dialog().getByRole('slider', { name: 'From the left
 const picture = (): Locator => dialog().getByRole('img', { name: NAME });
 const crop = (shape: string): Locator => dialog().getByRole('listitem').filter({ hasText: shape });
 
+/** The policy of the page forbids `waitForFunction` to evaluate a second time. */
+async function expectTrue(expression: string): Promise<void> {
+  const isTrue = await eventually(
+    () => gallery.page.evaluate<boolean>(expression),
+    (seen) => seen,
+  );
+  expect(isTrue, expression).to.equal(true);
+}
+
 async function openDialog(): Promise<void> {
   await gallery.panel.getByRole('button', { name: 'Set the focus of crops' }).click();
   await point().waitFor({ state: 'attached' });
   // Not the placeholders any more.
-  await gallery.page.waitForFunction(
+  await expectTrue(
     "[...document.querySelectorAll('.form-dialog img')].every((one) => one.complete && /\\/d\\//.test(one.currentSrc))",
   );
 }
@@ -173,7 +183,7 @@ describeInChromium('the focus of crops', (browser) => {
     const card = gallery.page.locator('.tag-card-picture');
     await card.waitFor();
 
-    await gallery.page.waitForFunction(
+    await expectTrue(
       "getComputedStyle(document.querySelector('.tag-card-picture')).objectPosition === '0% 50%'",
     );
   });
