@@ -2,7 +2,7 @@ import type { Name, NamedImage } from '../../domain/name/name.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { NameListQuery, Names } from '../../domain/ports/records/names.ts';
 import type { Space } from '../../domain/space/space.ts';
-import { type Page, pagesFrom } from '../find/pages-from.ts';
+import { type Page, pageOf, pagesFrom } from '../find/pages-from.ts';
 
 /** Bounds memory, not the response. */
 const BATCH_SIZE = 500;
@@ -13,8 +13,7 @@ export class ListNames {
   /** @throws {StorageUnavailable} */
   async page(space: Space, query: NameListQuery): Promise<Page<NamedImage, Name>> {
     const found = await this.names.in(space).list({ ...query, limit: query.limit + 1 });
-    const items = found.slice(0, query.limit);
-    return { items, next: found.length > query.limit ? items.at(-1)?.name : undefined };
+    return pageOf(found, query.limit, ({ name }) => name);
   }
 
   batches(

@@ -1,7 +1,7 @@
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Trash, TrashedImage, TrashPageQuery, TrashPosition } from '../../domain/ports/records/trash.ts';
 import type { Space } from '../../domain/space/space.ts';
-import { type Page, pagesFrom } from '../find/pages-from.ts';
+import { type Page, pageOf, pagesFrom } from '../find/pages-from.ts';
 
 /** Bounds memory, not the response. */
 const BATCH_SIZE = 100;
@@ -11,10 +11,7 @@ export class ListTrash {
 
   async page(space: Space, { after, limit }: TrashPageQuery): Promise<Page<TrashedImage, TrashPosition>> {
     const found = await this.trash.in(space).findPage({ after, limit: limit + 1 });
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    return { items, next: hasMore ? { trashedAt: last.trashedAt, id: last.image.id } : undefined };
+    return pageOf(found, limit, ({ trashedAt, image: { id } }) => ({ trashedAt, id }));
   }
 
   /** Images that are deleted meanwhile are left out: they come before all others. */
