@@ -13,11 +13,11 @@ import { behavesLikeAChangeFeed, type ChangeFeedUnderTest } from '../contracts/c
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres, type PostgresServer } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const SPACE = 'alpha' as Space;
 const UTC = new Calendar('UTC');

@@ -10,10 +10,10 @@ import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/er
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const MB = 1_000_000;
 const ENOUGH = { cpuSeconds: 20, memoryBytes: 800 * MB, replyBytes: MB };

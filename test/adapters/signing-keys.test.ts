@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { SigningKeys, type SigningKeysTiming } from '../../src/adapters/http/auth/signing-keys.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jwk, rsaKey } from '../support/fixtures/tokens.ts';
 import { type Answer, publish, respond, SigningKeyServer } from '../support/servers/signing-key-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -12,9 +12,9 @@ import {
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** Before any database was started. */
 const PAST = new ManualClock(new Date('2001-01-01T00:00:00Z'));

@@ -9,9 +9,9 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 let images: InMemoryImageRepository;
 let calls: string[];

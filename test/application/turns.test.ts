@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { type Caller, Turns } from '../../src/application/concurrency/turns.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { CALLER, STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const LONG_MS = 60_000;
 const SHORT_MS = 5;

@@ -8,12 +8,12 @@ import type { Bom } from '../../build/release/bom.ts';
 import { imageBom } from '../../build/release/image-bom.ts';
 import { packageBoms } from '../../build/release/release.ts';
 import { cyclonedxSchema } from '../support/fixtures/cyclonedx-schema.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { canRunContainers, Podman } from '../support/servers/podman.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const CAT = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

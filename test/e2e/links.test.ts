@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import {
   linkOf,
@@ -11,6 +10,7 @@ import {
   WITH_WEB,
   webUrlOf,
 } from '../support/servers/signed-links.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 /** That of the contract. */
 const ROTATION_DEADLINE_MS = 10_000;

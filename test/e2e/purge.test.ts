@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
@@ -8,6 +7,7 @@ import { NodeProcess, PROJECT_FOLDER, type RunningService } from '../support/ser
 import { WITH_WEB } from '../support/servers/signed-links.ts';
 import { isVarnishInstalled, Varnish } from '../support/servers/varnish.ts';
 import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const describeWithVarnish = isVarnishInstalled() ? describe : describe.skip;
 

@@ -15,12 +15,12 @@ import {
   skipAloud,
   WITHOUT_POWERS,
 } from '../support/doubles/faulty-storage.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
 import { temporaryFolder } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const MIB = 1024 * 1024;
 

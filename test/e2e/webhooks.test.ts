@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type CatalogClient, uploadedId } from '../support/http/catalog-client.ts';
 import { Scrape } from '../support/http/scrape.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { databaseFile, type NodeProcess, type RunningService } from '../support/servers/service-process.ts';
 import { WEBHOOK_SECRET, WebhookInbox } from '../support/servers/webhook-inbox.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const UNKNOWN_CURSOR = 'AAAAAAAAAAAAAAAAAAAAAA';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
-import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient, ImageRecord } from '../support/http/catalog-client.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { expectAccessible } from './accessibility.ts';
 import { GalleryPage, hasFocus } from './gallery-page.ts';
 import { chelsea, makePictures, type PickedFile, textFile, truncatedPicture } from './gallery-pictures.ts';

@@ -7,9 +7,7 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { readZip, type ZippedFile } from '../support/fixtures/read-zip.ts';
@@ -17,6 +15,8 @@ import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const UNKNOWN = 999_999;
 const PATH = '/api/images/archive';

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { setInterval as ticks } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegOfSize, pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate } from '../support/time/gate.ts';
 
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;

@@ -3,10 +3,10 @@ import { parseTraceParent } from '../../src/adapters/http/middleware/trace-paren
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import type { LogEntry } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

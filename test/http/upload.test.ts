@@ -8,10 +8,8 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
 import { collect } from '../support/fixtures/bytes.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import {
   BOUNDARY,
   FORM_TYPE,
@@ -27,6 +25,8 @@ import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
 import { publish } from '../support/servers/signing-key-server.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 const GIF = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00;', 'latin1');

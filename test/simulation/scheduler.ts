@@ -1,6 +1,6 @@
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 import type { Random } from './random.ts';
-import { VirtualTimers } from './virtual-timers.ts';
 
 /** What a task belongs to: it goes no further when its process has ended. */
 export interface Owner {

@@ -12,7 +12,7 @@ import {
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '../fixtures/eventually.ts';
+import { eventually } from '../time/eventually.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
 import { lastingPort } from './lasting-port.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { eventually } from '../fixtures/eventually.ts';
+import { eventually } from '../time/eventually.ts';
 
 export interface ReceivedMessage {
   readonly id: string;

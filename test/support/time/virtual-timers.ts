@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import type { ManualClock } from './manual-clock.ts';
 
 interface Timer {
   readonly at: number;
