@@ -37,6 +37,7 @@ import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
@@ -240,7 +241,7 @@ describe('TransferCatalog into an empty target', () => {
     const counted = async (proceed: () => unknown): Promise<void> => {
       now += 1;
       most = Math.max(most, now);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
       await proceed();
       now -= 1;
     };

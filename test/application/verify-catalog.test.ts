@@ -23,6 +23,7 @@ import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
@@ -265,7 +266,7 @@ describe('VerifyCatalog over many records', () => {
     const counted = async (proceed: () => unknown): Promise<unknown> => {
       now += 1;
       most = Math.max(most, now);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
       now -= 1;
       return await proceed();
     };

@@ -183,11 +183,11 @@ function renames(): void {
       const assigning = folder.spawnCommand(['spaces', 'assign', '', 'alice']);
       // From the fifth call on, it may end.
       if (kill < 5) {
-        await eventually(
-          async () => await sizeOfLog(),
-          (size) => size > 0,
-          500,
-        );
+        let hasEnded = false;
+        void assigning.exited.then(() => {
+          hasEnded = true;
+        });
+        await eventually(async () => hasEnded || (await sizeOfLog()) > 0, Boolean);
         assigning.kill('SIGKILL');
       }
       await assigning.exited;

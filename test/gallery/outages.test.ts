@@ -126,7 +126,7 @@ class Uploads {
       await this.choose(BATCH);
       await eventually(async () => (await hint.isVisible()) || (await this.areAllUploaded()), Boolean);
     }
-    await eventually(isOver, Boolean, 2 * MINUTE_MS);
+    await eventually(isOver, Boolean);
     expect(await hint.isVisible()).to.equal(true);
 
     await this.servers.provider.resume();

@@ -46,7 +46,6 @@ describeInChromium('a timeline of short months', (browser) => {
           await eventually(
             () => value(),
             (text) => text !== last,
-            1000,
           ),
         );
       }

@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Test } from 'supertest';
@@ -318,12 +320,17 @@ describe('An archive that is under way', () => {
   });
 
   it('opens no further original for a client that reads nothing', async () => {
+    const accepted = once(service.server, 'connection') as Promise<[Socket]>;
     const connection = await send();
-    await connection.begun();
+    const [sending] = await accepted;
+    let before = 0;
     await eventually(
-      () => opened.length,
-      (count) => count > 1,
-      300,
+      () => sending.writableLength,
+      (left) => {
+        const isStuck = left > 0 && left === before;
+        before = left;
+        return isStuck;
+      },
     );
     expect(opened.length).to.be.lessThan(ids.length);
     connection.abandon();

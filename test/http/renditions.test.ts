@@ -806,7 +806,6 @@ function encodesUnderWay(): void {
         await eventually(
           () => turns.waiting('rendition'),
           (count) => count === 2 - at,
-          2_000,
         ),
       );
     }

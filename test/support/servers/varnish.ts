@@ -56,7 +56,6 @@ export class Varnish {
     const isUp = await eventually(
       () => accepts(port),
       (accepted) => accepted || child.exitCode !== null,
-      30_000,
     );
     if (isUp) return varnish;
     await varnish.stop();

@@ -42,12 +42,11 @@ export class WebhookInbox {
     return { WEBHOOK_URLS: this.url, WEBHOOK_SECRETS: WEBHOOK_SECRET };
   }
 
-  /** Resolves to the messages; there may be less after the deadline. */
-  async whenReceived(count: number, deadlineMs?: number): Promise<readonly ReceivedMessage[]> {
+  /** Resolves to the messages. */
+  async whenReceived(count: number): Promise<readonly ReceivedMessage[]> {
     return await eventually(
       () => this.messages,
       ({ length }) => length >= count,
-      deadlineMs,
     );
   }
 
