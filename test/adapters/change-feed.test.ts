@@ -4,8 +4,8 @@ import { joinsAllStatements, readsBesideBusySpaces, sqlChangeFeed } from '../con
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 behavesLikeAChangeFeed('InMemoryChanges', async () => {
   const clock = new ManualClock();

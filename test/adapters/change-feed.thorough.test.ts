@@ -6,10 +6,10 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeAChangeFeed } from '../contracts/change-feed.contract.ts';
 import { joinsAllStatements, readsBesideBusySpaces, sqlChangeFeed } from '../contracts/sql-change-feed.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres, type PostgresServer } from '../support/servers/postgres-server.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 describeOnPostgres('On Postgres', (server) => {
   behavesLikeAChangeFeed('SqlChangeFeed', async () => {

@@ -10,10 +10,11 @@ import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/er
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { settled } from '../support/time/gate.ts';
 
 const MB = 1_000_000;
 const ENOUGH = { cpuSeconds: 20, memoryBytes: 800 * MB, replyBytes: MB };
@@ -155,7 +156,7 @@ describe('A decoder process', function () {
     const reason = new Error('left');
     const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), async (decoder) => {
       const frame = inspection(decoder);
-      setImmediate(() => leaver.abort(reason));
+      void settled().then(() => leaver.abort(reason));
       return await frame;
     });
 

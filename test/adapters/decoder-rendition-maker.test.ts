@@ -10,12 +10,12 @@ import type { Rendition } from '../../src/domain/image/rendition.ts';
 import { inMemory, type OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionRequester, RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { DECODERS, decoderPool, jobOf } from '../support/doubles/decoders.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { ACCEPTED, corpusImage, corpusIsSet, requireCorpus } from '../support/fixtures/corpus.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const CMYK = 'sharp-Channel_digital_image_CMYK_color.jpg';
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;

@@ -7,8 +7,8 @@ import { HttpWebhookReceiver } from '../../src/adapters/http/webhooks/http-webho
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import type { WebhookMessage, WebhookReply } from '../../src/domain/ports/process/webhook-receiver.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { ScriptedServer, type SeenRequest, type Step } from '../support/servers/scripted-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const SECRETS = [7, 8].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
 const [SECRET = ''] = SECRETS;

@@ -6,9 +6,9 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const [QUIET, BUSY] = ['quiet', 'busy'] as Space[] as [Space, Space];
 const BUSY_IMAGES = 20_000;

@@ -12,11 +12,11 @@ import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { OpenRequests } from '../support/http/open-requests.ts';
 import { Relay } from '../support/servers/relay.ts';
 import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/servers/s3-server.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const OTHER_KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e43';

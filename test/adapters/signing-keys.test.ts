@@ -2,9 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { SigningKeys, type SigningKeysTiming } from '../../src/adapters/http/auth/signing-keys.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jwk, rsaKey } from '../support/fixtures/tokens.ts';
 import { type Answer, publish, respond, SigningKeyServer } from '../support/servers/signing-key-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
+import { repeat } from '../support/time/repeat.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -88,8 +89,10 @@ function stopInTheMiddle(response: Parameters<Answer>[0]): void {
 }
 
 function drip(response: Parameters<Answer>[0]): void {
-  const timer = setInterval(() => response.write(' '), 10);
-  response.on('close', () => clearInterval(timer));
+  response.on(
+    'close',
+    repeat(10, () => response.write(' ')),
+  );
 }
 
 function flood(response: Parameters<Answer>[0]): void {

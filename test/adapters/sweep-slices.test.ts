@@ -3,8 +3,8 @@ import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 behavesLikeSweepSlices('InMemorySweepSlices', async () => {
   // Its time goes on with every look.

@@ -5,8 +5,8 @@ import { behavesLikeWebhookEndpoints } from '../contracts/webhook-endpoints.cont
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 behavesLikeWebhookEndpoints('InMemoryWebhookEndpoints', async () => {
   const clock = new ManualClock();

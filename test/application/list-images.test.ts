@@ -9,9 +9,10 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 let images: InMemoryImageRepository;
 let calls: string[];
@@ -145,7 +146,7 @@ describe('ListImages', () => {
       await add(1);
 
       listImages.batches(COMMON_SPACE, { filter: {}, sort: { by: 'created', order: 'asc' } });
-      await turnOfTheEventLoop();
+      await settled();
 
       expect(calls).to.deep.equal([]);
     });
@@ -166,7 +167,7 @@ describe('ListImages', () => {
 
       for (let asked = 0; asked < 3; asked += 1) {
         await batches.next();
-        await turnOfTheEventLoop();
+        await settled();
         readings.push(calls.length);
       }
 
@@ -182,7 +183,7 @@ describe('ListImages', () => {
       })) {
         if (batch.length > 0) break;
       }
-      await turnOfTheEventLoop();
+      await settled();
 
       expect(calls).to.deep.equal(['highestId', 'findPage']);
     });
@@ -281,9 +282,4 @@ function idsOf(images: readonly Image[]): readonly number[] {
 
 function behind(id = 0): SearchPlace {
   return { by: 'created', id };
-}
-
-/** Long enough for a read that was started too early to be counted. */
-async function turnOfTheEventLoop(): Promise<void> {
-  await new Promise((resolve) => void setImmediate(resolve));
 }

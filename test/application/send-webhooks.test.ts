@@ -6,13 +6,13 @@ import { FollowChanges } from '../../src/application/changes/follow-changes.ts';
 import { ReadChanges } from '../../src/application/changes/read-changes.ts';
 import { SendWebhooks } from '../../src/application/webhooks/send-webhooks.ts';
 import type { WebhookEndpoint } from '../../src/domain/ports/records/webhook-endpoints.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { DELIVERED, refusal, ScriptedReceiver } from '../support/doubles/scripted-receiver.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const URL_SECRET = 'https://user:hunter2@hooks.example.com/images?key=opensesame';
 const START_MS = Date.parse('2026-01-31T12:00:00.000Z');

@@ -16,10 +16,10 @@ import type {
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { UNLIMITED } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
 
 /** The ports of one catalog, in the time zone Europe/Berlin. */
 export interface FindingUnderTest {

@@ -7,8 +7,8 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlMetadataStore } from '../../src/adapters/sql/search/sql-metadata-store.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 import type { ChangeFeedUnderTest } from './change-feed.contract.ts';
 
 const SPACE = 'alpha' as Space;

@@ -3,7 +3,7 @@ import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts
 import { SqlWebhookEndpoints } from '../../src/adapters/sql/changes/sql-webhook-endpoints.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 import type { WebhookEndpointsUnderTest } from './webhook-endpoints.contract.ts';
 
 /** Before any database was started. */

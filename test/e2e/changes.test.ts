@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { uploadedId } from '../support/http/catalog-client.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { RunningService } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 interface Line {
   readonly space?: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
-import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient } from '../support/http/catalog-client.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { makePictures } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
@@ -126,7 +126,7 @@ class Uploads {
       await this.choose(BATCH);
       await eventually(async () => (await hint.isVisible()) || (await this.areAllUploaded()), Boolean);
     }
-    await eventually(isOver, Boolean, 2 * MINUTE_MS);
+    await eventually(isOver, Boolean);
     expect(await hint.isVisible()).to.equal(true);
 
     await this.servers.provider.resume();

@@ -6,11 +6,12 @@ import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
@@ -539,5 +540,5 @@ function withPages(search: InSpaces<ImageSearch>, findPage: ImageSearch['findPag
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < count; turn += 1) await settled();
 }

@@ -8,7 +8,7 @@ import type {
   WebhookReceiver,
   WebhookReply,
 } from '../../../src/domain/ports/process/webhook-receiver.ts';
-import { settled } from '../../support/doubles/gate.ts';
+import { settled } from '../../support/time/gate.ts';
 import { type CatalogProcess, SILENT } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
 import { ProcessEnded } from '../scheduler.ts';

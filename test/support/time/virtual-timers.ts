@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import { ManualClock } from './manual-clock.ts';
 
+/** The part of Node's that the code under test uses. */
 interface Timer {
-  readonly at: number;
+  at: number;
   readonly run: () => void;
+  refresh(): void;
+  unref(): Timer;
 }
 
 const simulated = new AsyncLocalStorage<VirtualTimers>();
@@ -13,7 +16,7 @@ export class VirtualTimers {
   #elapsed = 0;
   readonly #timers = new Set<Timer>();
 
-  constructor(private readonly clock: ManualClock) {}
+  constructor(private readonly clock: ManualClock = new ManualClock()) {}
 
   /** Ms since the beginning; unlike the clock it is never set. */
   get elapsed(): number {
@@ -25,8 +28,12 @@ export class VirtualTimers {
   }
 
   after(ms: number, run: () => void): Timer {
-    const timer = { at: this.#elapsed + ms, run };
-    this.#timers.add(timer);
+    const refresh = (): void => {
+      timer.at = this.#elapsed + ms;
+      this.#timers.add(timer);
+    };
+    const timer: Timer = { at: 0, run, refresh, unref: () => timer };
+    refresh();
     return timer;
   }
 
