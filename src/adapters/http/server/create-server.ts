@@ -10,7 +10,7 @@ import { Socket } from 'node:net';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { ErrorCode } from '../error-table.ts';
 
-interface ServerOptions {
+export interface ServerOptions {
   /** In milliseconds. */
   readonly requestTimeoutMs: number;
   readonly uuids: UuidGenerator;
