@@ -37,7 +37,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     logSettings(config, log);
     await warnOfHiddenImages(storage, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
-    const webhooks = await startWebhooks(http.webhooks, log);
+    const webhooks = await startWebhooks(http.webhooks);
     const listeners = await startListeners(http, config, log);
     const sweeper = config.readOnly ? undefined : startSweeper(storage, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
