@@ -10,10 +10,10 @@ import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { type RunningService, startService } from '../../src/infrastructure/start/start-service.ts';
 import { CapturedLog } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const OTHER_CATALOG = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const CONFINEMENT: Confinement = { isFrozen: true, hasOwnUser: true };

@@ -40,7 +40,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
     listeners = await Listeners.open(http, config);
     logConfinement(await requireDecoders(storage.decoders), log);
-    const webhooks = await startWebhooks(http.webhooks, log);
+    const webhooks = await startWebhooks(http.webhooks);
     listeners.serve(log);
     const sweeper = config.readOnly ? undefined : startSweeper(storage, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
