@@ -11,6 +11,7 @@ import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { CALLER } from '../support/doubles/staying.ts';
+import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
 let images: InMemoryImageRepository;
@@ -57,7 +58,7 @@ describe('ListImages', () => {
           limit: 3,
         });
 
-        expect(page.images).to.have.length(length);
+        expect(page.items).to.have.length(length);
         expect(page.next !== undefined).to.equal(hasMore);
       });
     }
@@ -72,8 +73,8 @@ describe('ListImages', () => {
         limit: 2,
       });
 
-      expect(idsOf(page.images)).to.deep.equal([ids[2], ids[1]]);
-      expect(page.next).to.deep.equal({ by: 'created', id: page.images.at(-1)?.id });
+      expect(idsOf(itemsOf(page))).to.deep.equal([ids[2], ids[1]]);
+      expect(page.next).to.deep.equal({ by: 'created', id: page.items.at(-1)?.item.id });
     });
 
     it('has more only if more images match the filter', async () => {
@@ -85,7 +86,7 @@ describe('ListImages', () => {
         limit: 2,
       });
 
-      expect(idsOf(page.images)).to.deep.equal([ids[1], ids[3]]);
+      expect(idsOf(itemsOf(page))).to.deep.equal([ids[1], ids[3]]);
       expect(page.next).to.equal(undefined);
     });
   });

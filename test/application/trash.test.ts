@@ -15,6 +15,7 @@ import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
@@ -137,7 +138,7 @@ describe('ListTrash', () => {
     const first = await listTrash.page(COMMON_SPACE, { limit: 2 });
     const second = await listTrash.page(COMMON_SPACE, { limit: 2, after: first.next });
 
-    expect([first, second].map((page) => page.items.map(({ image }) => image.id))).to.deep.equal([
+    expect([first, second].map((page) => itemsOf(page).map(({ image }) => image.id))).to.deep.equal([
       ids.slice(0, 2),
       ids.slice(2),
     ]);

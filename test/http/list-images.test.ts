@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
+import { pageOf } from '../../src/domain/ports/records/page.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
@@ -470,15 +471,17 @@ function largeCatalog(): void {
   function generated(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
     return withPages(search, async ({ after, limit }) => {
       const begin = after?.by === 'created' ? after.id : 0;
-      const images = range(begin + 1, Math.min(begin + limit, COUNT)).map((id) => ({
+      const image = {
         ...newImage({ originalName: NAME }),
         ...NO_SUMMARY,
-        id,
         createdAt: new Date(0),
         createdBy: null,
+      };
+      const found = range(begin + 1, Math.min(begin + limit + 1, COUNT)).map((id) => ({
+        item: { ...image, id },
+        position: { by: 'created', id } as const,
       }));
-      const last = images.at(-1)?.id ?? COUNT;
-      return { images, next: last < COUNT ? { by: 'created', id: last } : undefined };
+      return pageOf(found, limit);
     });
   }
 }

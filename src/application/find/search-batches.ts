@@ -25,8 +25,5 @@ export async function* searchBatches(
   query: ListingQuery,
 ): AsyncGenerator<readonly CatalogImage[], void, undefined> {
   const upToId = await search.highestId();
-  yield* pagesFrom(query.after, async (after) => {
-    const { images, next } = await search.findPage({ ...query, after, upToId, limit: BATCH_SIZE });
-    return { items: images, next };
-  });
+  yield* pagesFrom(query.after, (after) => search.findPage({ ...query, after, upToId, limit: BATCH_SIZE }));
 }

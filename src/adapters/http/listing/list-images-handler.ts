@@ -70,9 +70,9 @@ async function pageOf(
   query: PageQuery,
   view: ViewImage,
 ): Promise<{ readonly link: string | undefined; readonly body: Page }> {
-  const { images, next } = await listImages.page(space, { ...listing, limit: query.limit });
+  const { items, next } = await listImages.page(space, { ...listing, limit: query.limit });
   const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, space, query));
-  return { link, body: images.map(view) };
+  return { link, body: items.map(({ item }) => view(item)) };
 }
 
 async function allOf(

@@ -26,7 +26,7 @@ export function listTrashHandler(
     }
     const { items, next } = await listTrash.page(space, { after, limit });
     const Link = next === undefined ? undefined : nextLink(ctx, trashCursor(next, space));
-    return { status: 200, headers: { ...headers, Link }, body: items.map(viewTrashed) };
+    return { status: 200, headers: { ...headers, Link }, body: items.map(({ item }) => viewTrashed(item)) };
   };
 }
 

@@ -1,4 +1,6 @@
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
+import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
@@ -29,7 +31,10 @@ export class OrderedSearch {
 
   async page(page: Page, sort: OrderedSort, after: SearchPlace | undefined): Promise<SearchPage> {
     const rows = await this.orderedRows(page, sort, after);
-    return pageOf(rows, page.limit - 1, sort);
+    return pageOf(
+      rows.map((row) => placedFrom(row, sort)),
+      page.limit - 1,
+    );
   }
 
   private async orderedRows(
@@ -191,16 +196,9 @@ function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   return found ?? (sort.by === 'taken' ? takenStream(space) : createdStream(space, dialect));
 }
 
-function placeOf(row: FoundRow, sort: OrderedSort): SearchPlace {
-  const id = row.id;
-  return sort.by === 'created' ? { by: 'created', id } : { by: 'taken', time: Number(row.taken_sort), id };
-}
-
-export function pageOf(rows: readonly FoundRow[], limit: number, sort: OrderedSort): SearchPage {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    images: shown.map(catalogImageFromRow),
-    next: rows.length > limit && last !== undefined ? placeOf(last, sort) : undefined,
-  };
+export function placedFrom(row: FoundRow, sort: OrderedSort): Placed<CatalogImage, SearchPlace> {
+  const { id, taken_sort: time } = row;
+  const position: SearchPlace =
+    sort.by === 'created' ? { by: 'created', id } : { by: 'taken', time: Number(time), id };
+  return { item: catalogImageFromRow(row), position };
 }

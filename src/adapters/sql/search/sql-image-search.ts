@@ -8,13 +8,21 @@ import {
   type TimeLimit,
 } from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
+import { pageOf } from '../../../domain/ports/records/page.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
 import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
-import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderOf, pageOf } from './ordered-search.ts';
+import {
+  behind,
+  type FoundRow,
+  OrderedSearch,
+  type OrderedSort,
+  orderOf,
+  placedFrom,
+} from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
 import {
   conditionsOf,
@@ -59,7 +67,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
       return await this.recordPage(space, { filter, sort, after, upToId, limit }, sort);
     }
     const conditions = await this.conditionsOf(space, this.database, filter);
-    if (conditions === undefined) return { images: [], next: undefined };
+    if (conditions === undefined) return { items: [], next: undefined };
     const page = { conditions, upToId, limit: limit + 1 };
     if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
     return await this.ordered.page(page, sort, after);
@@ -113,7 +121,10 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
         limit + 1,
       ),
     );
-    return pageOf(rows, limit, sort);
+    return pageOf(
+      rows.map((row) => placedFrom(row, sort)),
+      limit,
+    );
   }
 }
 

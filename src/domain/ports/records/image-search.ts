@@ -3,6 +3,7 @@ import type { MediaType } from '../../image/media-type.ts';
 import type { Period } from '../../image/time/calendar.ts';
 import type { Cancellation } from '../process/cancellation.ts';
 import type { ImageOrder } from './image-repository.ts';
+import type { Page } from './page.ts';
 
 /** All conditions must hold. */
 export interface SearchFilter {
@@ -61,11 +62,7 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
-export interface SearchPage {
-  readonly images: readonly CatalogImage[];
-  /** `undefined` if there is no further image. */
-  readonly next: SearchPlace | undefined;
-}
+export type SearchPage = Page<CatalogImage, SearchPlace>;
 
 /** For work that may take seconds. It ends with `Overloaded` when `stopped` aborts, at the latest after the time. */
 export interface TimeLimit {
