@@ -72,9 +72,7 @@ async function callsOf(operations: readonly Operation[]): Promise<number> {
   return (await simulate({ ...scheduleOf({}, []), operations })).requests;
 }
 
-describe('a fault at each call of a port', function () {
-  this.timeout(60_000);
-
+describe('a fault at each call of a port', () => {
   for (const [title, stated] of CASES) {
     it(`leaves the catalog whole: ${title}`, async () => {
       const operation = { ...SOMETHING, ...stated };

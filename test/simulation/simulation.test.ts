@@ -11,9 +11,7 @@ import { simulate } from './simulate.ts';
 
 const SCHEDULES = 2000;
 
-describe('the catalog in simulated schedules', function () {
-  this.timeout(240_000);
-
+describe('the catalog in simulated schedules', () => {
   it('keeps its contract', async () => {
     const { failing, faults, interleavings } = await runSchedules(1, SCHEDULES);
 
