@@ -112,8 +112,7 @@ function endPools(): void {
   });
 }
 
-describe('A decoder process', function () {
-  this.timeout(60_000);
+describe('A decoder process', () => {
   endPools();
 
   for (const [bound, bounds] of [
@@ -203,8 +202,7 @@ describe('A decoder process', function () {
   });
 });
 
-describe('A running decoder process', function () {
-  this.timeout(60_000);
+describe('A running decoder process', () => {
   endPools();
 
   for (const [signal, error] of [
@@ -267,8 +265,6 @@ describe('A running decoder process', function () {
 });
 
 describe('A decoder process, before its first picture,', function () {
-  this.timeout(60_000);
-
   let folder: TemporaryFolder;
   let server: Server;
 

@@ -134,8 +134,7 @@ async function translucent(): Promise<Input> {
   return await written(bytes, { width: 100, height: 100, mediaType: 'image/png' });
 }
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('encodes', () => {
@@ -220,8 +219,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('scales to', () => {
@@ -332,8 +330,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('rotates upright', () => {
@@ -441,8 +438,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('converts to sRGB', () => {
@@ -518,8 +514,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   for (const mediaType of ['image/jpeg', 'image/png'] as const) {
@@ -585,8 +580,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   it('closes the original after success and failure', async () => {

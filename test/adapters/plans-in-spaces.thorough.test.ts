@@ -27,8 +27,7 @@ describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (serv
   let repository: ObjectionImageRepository;
   let asked: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const database = await server().newCatalog();
     drop = () => database.drop();
     knex = openPostgresDatabase(database.connection);

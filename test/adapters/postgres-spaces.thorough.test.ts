@@ -98,8 +98,7 @@ describeOnPostgres('Tables with spaces, on Postgres', (server) => {
     };
   });
 
-  describe('of a catalog that is in use', function () {
-    this.timeout(60_000);
+  describe('of a catalog that is in use', () => {
     let database: TestDatabase;
     let knex: Knex;
     let other: Knex;

@@ -15,9 +15,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/tempo
 import { PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
-describe('A connection to Postgres over TLS', function () {
-  this.timeout(60_000);
-
+describe('A connection to Postgres over TLS', () => {
   let folder: TemporaryFolder;
   let server: PostgresServer | undefined;
   let database: TestDatabase;

@@ -409,8 +409,7 @@ describeOnPostgres('On Postgres', (server) => {
     const MIDDLE = new Date(START_MS + (RECORDS / 2) * 1000);
     let images: ObjectionImageRepository;
 
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       await emptied();
       await knex.raw(
         `insert into images (space, blob_uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
@@ -575,8 +574,6 @@ function isStill(condition: () => boolean): boolean {
 }
 
 describe('A standby that is not promoted yet', function () {
-  this.timeout(60_000);
-
   let server: PostgresServer | undefined;
   let knex: Knex;
   let images: ObjectionImageRepository;

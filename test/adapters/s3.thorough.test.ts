@@ -313,8 +313,7 @@ describe('S3BlobStore with particular requests', () => {
   });
 
   describe('list', () => {
-    it('returns the keys of blobs page by page, with their creation times', async function () {
-      this.timeout(30_000);
+    it('returns the keys of blobs page by page, with their creation times', async () => {
       const uuids = new SequentialUuids();
       const keys = Array.from({ length: 1001 }, () => uuids.next());
       await Promise.all(keys.map(async (key) => await stored.put(key, await staged(patternedBytes(1)))));
@@ -344,7 +343,6 @@ describe('S3BlobStore with particular requests', () => {
   it('stops waiting for a server whose disk hangs, and works again when the disk does', async function () {
     const { cluster } = server;
     if (cluster === undefined) return skipAloud(this, 'the S3 server is not ours to harm');
-    this.timeout(90_000);
     await cluster.kill('osd');
 
     const [put, open] = [await staged(), await rejection(blobs.open(KEY))];

@@ -11,9 +11,7 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 /** Of one band, for a distance of 3. */
 const BOUND = 3_000;
 
-describe('The bound of a search for similar images', function () {
-  this.timeout(20_000);
-
+describe('The bound of a search for similar images', () => {
   let knex: Knex;
   let tearDown: () => Promise<void>;
   let images: ObjectionImageRepository;

@@ -10,9 +10,7 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 /** `npm run bench -- --suite look-alikes --full` takes 500. */
 const SCENES = 12;
 
-describe('Look-alikes of pictures', function () {
-  this.timeout(60_000);
-
+describe('Look-alikes of pictures', () => {
   let quality: SimilarQuality;
 
   before(async () => {

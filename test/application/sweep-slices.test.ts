@@ -178,9 +178,7 @@ describe('SweepBlobs', () => {
   });
 });
 
-describe('SweepBlobs with a slice that is too large', function () {
-  this.timeout(60_000);
-
+describe('SweepBlobs with a slice that is too large', () => {
   beforeEach(openCatalog);
 
   it('splits it by the next digit, and sweeps the parts as often', async () => {

@@ -61,9 +61,7 @@ async function requireCopy(): Promise<void> {
   expect(JSON.parse(found)).to.deep.equal(body);
 }
 
-describe('the recipe that keeps a copy in step', function () {
-  this.timeout(60_000);
-
+describe('the recipe that keeps a copy in step', () => {
   before(async () => {
     service = await TestService.start();
     folder = await temporaryFolder();

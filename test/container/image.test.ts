@@ -14,6 +14,7 @@ import { canRunContainers, Podman } from '../support/servers/podman.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 const CAT = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
@@ -68,7 +69,7 @@ function packagesOf(lock: string): readonly string[] {
 }
 
 (canRunContainers() ? describe : describe.skip)('The container image', function () {
-  this.timeout(40 * 60_000);
+  this.timeout(LONG_TEST_MS);
 
   let podman: Podman;
   let folder: ServiceFolder;

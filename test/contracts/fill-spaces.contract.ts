@@ -55,8 +55,7 @@ export function fillsSpaces(open: () => Promise<EmptyDatabase>): void {
     await expectAll(old);
   });
 
-  it('are filled while another process of the earlier version writes, although a migration is killed', async function () {
-    this.timeout(60_000);
+  it('are filled while another process of the earlier version writes, although a migration is killed', async () => {
     const old = await OldCatalog.make(knex);
     await old.add(MANY);
     const writing = writeUntilRefused(old.through(made.other));

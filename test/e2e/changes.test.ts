@@ -27,9 +27,7 @@ async function upload(number: number): Promise<number> {
   return (await folder.images(service).upload(file)).id;
 }
 
-describe('image-catalog changes', function () {
-  this.timeout(60_000);
-
+describe('image-catalog changes', () => {
   before(async () => {
     folder = await ServiceFolder.open();
     service = await folder.start();
@@ -92,8 +90,7 @@ describe('image-catalog changes', function () {
   });
 });
 
-describe('image-catalog changes of a catalog with spaces', function () {
-  this.timeout(60_000);
+describe('image-catalog changes of a catalog with spaces', () => {
   const NAMES = ['alpha', '--space', 'Ω ❤'];
 
   before(async () => {

@@ -93,9 +93,7 @@ const unprivileged = isRoot
   ? ['setpriv', `--reuid=${OTHER_USER}`, `--regid=${OTHER_USER}`, '--clear-groups']
   : [];
 
-describe('The decoders of the built service', function () {
-  this.timeout(180_000);
-
+describe('The decoders of the built service', () => {
   before(function () {
     if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
   });

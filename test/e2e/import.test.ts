@@ -33,8 +33,6 @@ async function run(...flags: readonly string[]): Promise<CommandResult> {
 }
 
 describe('image-catalog import', function () {
-  this.timeout(60_000);
-
   before(async () => {
     folder = await ServiceFolder.open();
     service = await folder.start();

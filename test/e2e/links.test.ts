@@ -16,9 +16,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 let folder: ServiceFolder;
 
-describe('signed links of the built service', function () {
-  this.timeout(120_000);
-
+describe('signed links of the built service', () => {
   beforeEach(async () => {
     folder = await ServiceFolder.open();
   });

@@ -23,9 +23,7 @@ import {
 
 const PICTURE = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
 
-describe('the built service, with the demo identity provider', function () {
-  this.timeout(60_000);
-
+describe('the built service, with the demo identity provider', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let identityProvider: RunningIdentityProvider;
   let service: RunningService;
@@ -127,9 +125,7 @@ function expectChelsea(record: ImageRecord, { size, sha256 }: Pick<ImageRecord, 
   expect(Buffer.from(record.thumbhash, 'base64').length).to.be.within(5, 40);
 }
 
-describe('the built service, without configuration', function () {
-  this.timeout(60_000);
-
+describe('the built service, without configuration', () => {
   it('names every missing variable and exits with 78', async () => {
     const folder = await temporaryFolder();
     try {

@@ -45,9 +45,7 @@ let nginx: Nginx;
 let url: string;
 let png: Buffer<ArrayBuffer>;
 
-describeWithNginx('deploy/nginx.conf with the web listener', function () {
-  this.timeout(60_000);
-
+describeWithNginx('deploy/nginx.conf with the web listener', () => {
   before(async () => {
     png = Buffer.from(await noisyPng(300, 200));
   });

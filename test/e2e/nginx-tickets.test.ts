@@ -14,9 +14,7 @@ const WEB_URL = 'https://cats.example.com/';
 const MIB = 1024 * 1024;
 const BURST = 20;
 
-describeWithNginx('deploy/nginx.conf with tickets', function () {
-  this.timeout(60_000);
-
+describeWithNginx('deploy/nginx.conf with tickets', () => {
   let catalog: RunningCatalog;
   let nginx: Nginx;
   let images: ImageCatalog;

@@ -80,9 +80,7 @@ const linksAndNames: typeof sentOnce = [
   ['PUT', '/api/names/hero'],
 ];
 
-describeWithNginx('deploy/nginx.conf', function () {
-  this.timeout(60_000);
-
+describeWithNginx('deploy/nginx.conf', () => {
   describe('returns the same responses as the service', sameResponses);
 
   describe('in front of a service', oneService);

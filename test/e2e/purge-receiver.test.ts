@@ -63,9 +63,7 @@ function purged(): readonly (string | string[] | undefined)[] {
   return cache.seen.map(({ headers }) => headers['xkey']);
 }
 
-describe('docs/examples/purge', function () {
-  this.timeout(30_000);
-
+describe('docs/examples/purge', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
   });

@@ -88,9 +88,7 @@ async function becomes(url: string | undefined, expected: number | string): Prom
   );
 }
 
-describeWithVarnish('pictures in Varnish, purged by docs/examples/purge', function () {
-  this.timeout(120_000);
-
+describeWithVarnish('pictures in Varnish, purged by docs/examples/purge', () => {
   before(async () => {
     folder = await ServiceFolder.open();
     const webPort = await lastingPort();

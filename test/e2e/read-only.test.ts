@@ -7,9 +7,7 @@ import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { stagingFolder } from '../support/servers/service-process.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-describe('the built service, read-only', function () {
-  this.timeout(60_000);
-
+describe('the built service, read-only', () => {
   let folder: ServiceFolder;
 
   before(async () => {

@@ -58,9 +58,7 @@ function linesOf(text: string): readonly unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-describe('image-catalog spaces', function () {
-  this.timeout(120_000);
-
+describe('image-catalog spaces', () => {
   beforeEach(async () => {
     folder = await ServiceFolder.open();
     const service = await folder.start();

@@ -43,9 +43,7 @@ let uuid: string;
 /** The path of the blob of the image. */
 let blob: string;
 
-describe('the built service', function () {
-  this.timeout(60_000);
-
+describe('the built service', () => {
   before(async () => {
     small = await noisyPng(60, 60);
     large = await jpegOfSize(4 * MIB);

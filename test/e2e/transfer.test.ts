@@ -32,9 +32,7 @@ const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
   ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
 ];
 
-describe('the transfer command', function () {
-  this.timeout(120_000);
-
+describe('the transfer command', () => {
   beforeEach(async () => {
     folder = await ServiceFolder.open();
     there = join(folder.path, 'there');

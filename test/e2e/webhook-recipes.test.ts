@@ -12,9 +12,7 @@ import { PROJECT_FOLDER, type RunningService } from '../support/servers/service-
 import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-describe('the recipes of docs/webhooks.md', function () {
-  this.timeout(60_000);
-
+describe('the recipes of docs/webhooks.md', () => {
   let folder: ServiceFolder;
   let service: RunningService;
   let client: CatalogClient;

@@ -44,9 +44,7 @@ async function listed(): Promise<readonly Listed[]> {
     .map((line) => JSON.parse(line) as Listed);
 }
 
-describe('webhooks of the built service', function () {
-  this.timeout(120_000);
-
+describe('webhooks of the built service', () => {
   before(async () => {
     picture = new Uint8Array(await noisyPng(16, 16));
   });

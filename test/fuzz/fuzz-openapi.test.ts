@@ -15,9 +15,7 @@ const EXPECTED = [
 /** Of 700 requests 89 to 102, with 40 seeds. */
 const KINDS_OF_RESPONSES = 75;
 
-describe(`the built service, under ${REQUESTS} requests that are generated from its OpenAPI document`, function () {
-  this.timeout(240_000);
-
+describe(`the built service, under ${REQUESTS} requests that are generated from its OpenAPI document`, () => {
   // FUZZ_SEED repeats the requests of a run; npm run fuzz:openapi makes longer ones.
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 24));
   let report: OpenApiFuzzReport;

@@ -8,9 +8,7 @@ const MIB = 1024 * 1024;
 /** Each of them occurs about ten times in 3,000 requests unless the generator has lost its variety. */
 const EXPECTED_STATUSES = [200, 201, 204, 304, 400, 401, 404, 405, 406, 412, 413, 415, 416, 422, 431];
 
-describe(`the built service, under ${REQUESTS} generated requests`, function () {
-  this.timeout(240_000);
-
+describe(`the built service, under ${REQUESTS} generated requests`, () => {
   // FUZZ_SEED repeats the requests of a run; test/fuzz/fuzz.ts makes longer ones.
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 24));
   let report: FuzzReport;

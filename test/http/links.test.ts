@@ -116,9 +116,7 @@ const changes: ReadonlyArray<readonly [string, number, (text: string) => string]
   ['a MAC of zeros', MAC, () => 'A'.repeat(43)],
 ];
 
-describe('A signed link', function () {
-  this.timeout(30_000);
-
+describe('A signed link', () => {
   before(async () => {
     served = await start();
     png = await noisyPng(120, 90);

@@ -152,8 +152,7 @@ function severalBatches(): void {
   const COUNT = 1_200;
   let service: TestService;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await TestService.start();
     await fill(service, COUNT);
   });

@@ -63,9 +63,7 @@ async function refusalOf(request: Test): Promise<readonly [number, string | unde
 
 const INVALID = [403, 'link_invalid'];
 
-describe('A signed link to a name', function () {
-  this.timeout(30_000);
-
+describe('A signed link to a name', () => {
   before(async () => {
     served = await start({ cacheTagHeader: 'Cache-Tag' });
     redBytes = await noisyPng(120, 90);

@@ -9,9 +9,7 @@ import { openFiles, openPostgresOn, storageOf } from '../support/http/test-stora
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-describe('The service on a Postgres server that is killed', function () {
-  this.timeout(60_000);
-
+describe('The service on a Postgres server that is killed', () => {
   let server: PostgresServer | undefined;
   let service: TestService;
   let bytes: Uint8Array;

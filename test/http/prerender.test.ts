@@ -46,9 +46,7 @@ function view({ id }: ImageRecord, query = '?width=320&format=webp'): Test {
   return service.get(`/api/image/${id}/file${query}`);
 }
 
-describe('An upload', function () {
-  this.timeout(20_000);
-
+describe('An upload', () => {
   afterEach(async () => {
     await service.stop();
   });

@@ -29,9 +29,7 @@ let encodes: number;
 let jpeg: ImageRecord;
 let png: ImageRecord;
 
-describe('A rendition', function () {
-  this.timeout(20_000);
-
+describe('A rendition', () => {
   before(async () => {
     service = await TestService.start();
     countEncodes(service);

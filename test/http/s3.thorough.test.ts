@@ -116,7 +116,6 @@ describe('A catalog with its bytes on S3', () => {
     if (cluster === undefined) {
       return skipAloud(this, 'the tests did not start the S3 server and cannot stop it');
     }
-    this.timeout(60_000);
     const png = await noisyPng(100, 100);
     const { id } = await service.upload(png);
     await cluster.kill('rgw');

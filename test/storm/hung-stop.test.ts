@@ -21,9 +21,7 @@ const AS_PROCESS_1 = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-chil
 const CLIENTS = 4;
 const UPLOADS = 30;
 
-describe('the built service, stopping while a native thread is busy for hours', function () {
-  this.timeout(60_000);
-
+describe('the built service, stopping while a native thread is busy for hours', () => {
   let folder: ServiceFolder;
 
   before(async () => {

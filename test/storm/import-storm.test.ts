@@ -7,6 +7,7 @@ import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import { FULL_STORMS } from '../support/full-storms.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { NodeProcess, RunningService } from '../support/servers/service-process.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 import { repeat } from '../support/time/repeat.ts';
 
 // CONTRIBUTING.md shows how to import many more.
@@ -27,7 +28,7 @@ interface Report {
 }
 
 describe('an import that is killed several times', function () {
-  this.timeout(120_000 + files * 100);
+  this.timeout(LONG_TEST_MS);
 
   let folder: ServiceFolder;
   let service: RunningService;

@@ -14,9 +14,7 @@ const LARGE = 12 * MIB;
 /** The files, apart from sockets, of a service under the same number of requests. */
 const HALF = CLIENTS / 2;
 
-describe('the built service, with clients that disconnect during requests,', function () {
-  this.timeout(120_000);
-
+describe('the built service, with clients that disconnect during requests,', () => {
   let catalog: RunningCatalog;
   let idle: number;
 

@@ -14,9 +14,7 @@ const STARTS = 10;
 /** Generous, for busy machines. */
 const random = randomNumbers(4);
 
-describe(`${STARTS} services that start at once`, function () {
-  this.timeout(120_000);
-
+describe(`${STARTS} services that start at once`, () => {
   let folder: ServiceFolder;
 
   beforeEach(async () => {
@@ -86,9 +84,7 @@ describe(`${STARTS} services that start at once`, function () {
   });
 });
 
-describe('a service that starts', function () {
-  this.timeout(120_000);
-
+describe('a service that starts', () => {
   for (const changes of [1, 4, 8]) {
     it(`after another one was killed at change no. ${changes} in the database folder accepts uploads`, async () => {
       const folder = await ServiceFolder.open();

@@ -57,7 +57,7 @@ function receiverOf(catalog: SimulatedCatalog): Receiver {
 function timerOf({ scheduler: { timers } }: SimulatedCatalog, factor = 1): Timer {
   return (ms, run) => {
     const timer = timers.after(ms * factor, run);
-    return () => timers.cancel(timer);
+    return () => timer.cancel();
   };
 }
 

@@ -107,7 +107,6 @@ export function describeOnPgBouncer(title: string, define: (bouncer: () => PgBou
     let bouncer: PgBouncer;
 
     before(async function () {
-      this.timeout(60_000);
       bouncer = (await PgBouncer.shared()) ?? skipAloud(this, 'pgbouncer is not installed');
     });
 

@@ -19,7 +19,6 @@ import { runAfterThisProcess } from './after-this-process.ts';
 import { lastingPort } from './lasting-port.ts';
 
 const USER = 'postgres';
-const START_DEADLINE_MS = 30_000;
 
 /** Settings for speed: no data needs to survive a power cut. */
 const SETTINGS = [
@@ -199,7 +198,6 @@ export function describeOnPostgres(title: string, define: (server: () => Postgre
     let server: PostgresServer;
 
     before(async function () {
-      this.timeout(2 * START_DEADLINE_MS);
       server =
         (await PostgresServer.shared()) ?? skipAloud(this, 'there is no Postgres server for this machine');
     });

@@ -34,7 +34,7 @@ function binariesOf(version: string): string | undefined {
 async function testOn(server: PostgresServer): Promise<boolean> {
   const { host, port, user, password, database } = server.connection;
   const url = `postgres://${user}:${password}@${host}:${port}/${database}`;
-  const mocha = ['--no-config', '--node-option', 'import=tsx', '--timeout', '40000', '--exit'];
+  const mocha = ['--no-config', '--node-option', 'import=tsx', '--timeout', '600000', '--exit'];
   const { status } = spawnSync('npx', ['mocha', ...mocha, '--reporter', 'dot', ...TESTS, '-g', 'Postgres'], {
     cwd: PROJECT_FOLDER,
     env: { ...process.env, POSTGRES_TEST_URL: url },

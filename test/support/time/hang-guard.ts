@@ -4,6 +4,9 @@
  */
 export const HANG_GUARD_MS = 300_000;
 
+/** The limit of a test that installs packages or builds an image, or whose size is chosen. */
+export const LONG_TEST_MS = 3_600_000;
+
 /** For what takes a signal. */
 export function hangGuard(): AbortSignal {
   return AbortSignal.timeout(HANG_GUARD_MS);

@@ -2,19 +2,39 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ManualClock } from './manual-clock.ts';
 
 /** The part of Node's that the code under test uses. */
-interface Timer {
-  at: number;
-  readonly run: () => void;
-  refresh(): void;
-  unref(): Timer;
+class VirtualTimer {
+  at = 0;
+
+  constructor(
+    private readonly timers: VirtualTimers,
+    private readonly ms: number,
+    readonly run: () => void,
+  ) {
+    this.refresh();
+  }
+
+  refresh(): void {
+    this.at = this.timers.elapsed + this.ms;
+    this.timers.add(this);
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  cancel(): void {
+    this.timers.remove(this);
+  }
 }
 
 const simulated = new AsyncLocalStorage<VirtualTimers>();
+let uses = 0;
+let restore = (): void => {};
 
 /** Time stands still between the steps of a simulation. */
 export class VirtualTimers {
   #elapsed = 0;
-  readonly #timers = new Set<Timer>();
+  readonly #timers = new Set<VirtualTimer>();
 
   constructor(private readonly clock: ManualClock = new ManualClock()) {}
 
@@ -27,17 +47,15 @@ export class VirtualTimers {
     return this.#timers.size;
   }
 
-  after(ms: number, run: () => void): Timer {
-    const refresh = (): void => {
-      timer.at = this.#elapsed + ms;
-      this.#timers.add(timer);
-    };
-    const timer: Timer = { at: 0, run, refresh, unref: () => timer };
-    refresh();
-    return timer;
+  after(ms: number, run: () => void): VirtualTimer {
+    return new VirtualTimer(this, ms, run);
   }
 
-  cancel(timer: Timer): void {
+  add(timer: VirtualTimer): void {
+    this.#timers.add(timer);
+  }
+
+  remove(timer: VirtualTimer): void {
     this.#timers.delete(timer);
   }
 
@@ -55,29 +73,50 @@ export class VirtualTimers {
     return true;
   }
 
-  /** Use cases that wait for a time-out wait for these timers. */
+  /** What the work waits for are these timers. Other work of the process has real ones. */
   async use<T>(work: () => Promise<T>): Promise<T> {
-    const { setTimeout, clearTimeout } = globalThis;
-    const realNow = performance.now.bind(performance);
-    // What other tests of this process have left behind has real timers.
-    const isOwn = (): boolean => simulated.getStore() === this;
-    const after = (run: () => void, ms = 0): unknown => (isOwn() ? this.after(ms, run) : setTimeout(run, ms));
-    globalThis.setTimeout = after as typeof setTimeout;
-    const cancel = (timer: Timer & NodeJS.Timeout): void =>
-      isOwn() ? this.cancel(timer) : clearTimeout(timer);
-    globalThis.clearTimeout = cancel as unknown as typeof clearTimeout;
-    performance.now = () => (isOwn() ? this.#elapsed : realNow());
+    if (uses === 0) restore = replaceTimers();
+    uses += 1;
     try {
       return await simulated.run(this, work);
     } finally {
-      Object.assign(globalThis, { setTimeout, clearTimeout });
-      // The one of the prototype is back.
-      Reflect.deleteProperty(performance, 'now');
+      uses -= 1;
+      if (uses === 0) restore();
     }
   }
 
-  #fire(timer: Timer): void {
+  #fire(timer: VirtualTimer): void {
     this.#timers.delete(timer);
     timer.run();
   }
+}
+
+/** Returns what puts the real ones back. */
+function replaceTimers(): () => void {
+  const { setTimeout, clearTimeout } = globalThis;
+  const { timeout } = AbortSignal;
+  const realNow = performance.now.bind(performance);
+  const after = (run: () => void, ms = 0): unknown =>
+    simulated.getStore()?.after(ms, run) ?? setTimeout(run, ms);
+  globalThis.setTimeout = after as typeof setTimeout;
+  const cancel = (timer?: NodeJS.Timeout): void =>
+    timer instanceof VirtualTimer ? timer.cancel() : clearTimeout(timer);
+  globalThis.clearTimeout = cancel as typeof clearTimeout;
+  performance.now = () => simulated.getStore()?.elapsed ?? realNow();
+  AbortSignal.timeout = (ms) => {
+    const timers = simulated.getStore();
+    return timers === undefined ? timeout.call(AbortSignal, ms) : abortedAfter(timers, ms);
+  };
+  return () => {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+    AbortSignal.timeout = timeout;
+    // The one of the prototype is back.
+    Reflect.deleteProperty(performance, 'now');
+  };
+}
+
+function abortedAfter(timers: VirtualTimers, ms: number): AbortSignal {
+  const controller = new AbortController();
+  timers.after(ms, () => controller.abort(new DOMException('The time is over', 'TimeoutError')));
+  return controller.signal;
 }
