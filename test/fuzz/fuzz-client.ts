@@ -12,7 +12,6 @@ const MAX_IMAGES = 20;
 
 interface OwnImage {
   readonly id: number;
-  readonly sha256: string;
 }
 
 export type Outcome = number | 'none';
