@@ -716,6 +716,30 @@ function filterCases(): void {
     expect(await found({ tags: ['a', 'unknown'] })).to.deep.equal([]);
   });
 
+  it('has a type, the bytes of a digest, and was added between two times, which are exclusive', async () => {
+    const sha256 = 'b2'.repeat(32);
+    const [first, times] = [await add({ mediaType: 'image/png', sha256 }), [catalog.clock.now()]];
+    catalog.clock.advance(1);
+    const second = await add({ mediaType: 'image/png' });
+    const third = await add({ sha256 });
+    catalog.clock.advance(1);
+    times.push(catalog.clock.now());
+    await add({ mediaType: 'image/png', sha256 });
+    const [createdAfter, createdBefore] = times;
+
+    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+      expect(await found({ createdAfter, createdBefore }, sort)).to.have.members([second.id, third.id]);
+      expect(await found({ createdAfter, createdBefore, sha256 }, sort)).to.deep.equal([third.id]);
+      expect(await found({ mediaType: 'image/png', createdBefore }, sort)).to.have.members([
+        first.id,
+        second.id,
+      ]);
+      expect(await found({ mediaType: 'image/png', createdAfter: createdBefore }, sort)).to.deep.equal([]);
+      expect(await found({ sha256: '00'.repeat(32) }, sort)).to.deep.equal([]);
+    }
+    expect(await catalog.search.in(home).count({ sha256, createdBefore }, UNLIMITED)).to.equal(2);
+  });
+
   it('was taken between two times, which are exclusive', async () => {
     const times = ['2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.001Z', '2020-01-01T00:00:00.002Z'];
     const [, second] = await addAll(...times.map((ownTakenAt) => ({ ownTakenAt })));
