@@ -30,6 +30,7 @@ export async function startListeners(parts: HttpParts, config: Config, log: Logg
         requestTimeoutMs,
         uuids: parts.uuids,
         requests,
+        timer: parts.timer,
       });
       await listen(server, listener, log);
       servers.push(server);
