@@ -151,7 +151,7 @@ describe('ListTrash', () => {
 
     for await (const batch of new ListTrash(images.trash).batches(COMMON_SPACE)) sizes.push(batch.length);
 
-    expect(sizes).to.deep.equal([100, 100, 50]);
+    expect(sizes).to.deep.equal([...Array<number>(15).fill(16), 10]);
   });
 });
 

@@ -123,7 +123,7 @@ async function found(
   sort: SearchSort = { by: 'taken', order: 'asc' },
 ): Promise<readonly number[]> {
   const page = await made.search.in(space).findPage({ filter, sort, limit: 100 });
-  return itemsOf(page).map(({ id }) => id);
+  return itemsOf(page);
 }
 
 async function usageOf(space: Space): Promise<object> {

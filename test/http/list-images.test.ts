@@ -310,7 +310,8 @@ function filtering(): void {
 function largeCatalog(): void {
   const NAME = 'x'.repeat(255);
   const COUNT = 40_000;
-  const FULL_BATCHES = COUNT / 100;
+  /** Of ids, 1,000 at a time, and of their records, 32 at a time. */
+  const FULL_BATCHES = (COUNT / 1000) * (1 + 32);
   let calls: string[];
   let service: TestService;
 
@@ -355,20 +356,18 @@ function largeCatalog(): void {
 
   /** Generates the requested records. */
   function generated(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
-    return withPages(search, async ({ after, limit }) => {
+    const image = { ...newImage({ originalName: NAME }), ...NO_SUMMARY };
+    const findPage: ImageSearch['findPage'] = async ({ after, limit }) => {
       const begin = after?.by === 'created' ? after.id : 0;
-      const image = {
-        ...newImage({ originalName: NAME }),
-        ...NO_SUMMARY,
-        createdAt: new Date(0),
-        createdBy: null,
-      };
       const found = range(begin + 1, Math.min(begin + limit + 1, COUNT)).map((id) => ({
-        item: { ...image, id },
+        item: id,
         position: { by: 'created', id } as const,
       }));
       return pageOf(found, limit);
-    });
+    };
+    const findRecords: ImageSearch['findRecords'] = async (ids) =>
+      ids.map((id) => ({ ...image, id, createdAt: new Date(0), createdBy: null }));
+    return withReads(search, { findPage, findRecords });
   }
 }
 
@@ -402,9 +401,11 @@ function unavailableDatabase(): void {
   it('aborts a response that has begun and logs an error', async () => {
     const broken = await TestService.start({
       wrapSearch: (search) =>
-        withPages(search, async (query) => {
-          if (query.after !== undefined) throw new StorageUnavailable();
-          return await search.in(COMMON_SPACE).findPage(query);
+        withReads(search, {
+          findRecords: async (ids) => {
+            if (!ids.includes(1)) throw new StorageUnavailable();
+            return await search.in(COMMON_SPACE).findRecords(ids);
+          },
         }),
     });
     await fill(broken, 600);
@@ -420,11 +421,11 @@ function unavailableDatabase(): void {
   });
 }
 
-/** The same repository, with another `findPage`. */
 const NO_SUMMARY = { title: null, tags: [], takenAt: null, focus: null, metadataVersion: 1 };
 
-function withPages(search: InSpaces<ImageSearch>, findPage: ImageSearch['findPage']): InSpaces<ImageSearch> {
-  return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, { findPage }) };
+/** The same search, with other reads. */
+function withReads(search: InSpaces<ImageSearch>, reads: Partial<ImageSearch>): InSpaces<ImageSearch> {
+  return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, reads) };
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {

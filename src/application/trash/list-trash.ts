@@ -4,8 +4,8 @@ import type { Trash, TrashedImage, TrashPageQuery, TrashPosition } from '../../d
 import type { Space } from '../../domain/space/space.ts';
 import { pagesFrom } from '../find/pages-from.ts';
 
-/** Bounds memory, not the response. */
-const BATCH_SIZE = 100;
+/** Bounds memory, not the response: the longest records, with their descriptions, take 64 KiB each. */
+const BATCH_SIZE = 16;
 
 export class ListTrash {
   constructor(private readonly trash: InSpaces<Pick<Trash, 'findPage'>>) {}

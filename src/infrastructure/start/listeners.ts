@@ -33,7 +33,11 @@ export class Listeners {
     const listeners = new Listeners();
     try {
       for (const listener of await listenersOf(parts, config)) {
-        await listeners.add(listener, { requestTimeoutMs: config.requestTimeoutMs, uuids: parts.uuids });
+        await listeners.add(listener, {
+          requestTimeoutMs: config.requestTimeoutMs,
+          uuids: parts.uuids,
+          timer: parts.timer,
+        });
       }
       return listeners;
     } catch (error) {

@@ -65,7 +65,15 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
       looked.filter(({ item }) => this.#matches(item, filter)),
       limit,
     );
-    return { items, next: next ?? (looked.length < candidates.length ? looked.at(-1)?.position : undefined) };
+    return {
+      items: items.map(({ item: { id }, position }) => ({ item: id, position })),
+      next: next ?? (looked.length < candidates.length ? looked.at(-1)?.position : undefined),
+    };
+  }
+
+  async findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]> {
+    const wanted = new Set(ids);
+    return this.images.allIn(this.space).filter(({ id }) => wanted.has(id));
   }
 
   async count(filter: SearchFilter): Promise<number> {

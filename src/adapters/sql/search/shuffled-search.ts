@@ -1,17 +1,11 @@
 import { InvalidPlace } from '../../../domain/errors.ts';
 import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
 import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
-import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
+import { pageOf } from '../../../domain/ports/records/page.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, sql } from '../database/sql-fragment.ts';
-import {
-  type CatalogColumns,
-  catalogColumns,
-  catalogImageFromRow,
-  JOIN_METADATA,
-} from '../records/image-row.ts';
 import { hitsOf, idTests, type Page } from './search-hits.ts';
 import type { SearchLimits } from './search-sources.ts';
 import type { Stream } from './streams.ts';
@@ -50,11 +44,10 @@ export class ShuffledSearch {
       power,
       position: shuffle.positionOf(place),
     });
-    const { items, next } = pageOf(
-      found.map((place) => ({ item: place, position: placeOf(place) })),
+    return pageOf(
+      found.map((place) => ({ item: place.id, position: placeOf(place) })),
       page.limit - 1,
     );
-    return { items: await this.imagesAt(items), next };
   }
 
   /** Ever given; 0 if there is none. */
@@ -124,23 +117,6 @@ export class ShuffledSearch {
       .filter(({ position }) => position >= begin)
       .sort((a, b) => a.position - b.position)
       .slice(0, page.limit);
-  }
-
-  /** Without images that were removed meanwhile. */
-  private async imagesAt(places: ReadonlyArray<Placed<Place, SearchPlace>>): Promise<SearchPage['items']> {
-    const { dialect } = this.database;
-    const rows = await this.database.rows<CatalogColumns>(
-      sql(
-        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA}
-        where images.id in (select cast(value ->> 0 as bigint) from ${dialect.jsonRows})`,
-        JSON.stringify(places.map(({ item }) => [item.id])),
-      ),
-    );
-    const byId = new Map(rows.map((row) => [row.id, catalogImageFromRow(row)]));
-    return places.flatMap(({ item: { id }, position }) => {
-      const item = byId.get(id);
-      return item === undefined ? [] : [{ item, position }];
-    });
   }
 }
 

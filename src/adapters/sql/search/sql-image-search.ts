@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import {
   type ImageSearch,
   isUnfiltered,
@@ -14,7 +15,12 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
-import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
+import {
+  type CatalogColumns,
+  catalogColumns,
+  catalogImageFromRow,
+  JOIN_METADATA,
+} from '../records/image-row.ts';
 import {
   behind,
   type FoundRow,
@@ -53,6 +59,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   in(space: Space): ImageSearch {
     return {
       findPage: async (query) => await this.database.run(() => this.findPage(space, query)),
+      findRecords: async (ids) => await this.findRecords(ids),
       count: async (filter, limit) => await this.count(space, filter, limit),
       highestId: async () =>
         await this.database.run(() => this.database.dialect.highestId(this.database.reader, 'images')),
@@ -71,6 +78,18 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     const page = { conditions, upToId, limit: limit + 1 };
     if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
     return await this.ordered.page(page, sort, after);
+  }
+
+  private async findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]> {
+    const { dialect } = this.database;
+    const rows = await this.database.rows<CatalogColumns>(
+      sql(
+        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA}
+        where images.id in (select cast(value ->> 0 as bigint) from ${dialect.jsonRows})`,
+        JSON.stringify(ids.map((id) => [id])),
+      ),
+    );
+    return rows.map(catalogImageFromRow);
   }
 
   private async count(space: Space, filter: SearchFilter, limit: TimeLimit): Promise<number> {
@@ -115,8 +134,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     ]);
     const rows = await this.database.rows<FoundRow>(
       sql(
-        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${where.sql}
-        ${orderOf(stream, sort)} limit ?`,
+        `select images.id as image_id from images where ${where.sql} ${orderOf(stream, sort)} limit ?`,
         ...where.bindings,
         limit + 1,
       ),

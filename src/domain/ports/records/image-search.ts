@@ -62,7 +62,8 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
-export type SearchPage = Page<CatalogImage, SearchPlace>;
+/** Ids: records are read in portions, because those of a long page may take 26 MB. */
+export type SearchPage = Page<number, SearchPlace>;
 
 /** For work that may take seconds. It ends with `Overloaded` when `stopped` aborts, at the latest after the time. */
 export interface TimeLimit {
@@ -81,6 +82,9 @@ export interface ImageSearch {
    * @throws {InvalidPlace} if the catalog has never been large enough for the place
    */
   findPage(query: SearchQuery): Promise<SearchPage>;
+
+  /** The records of these ids of a page as they are now, without those that are gone. In no order. */
+  findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]>;
 
   /** @throws {Overloaded} if it is stopped */
   count(filter: SearchFilter, limit: TimeLimit): Promise<number>;
