@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setInterval as ticks } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -853,23 +852,6 @@ function slowClients(): void {
     gate.open();
     expect(await upload).to.equal(201);
     await shortTimeout.stop();
-  });
-
-  it('accepts a body that arrives slowly', async () => {
-    const longTimeout = await TestService.start({ stallTimeoutMs: 400 });
-    const form = multipart([filePart(png)]);
-    const connection = await longTimeout.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length }, longTimeout));
-    const pieces = [...inPieces(form, Math.ceil(form.length / 8))];
-    for await (const _ of ticks(80)) {
-      const piece = pieces.shift();
-      if (piece === undefined) break;
-      connection.send(piece);
-    }
-    const { status } = await connection.response();
-    connection.end();
-    await longTimeout.stop();
-    expect(status).to.equal(201);
   });
 }
 
