@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
-import { settled } from '../support/time/gate.ts';
-import { ManualTime } from '../support/time/manual-time.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const WEB_URL = 'https://cats.example.com/';
 /** Of manual time. It also passes while the connection takes what it can hold. */
