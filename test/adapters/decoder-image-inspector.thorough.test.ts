@@ -106,6 +106,24 @@ describe('DecoderImageInspector', () => {
     });
   }
 
+  it('rejects files that are damaged anywhere', async () => {
+    const [jpeg, png] = [await jpegPicture(32, 20), await pngPicture(40, 30)];
+    const corrupted = Buffer.from(png);
+    corrupted.writeUInt8(corrupted.readUInt8(png.indexOf('IDAT') + 6) ^ 0xff, png.indexOf('IDAT') + 6);
+    const signature = png.subarray(0, 8);
+
+    for (const [mediaType, bytes] of [
+      ['image/jpeg', jpeg.subarray(0, 3)],
+      ['image/jpeg', jpeg.subarray(0, -20)],
+      ['image/png', signature],
+      ['image/png', Buffer.concat([signature, Buffer.from('<html>')])],
+      ['image/png', corrupted],
+    ] as const) {
+      const error = await rejection(inspector.inspect(await inMemory(bytes), mediaType, BY_A_CLIENT));
+      expect(error, bytes.toString('latin1', 0, 20)).to.be.instanceOf(InvalidImage);
+    }
+  });
+
   it('rejects with StorageUnavailable if the staged file is missing', async () => {
     const file = await onDisk(await pngPicture());
     await rm(file.localPath ?? '');

@@ -341,6 +341,23 @@ describe('OpenRendition', () => {
       expect(cache.keys).to.deep.equal([]);
     });
 
+    it('returns it although it cannot be removed', async () => {
+      const refusal = new StorageUnavailable();
+      openRendition = openingFrom(failing<RenditionCache>(cache, 'removeAllOf', refusal));
+      maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(log.warnings.map(({ facts }) => facts.err)).to.deep.equal([refusal]);
+    });
+
+    it('returns it although it is not known whether the image is deleted', async () => {
+      images = failing(images, 'findById', new StorageUnavailable());
+      openRendition = openingFrom(cache);
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(log.warnings).to.have.length(1);
+    });
+
     it('keeps those of other images', async () => {
       const other = await images.in(COMMON_SPACE).add(newImage());
       await cache.put({ uuid: other.uuid, name: 'thumbnail' }, BYTES);
