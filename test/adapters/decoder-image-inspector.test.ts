@@ -22,9 +22,7 @@ import { animatedWebp, anmf, flatVp8l } from '../support/kinds/webp-chunks.ts';
 const MAX_PIXELS = 50_000_000;
 const BY_A_CLIENT = { signal: STAYING, subject: 'a' };
 
-describe('DecoderImageInspector', function () {
-  this.timeout(20_000);
-
+describe('DecoderImageInspector', () => {
   const inspector = inspectorOf(MAX_PIXELS);
   let folder: TemporaryFolder;
 

@@ -10,10 +10,11 @@ import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/er
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { settled } from '../support/time/gate.ts';
 
 const MB = 1_000_000;
 const ENOUGH = { cpuSeconds: 20, memoryBytes: 800 * MB, replyBytes: MB };
@@ -111,8 +112,7 @@ function endPools(): void {
   });
 }
 
-describe('A decoder process', function () {
-  this.timeout(60_000);
+describe('A decoder process', () => {
   endPools();
 
   for (const [bound, bounds] of [
@@ -155,7 +155,7 @@ describe('A decoder process', function () {
     const reason = new Error('left');
     const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), async (decoder) => {
       const frame = inspection(decoder);
-      setImmediate(() => leaver.abort(reason));
+      void settled().then(() => leaver.abort(reason));
       return await frame;
     });
 
@@ -202,8 +202,7 @@ describe('A decoder process', function () {
   });
 });
 
-describe('A running decoder process', function () {
-  this.timeout(60_000);
+describe('A running decoder process', () => {
   endPools();
 
   for (const [signal, error] of [
@@ -266,8 +265,6 @@ describe('A running decoder process', function () {
 });
 
 describe('A decoder process, before its first picture,', function () {
-  this.timeout(60_000);
-
   let folder: TemporaryFolder;
   let server: Server;
 

@@ -10,12 +10,12 @@ import type { Rendition } from '../../src/domain/image/rendition.ts';
 import { inMemory, type OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionRequester, RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { DECODERS, decoderPool, jobOf } from '../support/doubles/decoders.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { ACCEPTED, corpusImage, corpusIsSet, requireCorpus } from '../support/fixtures/corpus.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const CMYK = 'sharp-Channel_digital_image_CMYK_color.jpg';
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
@@ -134,8 +134,7 @@ async function translucent(): Promise<Input> {
   return await written(bytes, { width: 100, height: 100, mediaType: 'image/png' });
 }
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('encodes', () => {
@@ -220,8 +219,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('scales to', () => {
@@ -332,8 +330,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('rotates upright', () => {
@@ -441,8 +438,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   describe('converts to sRGB', () => {
@@ -518,8 +514,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   for (const mediaType of ['image/jpeg', 'image/png'] as const) {
@@ -585,8 +580,7 @@ describe('DecoderRenditionMaker', function () {
   });
 });
 
-describe('DecoderRenditionMaker', function () {
-  this.timeout(20_000);
+describe('DecoderRenditionMaker', () => {
   useFolder();
 
   it('closes the original after success and failure', async () => {

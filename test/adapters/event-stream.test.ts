@@ -7,7 +7,7 @@ import type { FollowChanges } from '../../src/application/changes/follow-changes
 import type { ReadChanges } from '../../src/application/changes/read-changes.ts';
 import type { Change, ChangePage, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { settled } from '../support/doubles/gate.ts';
+import { settled } from '../support/time/gate.ts';
 
 const MAX_WRITE_BYTES = 32 * 1024;
 const COUNT = 500;

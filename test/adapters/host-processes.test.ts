@@ -11,9 +11,7 @@ const PROGRAM = `import { HostProcesses } from '${SOURCE}';
 console.log(new HostProcesses().self);
 setInterval(() => {}, 1000);`;
 
-describe('HostProcesses', function () {
-  this.timeout(20_000);
-
+describe('HostProcesses', () => {
   const here = new HostProcesses();
   let another: ChildProcess;
   let name: string;

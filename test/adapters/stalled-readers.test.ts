@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import { StalledReaders } from '../../src/adapters/http/server/stalled-readers.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const TIMEOUT_MS = 30_000;
 const CHECK_MS = 1_000;

@@ -22,12 +22,12 @@ import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-c
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** One failing call of a port. */
 interface Fault {

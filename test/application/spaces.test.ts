@@ -34,7 +34,6 @@ import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { type LinkProcess, linkProcess } from '../support/doubles/links.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
@@ -43,6 +42,7 @@ import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { wholePage } from '../support/fixtures/whole-page.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const CATS = 'cats' as Space;
 const DOGS = 'dogs' as Space;

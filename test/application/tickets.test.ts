@@ -24,13 +24,13 @@ import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { SIGNER } from '../support/doubles/links.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { alteredTicket, respelledTicket } from '../support/fixtures/altered-ticket.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const CIPHER = new AesTicketCipher();
 const SPACE = 'cats' as Space;

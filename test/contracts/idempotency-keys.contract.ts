@@ -8,9 +8,9 @@ import type {
 } from '../../src/domain/ports/records/idempotency-keys.ts';
 import type { ImageRecords, ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface IdempotencyKeysUnderTest {
   /** Empty before each test. */

@@ -16,11 +16,12 @@ import type {
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { UNLIMITED } from '../support/doubles/staying.ts';
+import { collectAll } from '../support/fixtures/collect-all.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
 
 /** The ports of one catalog, in the time zone Europe/Berlin. */
 export interface FindingUnderTest {
@@ -215,7 +216,7 @@ function focusCases(): void {
       expect((await catalog.images.in(home).findById(id))?.focus).to.deep.equal(point);
       expect((await catalog.images.findById(id))?.focus).to.deep.equal(point);
       const page = await catalog.search.in(home).findPage({ filter: {}, sort: OLDEST_FIRST, limit: 9 });
-      const records = await catalog.search.in(home).findRecords(itemsOf(page));
+      const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(page)))).flat();
       expect(records.find((image) => image.id === id)?.focus).to.deep.equal(point);
     }
   });
@@ -439,7 +440,7 @@ function editManyCases(): void {
     const tagged = await catalog.search
       .in(home)
       .findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
-    const records = await catalog.search.in(home).findRecords(itemsOf(tagged));
+    const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(tagged)))).flat();
     expect(records.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
   });
 }
@@ -716,6 +717,30 @@ function filterCases(): void {
 
     expect(await found({ tags: ['a', 'b'] })).to.deep.equal([both]);
     expect(await found({ tags: ['a', 'unknown'] })).to.deep.equal([]);
+  });
+
+  it('has a type, the bytes of a digest, and was added between two times, which are exclusive', async () => {
+    const sha256 = 'b2'.repeat(32);
+    const [first, times] = [await add({ mediaType: 'image/png', sha256 }), [catalog.clock.now()]];
+    catalog.clock.advance(1);
+    const second = await add({ mediaType: 'image/png' });
+    const third = await add({ sha256 });
+    catalog.clock.advance(1);
+    times.push(catalog.clock.now());
+    await add({ mediaType: 'image/png', sha256 });
+    const [createdAfter, createdBefore] = times;
+
+    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+      expect(await found({ createdAfter, createdBefore }, sort)).to.have.members([second.id, third.id]);
+      expect(await found({ createdAfter, createdBefore, sha256 }, sort)).to.deep.equal([third.id]);
+      expect(await found({ mediaType: 'image/png', createdBefore }, sort)).to.have.members([
+        first.id,
+        second.id,
+      ]);
+      expect(await found({ mediaType: 'image/png', createdAfter: createdBefore }, sort)).to.deep.equal([]);
+      expect(await found({ sha256: '00'.repeat(32) }, sort)).to.deep.equal([]);
+    }
+    expect(await catalog.search.in(home).count({ sha256, createdBefore }, UNLIMITED)).to.equal(2);
   });
 
   it('was taken between two times, which are exclusive', async () => {

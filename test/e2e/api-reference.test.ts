@@ -31,9 +31,7 @@ async function tryOut(): Promise<readonly (string | undefined)[]> {
   return [(await response.locator('.response-col_status').textContent())?.trim(), body?.trim()];
 }
 
-describe('The API reference in Chromium', function () {
-  this.timeout(90_000);
-
+describe('The API reference in Chromium', () => {
   before(async function () {
     const isThere = await access(CHROMIUM).then(
       () => true,

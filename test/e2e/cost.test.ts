@@ -8,9 +8,7 @@ const MB = 1e6;
 /** Allows for slower and shared processors. */
 const TOLERANCE = 2;
 
-describe('An upload to the built service', function () {
-  this.timeout(240_000);
-
+describe('An upload to the built service', () => {
   let running: RunningCatalog | undefined;
 
   before(function () {

@@ -14,13 +14,13 @@ import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
 import { costlyJpeg } from '../support/fixtures/costly-jpeg.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import { aliveOf, busyDecodersOf, decodersOf } from '../support/servers/decoder-processes.ts';
 import { costOf } from '../support/servers/process-cost.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
 import { stagingFolder, temporaryFolder } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 /** Of a wait for a decoder. On two cores without other work it takes 8 s. */
 const MAX_NEIGHBOUR_SECONDS = 30;
@@ -93,9 +93,7 @@ const unprivileged = isRoot
   ? ['setpriv', `--reuid=${OTHER_USER}`, `--regid=${OTHER_USER}`, '--clear-groups']
   : [];
 
-describe('The decoders of the built service', function () {
-  this.timeout(180_000);
-
+describe('The decoders of the built service', () => {
   before(function () {
     if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
   });

@@ -39,8 +39,6 @@ function start(env: Environment): NodeProcess {
 }
 
 describe('the demo', function () {
-  this.timeout(60_000);
-
   beforeEach(async () => {
     folder = await temporaryFolder();
   });

@@ -94,9 +94,7 @@ for (const [file, instance] of UNITS) {
   });
 }
 
-describe('deploy/prometheus/rules.yml, as Prometheus sees it,', function () {
-  this.timeout(60_000);
-
+describe('deploy/prometheus/rules.yml, as Prometheus sees it,', () => {
   before(function () {
     if (!isInstalled('promtool')) skipAloud(this, 'promtool is not installed');
   });

@@ -10,9 +10,7 @@ import {
   tracingInto,
 } from '../support/servers/system-call-trace.ts';
 
-describe('the response 201', function () {
-  this.timeout(60_000);
-
+describe('the response 201', () => {
   let folder: ServiceFolder;
   let data: string;
   let calls: readonly SystemCall[];

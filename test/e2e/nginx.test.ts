@@ -9,7 +9,6 @@ import supertest, { type Response } from 'supertest';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
@@ -17,6 +16,7 @@ import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { type Front, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 import { isNginxInstalled, Nginx, type NginxSettings, nginxArguments } from '../support/servers/nginx.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const PREFIX = '/_blobs/';
 const OTHER_TAG = `"${'0'.repeat(64)}"`;
@@ -80,9 +80,7 @@ const linksAndNames: typeof sentOnce = [
   ['PUT', '/api/names/hero'],
 ];
 
-describeWithNginx('deploy/nginx.conf', function () {
-  this.timeout(60_000);
-
+describeWithNginx('deploy/nginx.conf', () => {
   describe('returns the same responses as the service', sameResponses);
 
   describe('in front of a service', oneService);

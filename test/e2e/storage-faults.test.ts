@@ -15,12 +15,13 @@ import {
   skipAloud,
   WITHOUT_POWERS,
 } from '../support/doubles/faulty-storage.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
 import { temporaryFolder } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { settled } from '../support/time/gate.ts';
 
 const MIB = 1024 * 1024;
 
@@ -42,9 +43,7 @@ let uuid: string;
 /** The path of the blob of the image. */
 let blob: string;
 
-describe('the built service', function () {
-  this.timeout(60_000);
-
+describe('the built service', () => {
   before(async () => {
     small = await noisyPng(60, 60);
     large = await jpegOfSize(4 * MIB);
@@ -314,7 +313,7 @@ function databaseLock(): void {
 
   /** Resolves when the blob is stored and the upload waits for its record. */
   async function staged(): Promise<void> {
-    while ((await filesBelow(catalog.paths.blobs)).length < 2) await new Promise(setImmediate);
+    while ((await filesBelow(catalog.paths.blobs)).length < 2) await settled();
   }
 }
 

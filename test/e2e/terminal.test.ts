@@ -8,9 +8,7 @@ import { blobFolder, databaseFile, PROJECT_FOLDER } from '../support/servers/ser
 
 const SERVICE = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
 
-describe('the commands on a terminal', function () {
-  this.timeout(60_000);
-
+describe('the commands on a terminal', () => {
   let folder: ServiceFolder;
 
   before(async function () {

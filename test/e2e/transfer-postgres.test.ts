@@ -8,8 +8,6 @@ import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder } from '../support/servers/service-process.ts';
 
 describe('the transfer command, to Postgres,', function () {
-  this.timeout(120_000);
-
   let server: PostgresServer;
   let relay: Relay;
   let folder: ServiceFolder;

@@ -13,8 +13,6 @@ const SPACES = ['alice', 'bob'];
 type Storage = { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string };
 
 describe('the transfer of a catalog with spaces', function () {
-  this.timeout(120_000);
-
   let server: PostgresServer;
   let folder: ServiceFolder;
   let sqlite: Storage;

@@ -13,9 +13,7 @@ type Storage = { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string 
 
 const TRASH_DAYS = '30';
 
-describe('the trash', function () {
-  this.timeout(120_000);
-
+describe('the trash', () => {
   let folder: ServiceFolder;
   let here: Storage;
   let trashed: number;

@@ -27,9 +27,7 @@ async function purge(tags?: string): Promise<number> {
   return (await fetch(varnish.purgeUrl, { method: 'PURGE', headers })).status;
 }
 
-describeWithVarnish('the cache of deploy/varnish.vcl', function () {
-  this.timeout(60_000);
-
+describeWithVarnish('the cache of deploy/varnish.vcl', () => {
   before(async () => {
     upstream = createServer((request, response) => {
       if (request.url === '/config.json') return void response.end('{}');

@@ -8,8 +8,6 @@ const FILES = FULL_STORMS ? 40 : 15;
 const TOLERANCE = 2;
 
 describe(`the built service, with ${FILES} generated pictures and damaged or odd files`, function () {
-  this.timeout(300_000);
-
   // COST_SEED repeats the files of a run; `npm run fuzz:cost` makes longer ones.
   const seed = Number(process.env.COST_SEED ?? randomInt(2 ** 24));
   let report: CostFuzzReport;

@@ -10,9 +10,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
  * @param define gets the browser, which runs from the first hook on
  */
 export function describeInChromium(title: string, define: (browser: () => Browser) => void): void {
-  describe(`in Chromium: ${title}`, function () {
-    this.timeout(60_000);
-
+  describe(`in Chromium: ${title}`, () => {
     let browser: Browser | undefined;
 
     before(async function () {

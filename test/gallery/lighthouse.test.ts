@@ -7,9 +7,6 @@ import { isLighthouseThere, runLighthouse } from './run-lighthouse.ts';
 const PICTURES = 30;
 
 describe('the gallery in Lighthouse', function () {
-  // Four loads of a page, each on a phone that is simulated.
-  this.timeout(300_000);
-
   let servers: GalleryServers;
 
   before(async function () {

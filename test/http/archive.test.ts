@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Test } from 'supertest';
@@ -7,9 +9,7 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { readZip, type ZippedFile } from '../support/fixtures/read-zip.ts';
@@ -17,6 +17,8 @@ import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const UNKNOWN = 999_999;
 const PATH = '/api/images/archive';
@@ -318,12 +320,17 @@ describe('An archive that is under way', () => {
   });
 
   it('opens no further original for a client that reads nothing', async () => {
+    const accepted = once(service.server, 'connection') as Promise<[Socket]>;
     const connection = await send();
-    await connection.begun();
+    const [sending] = await accepted;
+    let before = 0;
     await eventually(
-      () => opened.length,
-      (count) => count > 1,
-      300,
+      () => sending.writableLength,
+      (left) => {
+        const isStuck = left > 0 && left === before;
+        before = left;
+        return isStuck;
+      },
     );
     expect(opened.length).to.be.lessThan(ids.length);
     connection.abandon();

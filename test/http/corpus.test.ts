@@ -49,7 +49,7 @@ describe('The image corpus', () => {
     const outcomes: unknown[] = [];
     for (const file of files) outcomes.push([file.file, await outcomeOf(file)]);
     expect(outcomes).to.deep.equal(files.map((file) => [file.file, expected(file)]));
-  }).timeout(60_000);
+  });
 
   it('keeps nothing of rejected files', async () => {
     expect(await service.leftovers()).to.deep.equal([]);

@@ -6,12 +6,12 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { LONGEST_TAGS } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const CONNECTIONS = 40;
 const COUNT = 1_000;

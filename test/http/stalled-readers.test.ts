@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
-import { settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const WEB_URL = 'https://cats.example.com/';
 /** Of manual time. It also passes while the connection takes what it can hold. */
@@ -77,7 +77,10 @@ function endless(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
       }));
       return { items, next: items.at(-1)?.position };
     },
-    findRecords: async (ids) => ids.map(longestRecord),
+    async *readRecords(ids) {
+      for (let begin = 0; begin < ids.length; begin += 32)
+        yield ids.slice(begin, begin + 32).map(longestRecord);
+    },
   };
   return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, reads) };
 }

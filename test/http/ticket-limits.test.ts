@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { FORM_TYPE } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
@@ -8,6 +7,7 @@ import { type RawConnection, type RawResponse, requestHead } from '../support/ht
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
 import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const MIB = 1024 * 1024;
 

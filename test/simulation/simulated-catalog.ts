@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 import { CatalogProcess, type Surroundings } from './catalog-process.ts';
 import { type HeldTicket, Ledger } from './ledger.ts';
 import type { KeptExport } from './operations/exports.ts';
@@ -50,6 +50,8 @@ export class SimulatedCatalog implements Mischief {
   #started = 0;
   /** Of the last attempt that ended. */
   lastOutcome: string | undefined;
+  /** A process was ended beside its work after all requests. */
+  hasKilled = false;
 
   constructor(
     readonly schedule: Schedule,

@@ -15,9 +15,7 @@ const GIB = 1024 ** 3;
 const LARGE = 4 * GIB + 4_096;
 const ZEROS = Buffer.alloc(1024 ** 2);
 
-describe('An archive of more than 4 GiB', function () {
-  this.timeout(600_000);
-
+describe('An archive of more than 4 GiB', () => {
   let service: TestService;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let peakBytes: number;

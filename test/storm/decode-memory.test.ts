@@ -7,9 +7,7 @@ const DECODE_MEMORY_BYTES = 2 ** 30;
 /** What the service uses apart from the decodes. */
 const OTHER_BYTES = 200 * MB;
 
-describe('The built service, decoding eight interlaced pictures of 50 megapixels concurrently', function () {
-  this.timeout(180_000);
-
+describe('The built service, decoding eight interlaced pictures of 50 megapixels concurrently', () => {
   let catalog: RunningCatalog;
   let storm: DecodeStorm;
 

@@ -9,8 +9,6 @@ import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { RunningService } from '../support/servers/service-process.ts';
 
 describe('the built service, after a power cut at the moment of a response', function () {
-  this.timeout(120_000);
-
   const random = randomNumbers(2);
   let folder: ServiceFolder;
   let disk: LoopFileSystem | undefined;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { PAGE_SIZE } from '../../web/src/images/list-plan.ts';
 import { PagedImages } from '../../web/src/images/paged-images.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
 import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 const TAKEN = { sort: 'taken', order: 'desc' } as const;
@@ -233,7 +234,7 @@ describe('the list of pictures in view', () => {
     process.prependListener('unhandledRejection', note);
 
     await opened(pages);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     process.off('unhandledRejection', note);
 
     expect(unhandled).to.deep.equal([]);

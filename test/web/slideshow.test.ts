@@ -2,8 +2,8 @@ import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
 import { SlideSource } from '../../web/src/slideshow/slide-source.ts';
 import { Slideshow } from '../../web/src/slideshow/slideshow.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const GONE = new Error('gone');
 

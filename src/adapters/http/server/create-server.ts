@@ -12,7 +12,7 @@ import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator
 import type { ErrorCode } from '../error-table.ts';
 import { StalledReaders } from './stalled-readers.ts';
 
-interface ServerOptions {
+export interface ServerOptions {
   /** In milliseconds. */
   readonly requestTimeoutMs: number;
   readonly uuids: UuidGenerator;

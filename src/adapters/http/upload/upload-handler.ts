@@ -17,6 +17,7 @@ import { errorResponse } from '../error-response.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import { nameCondition } from '../names/name-condition.ts';
 import type { Handler } from '../openapi/operation.ts';
+import type { BodyTimeoutOptions } from '../request/body-timeout.ts';
 import { refuseContentEncoding } from '../request/receive-json.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
@@ -29,8 +30,7 @@ import type { uploadImageOperation } from './upload-operation.ts';
 /** What receives uploads on every listener. */
 export interface UploadParts {
   readonly acceptedTypes: readonly MediaType[];
-  /** In milliseconds. */
-  readonly stallTimeoutMs: number;
+  readonly timeouts: BodyTimeoutOptions;
   /** Uploads at a time. */
   readonly places: SubjectShares;
   /** Whether a space has a share of the places, as a subject does. */
@@ -146,13 +146,13 @@ async function receiveAndStore(
   ctx: Context,
   { space, subject, by, rules, key, store }: ExpectedUpload,
 ): Promise<UploadResult> {
-  const { staging, acceptedTypes, stallTimeoutMs, watchReceive, prerenderUploads } = parts;
+  const { staging, acceptedTypes, timeouts, watchReceive, prerenderUploads } = parts;
   const { digest, minBytes } = readUploadHeaders(ctx, rules.maxFileBytes);
   if (minBytes > 0) await parts.admitUpload.execute({ space, minBytes, key });
   const leave = takePlace(parts, subject, space);
   const form = new UploadForm(staging, { ...rules, acceptedTypes });
   try {
-    const limits = { maxFileBytes: rules.maxFileBytes, stallTimeoutMs };
+    const limits = { maxFileBytes: rules.maxFileBytes, ...timeouts };
     const file = await watchReceive(() => receiveFile(ctx, form, limits));
     checkContentDigest(digest, file.staged.sha256);
     return await whileClientStays(ctx, (leaving) => {

@@ -12,11 +12,11 @@ import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { OpenRequests } from '../support/http/open-requests.ts';
 import { Relay } from '../support/servers/relay.ts';
 import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/servers/s3-server.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const OTHER_KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e43';
@@ -313,8 +313,7 @@ describe('S3BlobStore with particular requests', () => {
   });
 
   describe('list', () => {
-    it('returns the keys of blobs page by page, with their creation times', async function () {
-      this.timeout(30_000);
+    it('returns the keys of blobs page by page, with their creation times', async () => {
       const uuids = new SequentialUuids();
       const keys = Array.from({ length: 1001 }, () => uuids.next());
       await Promise.all(keys.map(async (key) => await stored.put(key, await staged(patternedBytes(1)))));
@@ -344,7 +343,6 @@ describe('S3BlobStore with particular requests', () => {
   it('stops waiting for a server whose disk hangs, and works again when the disk does', async function () {
     const { cluster } = server;
     if (cluster === undefined) return skipAloud(this, 'the S3 server is not ours to harm');
-    this.timeout(90_000);
     await cluster.kill('osd');
 
     const [put, open] = [await staged(), await rejection(blobs.open(KEY))];

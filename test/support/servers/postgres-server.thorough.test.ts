@@ -7,8 +7,6 @@ import { type TemporaryFolder, temporaryFolder } from '../fixtures/temporary-fol
 import { installedBinaries, PostgresServer } from './postgres-server.ts';
 
 describe('A Postgres server for tests, in a folder that only root may access', function () {
-  this.timeout(60_000);
-
   let folder: TemporaryFolder;
   /** A folder below it. */
   let binaries: string;

@@ -6,9 +6,9 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const [QUIET, BUSY] = ['quiet', 'busy'] as Space[] as [Space, Space];
 const BUSY_IMAGES = 20_000;
@@ -27,8 +27,7 @@ describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (serv
   let repository: ObjectionImageRepository;
   let asked: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const database = await server().newCatalog();
     drop = () => database.drop();
     knex = openPostgresDatabase(database.connection);

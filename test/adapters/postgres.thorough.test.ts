@@ -32,13 +32,13 @@ import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { ENDLESS, endsSlowReads, SHORT_MS } from '../contracts/slow-reads.contract.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
 import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 let sharedServer: () => PostgresServer;
 let database: TestDatabase | undefined;
@@ -409,8 +409,7 @@ describeOnPostgres('On Postgres', (server) => {
     const MIDDLE = new Date(START_MS + (RECORDS / 2) * 1000);
     let images: ObjectionImageRepository;
 
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       await emptied();
       await knex.raw(
         `insert into images (space, blob_uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
@@ -575,8 +574,6 @@ function isStill(condition: () => boolean): boolean {
 }
 
 describe('A standby that is not promoted yet', function () {
-  this.timeout(60_000);
-
   let server: PostgresServer | undefined;
   let knex: Knex;
   let images: ObjectionImageRepository;

@@ -14,10 +14,10 @@ import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
 import type { TestDatabase } from '../support/servers/postgres-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 interface OpenCatalog {
   readonly knexes: readonly Knex[];

@@ -6,12 +6,12 @@ import { S3StoreLocation } from '../../src/adapters/s3/s3-store.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { parseStorageConfig } from '../../src/infrastructure/config/config.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { OpenRequests } from '../support/http/open-requests.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openBucketOf, openSqlite, storageOf } from '../support/http/test-storage.ts';
 import { type S3Server, s3ServerFor } from '../support/servers/s3-server.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 /** Larger than the buffers of the connections between a bucket and a client. */
 const LARGE = 24 * 1024 * 1024;
@@ -116,7 +116,6 @@ describe('A catalog with its bytes on S3', () => {
     if (cluster === undefined) {
       return skipAloud(this, 'the tests did not start the S3 server and cannot stop it');
     }
-    this.timeout(60_000);
     const png = await noisyPng(100, 100);
     const { id } = await service.upload(png);
     await cluster.kill('rgw');

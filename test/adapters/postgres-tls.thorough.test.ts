@@ -10,14 +10,12 @@ import {
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
-describe('A connection to Postgres over TLS', function () {
-  this.timeout(60_000);
-
+describe('A connection to Postgres over TLS', () => {
   let folder: TemporaryFolder;
   let server: PostgresServer | undefined;
   let database: TestDatabase;

@@ -14,9 +14,7 @@ import { ScriptedServer } from '../support/servers/scripted-server.ts';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ROOT = new URL('../../', import.meta.url);
 
-describe('the built client in Chromium', function () {
-  this.timeout(60_000);
-
+describe('the built client in Chromium', () => {
   let service: TestService;
   let pages: Server;
   let browser: Browser;

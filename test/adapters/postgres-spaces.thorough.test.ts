@@ -10,8 +10,6 @@ import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
 import { NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
 import { fillsSpaces } from '../contracts/fill-spaces.contract.ts';
 import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { OldCatalog } from '../support/fixtures/old-catalog.ts';
 import { sqlSpaces } from '../support/fixtures/sql-spaces.ts';
@@ -21,6 +19,8 @@ import {
   type PostgresServer,
   type TestDatabase,
 } from '../support/servers/postgres-server.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const ALICE = 'alice' as Space;
 
@@ -98,8 +98,7 @@ describeOnPostgres('Tables with spaces, on Postgres', (server) => {
     };
   });
 
-  describe('of a catalog that is in use', function () {
-    this.timeout(60_000);
+  describe('of a catalog that is in use', () => {
     let database: TestDatabase;
     let knex: Knex;
     let other: Knex;
