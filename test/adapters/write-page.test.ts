@@ -37,7 +37,7 @@ function longText(number: number): readonly [number, string] {
 }
 
 function bytesOf(body: Buffer | EncodedJson): Buffer {
-  if (body instanceof Buffer) return body;
+  if (Buffer.isBuffer(body)) return body;
   const bytes = Buffer.concat(body.chunks);
   if (body.coding === 'br') return brotliDecompressSync(bytes);
   return body.coding === 'gzip' ? gunzipSync(bytes) : bytes;

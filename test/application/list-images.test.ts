@@ -179,7 +179,7 @@ describe('ListImages', () => {
         readings.push(calls.length);
       }
 
-      expect(readings).to.deep.equal([3, 4, 5]);
+      expect(readings).to.deep.equal([3, 3, 3]);
     });
 
     it('stop reading when the consumer stops', async () => {
@@ -193,7 +193,7 @@ describe('ListImages', () => {
       }
       await settled();
 
-      expect(calls).to.deep.equal(['highestId', 'findPage', 'findRecords']);
+      expect(calls).to.deep.equal(['highestId', 'findPage', 'readRecords']);
     });
 
     it('end although images are added faster than they are read', async () => {

@@ -17,6 +17,7 @@ import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { UNLIMITED } from '../support/doubles/staying.ts';
+import { collectAll } from '../support/fixtures/collect-all.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -215,7 +216,7 @@ function focusCases(): void {
       expect((await catalog.images.in(home).findById(id))?.focus).to.deep.equal(point);
       expect((await catalog.images.findById(id))?.focus).to.deep.equal(point);
       const page = await catalog.search.in(home).findPage({ filter: {}, sort: OLDEST_FIRST, limit: 9 });
-      const records = await catalog.search.in(home).findRecords(itemsOf(page));
+      const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(page)))).flat();
       expect(records.find((image) => image.id === id)?.focus).to.deep.equal(point);
     }
   });
@@ -439,7 +440,7 @@ function editManyCases(): void {
     const tagged = await catalog.search
       .in(home)
       .findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
-    const records = await catalog.search.in(home).findRecords(itemsOf(tagged));
+    const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(tagged)))).flat();
     expect(records.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
   });
 }

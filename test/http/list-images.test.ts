@@ -310,8 +310,8 @@ function filtering(): void {
 function largeCatalog(): void {
   const NAME = 'x'.repeat(255);
   const COUNT = 40_000;
-  /** Of ids, 1,000 at a time, and of their records, 32 at a time. */
-  const FULL_BATCHES = (COUNT / 1000) * (1 + 32);
+  /** Of ids, 1,000 at a time, and of their records. */
+  const FULL_BATCHES = (COUNT / 1000) * 2;
   let calls: string[];
   let service: TestService;
 
@@ -365,9 +365,10 @@ function largeCatalog(): void {
       }));
       return pageOf(found, limit);
     };
-    const findRecords: ImageSearch['findRecords'] = async (ids) =>
-      ids.map((id) => ({ ...image, id, createdAt: new Date(0), createdBy: null }));
-    return withReads(search, { findPage, findRecords });
+    const readRecords: ImageSearch['readRecords'] = async function* (ids) {
+      yield ids.map((id) => ({ ...image, id, createdAt: new Date(0), createdBy: null }));
+    };
+    return withReads(search, { findPage, readRecords });
   }
 }
 
@@ -402,9 +403,9 @@ function unavailableDatabase(): void {
     const broken = await TestService.start({
       wrapSearch: (search) =>
         withReads(search, {
-          findRecords: async (ids) => {
-            if (!ids.includes(1)) throw new StorageUnavailable();
-            return await search.in(COMMON_SPACE).findRecords(ids);
+          readRecords: async function* (ids) {
+            yield* search.in(COMMON_SPACE).readRecords(ids.slice(0, 100));
+            throw new StorageUnavailable();
           },
         }),
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Clock } from '../../src/domain/ports/process/clock.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 import { FORM_TYPE, fieldPart, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Gate, settled } from '../support/doubles/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';

@@ -6,10 +6,9 @@ import type {
   SearchPlace,
   SearchSort,
 } from '../../domain/ports/records/image-search.ts';
-import type { Page, Placed } from '../../domain/ports/records/page.ts';
+import type { Page } from '../../domain/ports/records/page.ts';
 
-/** What is read at a time is bounded, and not the response: 32 of the longest records hold 1 MiB. */
-const RECORDS = 32;
+/** Found at a time. */
 const IDS = 1_000;
 
 export interface ListingQuery {
@@ -37,29 +36,18 @@ export async function* searchBatches(
   } while (after !== undefined);
 }
 
-/** The parts of a page, each read when it is asked for. At least one; a part may be empty. */
+/** The parts of a page, each read when it is asked for. The last one is empty, and has where the listing goes on. */
 export async function* recordPortions(
   search: ImageSearch,
-  found: SearchPage,
+  { items, next }: SearchPage,
 ): AsyncGenerator<Page<CatalogImage, SearchPlace>, void, undefined> {
-  let begin = 0;
-  do {
-    const part = found.items.slice(begin, begin + RECORDS);
-    begin += RECORDS;
-    const next = begin < found.items.length ? part.at(-1)?.position : found.next;
-    yield { items: await recordsOf(search, part), next };
-  } while (begin < found.items.length);
-}
-
-async function recordsOf(
-  search: ImageSearch,
-  found: SearchPage['items'],
-): Promise<ReadonlyArray<Placed<CatalogImage, SearchPlace>>> {
-  if (found.length === 0) return [];
-  const records = await search.findRecords(found.map(({ item }) => item));
-  const byId = new Map(records.map((image) => [image.id, image]));
-  return found.flatMap(({ item: id, position }) => {
-    const item = byId.get(id);
-    return item === undefined ? [] : [{ item, position }];
-  });
+  const positions = new Map(items.map(({ item, position }) => [item, position]));
+  for await (const images of search.readRecords([...positions.keys()])) {
+    const placed = images.flatMap((item) => {
+      const position = positions.get(item.id);
+      return position === undefined ? [] : [{ item, position }];
+    });
+    yield { items: placed, next: placed.at(-1)?.position };
+  }
+  yield { items: [], next };
 }

@@ -26,6 +26,9 @@ import { pageOf } from '../../../src/domain/ports/records/page.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
+/** Records that are read at a time. */
+const PORTION = 32;
+
 /** Compares every image with the query: the definition of the results. */
 export class InMemorySearch implements InSpaces<ImageSearch & Timeline> {
   constructor(
@@ -71,9 +74,11 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
     };
   }
 
-  async findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]> {
-    const wanted = new Set(ids);
-    return this.images.allIn(this.space).filter(({ id }) => wanted.has(id));
+  async *readRecords(ids: readonly number[]): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    for (let begin = 0; begin < ids.length; begin += PORTION) {
+      const images = new Map(this.images.allIn(this.space).map((image) => [image.id, image]));
+      yield ids.slice(begin, begin + PORTION).flatMap((id) => images.get(id) ?? []);
+    }
   }
 
   async count(filter: SearchFilter): Promise<number> {

@@ -40,6 +40,12 @@ import {
 import { ShuffledSearch } from './shuffled-search.ts';
 import { createdStream } from './streams.ts';
 
+/** Of the records that are read at a time. */
+const PORTION_BYTES = 1024 * 1024;
+const MAX_RECORD_BYTES = 32 * 1024;
+/** Of a record, without tags or with short ones. */
+const OTHER_BYTES = 4 * 1024;
+
 export class SqlImageSearch implements InSpaces<ImageSearch> {
   private readonly database: CatalogDatabase;
   private readonly ordered: OrderedSearch;
@@ -59,7 +65,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   in(space: Space): ImageSearch {
     return {
       findPage: async (query) => await this.database.run(() => this.findPage(space, query)),
-      findRecords: async (ids) => await this.findRecords(ids),
+      readRecords: (ids) => this.readRecords(ids),
       count: async (filter, limit) => await this.count(space, filter, limit),
       highestId: async () =>
         await this.database.run(() => this.database.dialect.highestId(this.database.reader, 'images')),
@@ -78,6 +84,31 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     const page = { conditions, upToId, limit: limit + 1 };
     if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
     return await this.ordered.page(page, sort, after);
+  }
+
+  private async *readRecords(
+    ids: readonly number[],
+  ): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    for (const part of await this.portionsOf(ids)) {
+      const byId = new Map((await this.findRecords(part)).map((image) => [image.id, image]));
+      yield part.flatMap((id) => byId.get(id) ?? []);
+    }
+  }
+
+  /** Only tags can be long; their lengths are cheaper to read than they are. */
+  private async portionsOf(ids: readonly number[]): Promise<ReadonlyArray<readonly number[]>> {
+    if (ids.length * MAX_RECORD_BYTES <= PORTION_BYTES) return [ids];
+    const { dialect } = this.database;
+    const rows = await this.database.rows<{ readonly image_id: number; readonly bytes: number }>(
+      sql(
+        `select image_id, octet_length(tags) as bytes from image_metadata
+        where image_id in (select cast(value ->> 0 as bigint) from ${dialect.jsonRows})
+        and octet_length(tags) > ${OTHER_BYTES}`,
+        JSON.stringify(ids.map((id) => [id])),
+      ),
+    );
+    const bytes = new Map(rows.map((row) => [row.image_id, row.bytes]));
+    return portions(ids, (id) => OTHER_BYTES + (bytes.get(id) ?? 0));
   }
 
   private async findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]> {
@@ -144,6 +175,21 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
       limit,
     );
   }
+}
+
+/** In the order of the ids. None is empty. */
+function portions(ids: readonly number[], bytesOf: (id: number) => number): ReadonlyArray<readonly number[]> {
+  const found: number[][] = [];
+  let left = 0;
+  for (const id of ids) {
+    left -= bytesOf(id);
+    if (left >= 0) found.at(-1)?.push(id);
+    else {
+      found.push([id]);
+      left = PORTION_BYTES - bytesOf(id);
+    }
+  }
+  return found;
 }
 
 function isRecordFilter(filter: SearchFilter): boolean {

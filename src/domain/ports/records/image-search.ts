@@ -83,8 +83,11 @@ export interface ImageSearch {
    */
   findPage(query: SearchQuery): Promise<SearchPage>;
 
-  /** The records of these ids of a page as they are now, without those that are gone. In no order. */
-  findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]>;
+  /**
+   * The records of these ids of a page as they are now, in the same order, without those that are gone. A portion is read when it is asked
+   * for, and holds at most 1 MiB.
+   */
+  readRecords(ids: readonly number[]): AsyncIterable<readonly CatalogImage[]>;
 
   /** @throws {Overloaded} if it is stopped */
   count(filter: SearchFilter, limit: TimeLimit): Promise<number>;
