@@ -302,9 +302,7 @@ function databaseLock(): void {
     const refused = outcomeOf(upload(small));
     const deleted = outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }));
     await staged();
-    const start = performance.now();
     await expectReadable();
-    expect(performance.now() - start, 'ms that reads took').to.be.below(2_000);
     expect([await refused, await deleted]).to.deep.equal([UNAVAILABLE, UNAVAILABLE]);
     expect(await lock('images').count({ count: '*' })).to.deep.equal([{ count: 1 }]);
     await lock.rollback();
