@@ -8,7 +8,6 @@ import type { StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
@@ -16,6 +15,7 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { OpenRequests } from '../support/http/open-requests.ts';
 import { Relay } from '../support/servers/relay.ts';
 import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/servers/s3-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 

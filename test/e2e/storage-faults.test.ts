@@ -12,7 +12,6 @@ import {
   limitFileSizes,
   mountSmallDisk,
   type SmallDisk,
-  skipAloud,
   WITHOUT_POWERS,
 } from '../support/doubles/faulty-storage.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
@@ -20,6 +19,7 @@ import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
 import { temporaryFolder } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { settled } from '../support/time/gate.ts';
 
