@@ -9,11 +9,11 @@ import type { Decoder, DecoderPool, ImageJob } from '../../src/adapters/decoder/
 import type { Frame } from '../../src/decoder/protocol.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { settled } from '../support/time/gate.ts';
 
@@ -105,7 +105,7 @@ function ticksOf(pid: number): number {
 
 function endPools(): void {
   before(function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
   });
 
   afterEach(async () => {

@@ -17,6 +17,7 @@ import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate } from '../support/time/gate.ts';
 
@@ -132,7 +133,7 @@ describe('POST /api/images/archive', () => {
       ];
     for (const [tool, probe, extract] of TOOLS) {
       it(tool, async function () {
-        if (spawnSync(tool, [...probe]).status !== 0) this.skip();
+        if (spawnSync(tool, [...probe]).status !== 0) skipAloud(this, `${tool} is not installed`);
         const folder = await temporaryFolder();
         await mkdir(join(folder.path, 'out'));
         const response = await archive([one.id, two.id, large.id, UNKNOWN]).expect(200);
