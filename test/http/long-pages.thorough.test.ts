@@ -11,7 +11,6 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { settled } from '../support/time/gate.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 
 const CONNECTIONS = 40;

@@ -148,7 +148,6 @@ describe('A ticket under way', () => {
     const outcome = await eventually(
       async () => outcomeOf(await begin(path)),
       (seen) => seen === '100',
-      2_000,
     );
     gate.open();
 
@@ -169,7 +168,6 @@ describe('A ticket under way', () => {
     await eventually(
       async () => outcomeOf(await begin(path)),
       (seen) => seen === '100',
-      2_000,
     );
     const records = await tickets.service.records();
     gate.open();
