@@ -219,7 +219,7 @@ function completedKeyFrom(row: CompletedColumns): CompletedKey {
 }
 
 function knownKeyFrom({ sha256, image_id }: KnownColumns): KnownKey {
-  return image_id === null ? { state: 'in_use' } : { state: 'completed', imageId: Number(image_id), sha256 };
+  return image_id === null ? { state: 'in_use' } : { state: 'completed', imageId: image_id, sha256 };
 }
 
 function claimResultOf({ space, scope, key, token }: HeldKey): ClaimResult {
