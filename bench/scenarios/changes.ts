@@ -175,7 +175,7 @@ async function webhooks(bench: Workbench): Promise<Outcome> {
     await appendAll(folder, count);
     const begun = performance.now();
     const cpuMs = cpuMsOf(server.pid);
-    await inbox.whenReceived(count, 120_000);
+    await inbox.whenReceived(count);
     const seconds = (performance.now() - begun) / 1000;
     const distinct = new Set(inbox.messages.map(({ id }) => id)).size;
     if (distinct !== count) throw new InvalidRun('webhooks', [`${distinct} of ${count} messages`]);

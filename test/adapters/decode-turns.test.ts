@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DecodeTurns, type JobKind } from '../../src/adapters/decoder/decode-turns.ts';
-import { settled } from '../support/doubles/gate.ts';
 import { STAYING } from '../support/doubles/staying.ts';
+import { settled } from '../support/time/gate.ts';
 
 /** Takes turns, and notes the order in which they begin. */
 class Turns {

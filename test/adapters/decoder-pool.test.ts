@@ -3,9 +3,9 @@ import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import type { Decoder } from '../../src/adapters/decoder/decoder-pool.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 const JOB = jobOf();
 const MB = 1_000_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { FetchRateLimiter } from '../../src/adapters/http/auth/fetch-rate-limiter.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const SECOND = 1_000;
 const SEED = 20_261_122;

@@ -15,7 +15,6 @@ import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import type { Call, Calls } from '../support/doubles/calls.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
@@ -24,9 +23,10 @@ import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 async function nothingToTearDown(): Promise<void> {}
 

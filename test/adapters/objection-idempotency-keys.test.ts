@@ -10,10 +10,10 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/idempotency-keys.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const REQUEST: ClaimRequest = { space: COMMON_SPACE, scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
 const TWO_MINUTES_MS = 120_000;

@@ -22,12 +22,12 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const FIRST_PAGE: ImagePageQuery = { order: 'asc', limit: 10 };
 

@@ -88,8 +88,7 @@ async function written(bytes: Buffer, mediaType: Picture['mediaType']): Promise<
   return { path, mediaType };
 }
 
-describe('Pixels of an inspection', function () {
-  this.timeout(20_000);
+describe('Pixels of an inspection', () => {
   useFolder();
 
   describe('become the same bytes as the original', () => {
@@ -156,8 +155,7 @@ describe('Pixels of an inspection', function () {
   });
 });
 
-describe('The held pixels of an inspection', function () {
-  this.timeout(20_000);
+describe('The held pixels of an inspection', () => {
   useFolder();
 
   for (const [width, height, isOffered] of [

@@ -13,12 +13,12 @@ import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { patternedBytes } from '../support/fixtures/bytes.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const UUID = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const NAME = '0a1b2c3d-320xauto-inside-q75.webp';

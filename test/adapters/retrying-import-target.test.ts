@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { CatalogError } from '../../client/src/node.ts';
 import { RetryingImportTarget } from '../../src/adapters/service-client/retrying-import-target.ts';
 import type { ImportTarget, ImportUpload } from '../../src/domain/ports/commands/import-target.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const MINUTE_MS = 60_000;
 const UPLOAD = {} as ImportUpload;

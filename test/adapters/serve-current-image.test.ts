@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import { serveCurrentImage } from '../../src/adapters/http/bytes/serve-current-image.ts';
+import { settled } from '../support/time/gate.ts';
 
 const CTX = { res: { getHeaders: () => ({}) } } as unknown as Context;
 
@@ -18,7 +18,7 @@ describe('serveCurrentImage', () => {
   });
 
   it('looks again if the event loop has turned since it looked', async () => {
-    await serveCurrentImage(CTX, { find, serve: () => nextTurn() });
+    await serveCurrentImage(CTX, { find, serve: () => settled() });
     expect(finds).to.equal(2);
   });
 

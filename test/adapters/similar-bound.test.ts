@@ -3,17 +3,15 @@ import type { Knex } from 'knex';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** Of one band, for a distance of 3. */
 const BOUND = 3_000;
 
-describe('The bound of a search for similar images', function () {
-  this.timeout(20_000);
-
+describe('The bound of a search for similar images', () => {
   let knex: Knex;
   let tearDown: () => Promise<void>;
   let images: ObjectionImageRepository;

@@ -3,16 +3,14 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** `npm run bench -- --suite look-alikes --full` takes 500. */
 const SCENES = 12;
 
-describe('Look-alikes of pictures', function () {
-  this.timeout(60_000);
-
+describe('Look-alikes of pictures', () => {
   let quality: SimilarQuality;
 
   before(async () => {

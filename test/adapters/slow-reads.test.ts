@@ -4,6 +4,7 @@ import { Overloaded } from '../../src/domain/errors.ts';
 import { ENDLESS, endsSlowReads, type OpenedSlowReads } from '../contracts/slow-reads.contract.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { settled } from '../support/time/gate.ts';
 
 describe('SqliteSlowReads', () => {
   let opened: OpenedSlowReads & { readonly reads: SqliteSlowReads };
@@ -24,7 +25,7 @@ describe('SqliteSlowReads', () => {
   it('ends a statement when the client leaves', async () => {
     const leaving = new AbortController();
     const run = opened.reads.run({ withinMs: 60_000, stopped: leaving.signal }, (reader) => {
-      setImmediate(() => leaving.abort());
+      void settled().then(() => leaving.abort());
       return reader.rows(ENDLESS);
     });
 

@@ -8,9 +8,9 @@ import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sql
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 behavesLikeLinkKeys('SqlLinkKeys on SQLite', async () => {
   const folder = await temporaryFolder();

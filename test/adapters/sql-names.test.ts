@@ -12,9 +12,9 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { NO_LIMITS } from '../../src/domain/space/space.ts';
 import { keepsNames, type NamesUnderTest } from '../contracts/names.contract.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 function namesIn(knex: Knex, other: Knex, reads?: NameReads): Omit<NamesUnderTest, 'tearDown'> {
   const clock = new ManualClock();

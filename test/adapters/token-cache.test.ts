@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { TokenCache } from '../../src/adapters/http/auth/authenticate.ts';
 import type { Claims } from '../../src/adapters/http/auth/claims.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const HEADER = 'Bearer a.b.c';
 

@@ -6,9 +6,9 @@ import type { OwnedImage } from '../../src/domain/ports/records/image-repository
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** A copy of the blobs that the source has. */
 class RecordingBlobCopy implements BlobCopy {

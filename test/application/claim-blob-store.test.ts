@@ -8,11 +8,11 @@ import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-id
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 

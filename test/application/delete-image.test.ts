@@ -8,11 +8,11 @@ import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repo
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 describe('DeleteImage', () => {
   let images: InMemoryImageRepository;

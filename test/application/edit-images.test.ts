@@ -6,9 +6,9 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const IDS = Array.from({ length: 500 }, (_, index) => index + 1);
 

@@ -5,10 +5,10 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 describe('FindSimilar', () => {
   let images: InMemoryImageRepository;

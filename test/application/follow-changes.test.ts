@@ -7,12 +7,12 @@ import { EVERY_SPACE, ReadChanges } from '../../src/application/changes/read-cha
 import { CursorExpired, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ChangePage, ChangePosition } from '../../src/domain/ports/records/change-feed.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { settled } from '../support/doubles/gate.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const BUSY = 'busy' as Space;
 const QUIET = 'quiet' as Space;

@@ -3,9 +3,9 @@ import { GetImage } from '../../src/application/files/open-image-file.ts';
 import { ImageNotFound } from '../../src/domain/errors.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 describe('GetImage', () => {
   let images: InMemoryImageRepository;

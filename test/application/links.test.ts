@@ -6,14 +6,14 @@ import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS, MAX_LINK_SECONDS } from '../../src/domain/link/link-expiry.ts';
 import { type LinkSegments, linkPath, type SignedLink } from '../../src/domain/link/signed-link.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
 import { type LinkProcess, linkProcess, SIGNER } from '../support/doubles/links.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const HOUR = 3600;
 

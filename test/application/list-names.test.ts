@@ -3,8 +3,8 @@ import { ListNames } from '../../src/application/names/list-names.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BATCH_SIZE = 500;
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { LookUpImages } from '../../src/application/find/look-up-images.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 describe('LookUpImages', () => {
   it('returns the ids of the known digests alone', async () => {

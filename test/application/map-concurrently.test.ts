@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mapConcurrently } from '../../src/application/concurrency/map-concurrently.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 const ITEMS = [0, 1, 2, 3, 4];
 

@@ -9,9 +9,9 @@ import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryNames } from '../support/doubles/in-memory-names.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
 import { type LinkProcess, linkProcess } from '../support/doubles/links.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const HOUR = 3600;
 const OTHER_SPACE = 'other' as Space;

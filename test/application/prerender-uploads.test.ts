@@ -8,16 +8,16 @@ import { type Rendition, renditionName } from '../../src/domain/image/rendition.
 import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BYTES = jpegBytes();
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };

@@ -12,12 +12,12 @@ import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repo
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const ALICE = 'alice' as Space;
 const BOB = 'bob' as Space;

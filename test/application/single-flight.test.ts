@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SingleFlight } from '../../src/application/files/open-rendition.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 /** The signal of a client that does not disconnect. */
 function staying(): AbortSignal {

@@ -8,9 +8,9 @@ import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const ALICE = 'alice' as Space;
 

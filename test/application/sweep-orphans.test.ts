@@ -19,13 +19,13 @@ import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-c
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;

@@ -11,11 +11,11 @@ import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-c
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
 const INTERVAL_MS = 60_000;
@@ -178,9 +178,7 @@ describe('SweepBlobs', () => {
   });
 });
 
-describe('SweepBlobs with a slice that is too large', function () {
-  this.timeout(60_000);
-
+describe('SweepBlobs with a slice that is too large', () => {
   beforeEach(openCatalog);
 
   it('splits it by the next digit, and sweeps the parts as often', async () => {

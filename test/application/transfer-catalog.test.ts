@@ -32,12 +32,13 @@ import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.t
 import type { InMemoryTrash } from '../support/doubles/in-memory-trash.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
 const PLAN: TransferPlan = { records: true, blobs: true, jobs: 4, graceMs: GRACE_MS };
@@ -240,7 +241,7 @@ describe('TransferCatalog into an empty target', () => {
     const counted = async (proceed: () => unknown): Promise<void> => {
       now += 1;
       most = Math.max(most, now);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
       await proceed();
       now -= 1;
     };

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { type Caller, Turns } from '../../src/application/concurrency/turns.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { CALLER, STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 const LONG_MS = 60_000;
-const SHORT_MS = 5;
 
 function caller(subject: string, leaving: AbortSignal = STAYING): Caller {
   return { subject, leaving };
@@ -33,7 +33,7 @@ class Jobs {
 
   async end(name: string): Promise<void> {
     this.#gates.get(name)?.open();
-    await new Promise((resolve) => void setImmediate(resolve));
+    await settled();
   }
 }
 
@@ -79,9 +79,11 @@ describe('Turns', () => {
   it('do not begin when the time is over', async () => {
     const turns = new Turns(1);
     const gate = new Gate();
-    const running = turns.run(CALLER, LONG_MS, () => gate.opened);
+    const time = new VirtualTimers();
+    const running = turns.run(CALLER, 2 * LONG_MS, () => gate.opened);
+    const late = time.use(() => turns.run(caller('b'), LONG_MS, async () => expect.fail('has begun')));
 
-    const late = turns.run(caller('b'), SHORT_MS, async () => expect.fail('has begun'));
+    time.pass(LONG_MS);
 
     expect(await rejection(late)).to.be.instanceOf(Overloaded);
     gate.open();
@@ -89,13 +91,23 @@ describe('Turns', () => {
   });
 
   it('tell the work how much of its time is left, and when it is over', async () => {
-    const stopped = await new Turns(1).run(CALLER, SHORT_MS, async (limit) => {
-      expect(limit.withinMs).to.be.within(0, SHORT_MS);
-      await new Promise<void>((resolve) => limit.stopped.addEventListener('abort', resolve));
-      return limit.stopped.aborted;
-    });
+    const turns = new Turns(1);
+    const gate = new Gate();
+    const time = new VirtualTimers();
+    const running = turns.run(CALLER, LONG_MS, () => gate.opened);
+    await time.use(async () => {
+      const waiting = turns.run(caller('b'), LONG_MS, async ({ withinMs, stopped }) => {
+        time.pass(withinMs - 1);
+        const isOverBefore = stopped.aborted;
+        time.pass(1);
+        return { withinMs, isOverBefore, isOver: stopped.aborted };
+      });
+      time.pass(1000);
+      gate.open();
+      await running;
 
-    expect(stopped).to.equal(true);
+      expect(await waiting).to.deep.equal({ withinMs: LONG_MS - 1000, isOverBefore: false, isOver: true });
+    });
   });
 
   it('are refused if too many of one subject wait', async () => {

@@ -11,17 +11,17 @@ import {
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const KEY = { scope: 'alice', key: 'a key' };
 const OTHERS = [

@@ -10,12 +10,12 @@ import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const SHOWN_FACTS = { width: 30, height: 20, frames: 1, thumbhash: 'abc=' };
 const FACTS = { ...SHOWN_FACTS, hashes: imageHashes() };

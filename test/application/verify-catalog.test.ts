@@ -19,11 +19,12 @@ import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
@@ -265,7 +266,7 @@ describe('VerifyCatalog over many records', () => {
     const counted = async (proceed: () => unknown): Promise<unknown> => {
       now += 1;
       most = Math.max(most, now);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
       now -= 1;
       return await proceed();
     };

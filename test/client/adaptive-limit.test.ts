@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AdaptiveLimit } from '../../client/src/adaptive-limit.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 describe('AdaptiveLimit', () => {
   it('runs as much at a time as its maximum', async () => {

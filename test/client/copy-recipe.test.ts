@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PATCH = 'application/merge-patch+json';
@@ -61,9 +61,7 @@ async function requireCopy(): Promise<void> {
   expect(JSON.parse(found)).to.deep.equal(body);
 }
 
-describe('the recipe that keeps a copy in step', function () {
-  this.timeout(60_000);
-
+describe('the recipe that keeps a copy in step', () => {
   before(async () => {
     service = await TestService.start();
     folder = await temporaryFolder();

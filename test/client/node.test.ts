@@ -5,13 +5,14 @@ import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { roundTripWith } from '../support/http/round-trip.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { nodeOfVersion, runProgram } from '../support/servers/node-versions.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 // CLIENT_NODE_VERSIONS=22,24 fetches these versions from the registry; CI does so in a step of its own.
 const versions = (process.env.CLIENT_NODE_VERSIONS ?? '').split(',').filter((version) => version !== '');
 const PROGRAM = new URL('programs/in-node.mjs', import.meta.url);
 
 describe('the built client in Node.js', function () {
-  this.timeout(300_000);
+  this.timeout(LONG_TEST_MS);
 
   for (const version of [undefined, ...versions]) {
     it(`uploads, lists, fetches and deletes with ${version ?? 'the running version'}`, async () => {

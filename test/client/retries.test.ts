@@ -3,10 +3,10 @@ import { CatalogClient, type CatalogOptions } from '../../client/src/catalog-cli
 import { CatalogError } from '../../client/src/catalog-error.ts';
 import { nodePlatform } from '../../client/src/platform/node-platform.ts';
 import type { UploadSource } from '../../client/src/platform/platform.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const RECORD = { id: 7 };
 const FILE = new File(['bytes'], 'cat.png');

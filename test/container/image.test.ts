@@ -8,16 +8,17 @@ import type { Bom } from '../../build/release/bom.ts';
 import { imageBom } from '../../build/release/image-bom.ts';
 import { packageBoms } from '../../build/release/release.ts';
 import { cyclonedxSchema } from '../support/fixtures/cyclonedx-schema.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
-import { canRunContainers, Podman } from '../support/servers/podman.ts';
+import { missingForContainers, Podman } from '../support/servers/podman.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 const CAT = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-const START_DEADLINE_MS = 60_000;
 
 /** Of the machines that the tests run on: their control groups and their hard limits of root. */
 const OF_THE_MACHINE = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096'];
@@ -68,8 +69,10 @@ function packagesOf(lock: string): readonly string[] {
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
 }
 
-(canRunContainers() ? describe : describe.skip)('The container image', function () {
-  this.timeout(40 * 60_000);
+const missing = missingForContainers();
+
+describeIf(missing.length === 0, `not available: ${missing.join(', ')}`)('The container image', function () {
+  this.timeout(LONG_TEST_MS);
 
   let podman: Podman;
   let folder: ServiceFolder;
@@ -96,7 +99,7 @@ function packagesOf(lock: string): readonly string[] {
         await fetch(url)
           .then(({ ok }) => ok)
           .catch(() => false);
-      if (await eventually(isUp, Boolean, START_DEADLINE_MS)) return container;
+      if (await eventually(isUp, Boolean)) return container;
       throw new Error(await podman.run(['logs', container]));
     };
   });

@@ -11,9 +11,9 @@ import type {
 import type { MetadataRecords } from '../../src/domain/ports/records/image-metadata-store.ts';
 import type { ImageRecords, ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface ChangeFeedUnderTest {
   /** Without changes before each test. */

@@ -8,8 +8,8 @@ import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { unlimitedReads } from '../support/doubles/finding-ports.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface OpenedDatabase {
   readonly knex: Knex;

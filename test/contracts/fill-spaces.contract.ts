@@ -8,10 +8,10 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
 import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
 import { COMMON_SPACE, NO_LIMITS } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { OldCatalog } from '../support/fixtures/old-catalog.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface EmptyDatabase {
   readonly knex: Knex;
@@ -55,8 +55,7 @@ export function fillsSpaces(open: () => Promise<EmptyDatabase>): void {
     await expectAll(old);
   });
 
-  it('are filled while another process of the earlier version writes, although a migration is killed', async function () {
-    this.timeout(60_000);
+  it('are filled while another process of the earlier version writes, although a migration is killed', async () => {
     const old = await OldCatalog.make(knex);
     await old.add(MANY);
     const writing = writeUntilRefused(old.through(made.other));

@@ -8,9 +8,9 @@ import type {
 } from '../../src/domain/ports/records/idempotency-keys.ts';
 import type { ImageRecords, ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface IdempotencyKeysUnderTest {
   /** Empty before each test. */
@@ -115,16 +115,17 @@ function claimCases(): void {
     expect(result).to.deep.equal({ state: 'completed', imageId: id, sha256: REQUEST.sha256 });
   });
 
-  it('is known in its space while it is held and when it is completed', async () => {
-    expect(await keys.isKnown(REQUEST)).to.equal(false);
+  it('is found in its space while it is held and when it is completed', async () => {
+    expect(await keys.find(REQUEST)).to.equal(undefined);
     const claim = await claimed(keys);
-    expect(await keys.isKnown(REQUEST)).to.equal(true);
+    expect(await keys.find(REQUEST)).to.deep.equal({ state: 'in_use' });
     for (const [what, other] of OTHERS) {
-      expect(await keys.isKnown({ ...REQUEST, ...other }), what).to.equal(false);
+      expect(await keys.find({ ...REQUEST, ...other }), what).to.equal(undefined);
     }
-    await common.add(newImage(), claim);
+    const { id } = await common.add(newImage(), claim);
 
-    expect(await keys.isKnown(REQUEST)).to.equal(true);
+    const { sha256 } = REQUEST;
+    expect(await keys.find(REQUEST)).to.deep.equal({ state: 'completed', imageId: id, sha256 });
   });
 
   it('records no image in another space than that of the claim', async () => {

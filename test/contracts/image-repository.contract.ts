@@ -10,10 +10,10 @@ import type {
   ImportedImage,
 } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface ImageRepositoryUnderTest {
   /** Empty before each test. */

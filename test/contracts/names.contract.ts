@@ -6,9 +6,9 @@ import type { ImageRecords } from '../../src/domain/ports/records/image-reposito
 import type { NameRecords, Names } from '../../src/domain/ports/records/names.ts';
 import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface NamesUnderTest {
   readonly names: NameRecords;

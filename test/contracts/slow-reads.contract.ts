@@ -4,6 +4,7 @@ import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { UNLIMITED } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { soonOver } from '../support/time/soon-over.ts';
 
 /** Counts for hours. */
 export const ENDLESS = sql(
@@ -33,7 +34,7 @@ export function endsSlowReads(open: () => Promise<OpenedSlowReads>): void {
   }
 
   it('ends a statement when its time is over', async () => {
-    expect(await endless(AbortSignal.timeout(SHORT_MS))).to.be.instanceOf(Overloaded);
+    expect(await endless(soonOver())).to.be.instanceOf(Overloaded);
   });
 
   it('begins no statement when it is stopped', async () => {
@@ -43,7 +44,7 @@ export function endsSlowReads(open: () => Promise<OpenedSlowReads>): void {
   });
 
   it('reads again after an end', async () => {
-    for (let ends = 0; ends < 3; ends += 1) await endless(AbortSignal.timeout(SHORT_MS));
+    for (let ends = 0; ends < 3; ends += 1) await endless(soonOver());
 
     const rows = await reads.run(UNLIMITED, (reader) => reader.rows<{ readonly n: number }>(ONE));
 
@@ -51,9 +52,13 @@ export function endsSlowReads(open: () => Promise<OpenedSlowReads>): void {
   });
 
   it('reads beside a slow statement', async () => {
-    const slow = endless(AbortSignal.timeout(10 * SHORT_MS));
+    const over = new AbortController();
+    const slow = rejection(
+      reads.run({ withinMs: UNLIMITED.withinMs, stopped: over.signal }, (reader) => reader.rows(ENDLESS)),
+    );
 
     await reads.run(UNLIMITED, (reader) => reader.rows(ONE));
+    over.abort();
 
     expect(await slow).to.be.instanceOf(Overloaded);
   });

@@ -41,9 +41,7 @@ function stackOf(line: string): string | undefined {
   return (JSON.parse(line) as { readonly err?: { readonly stack: string } }).err?.stack;
 }
 
-describe('The bundle', function () {
-  this.timeout(60_000);
-
+describe('The bundle', () => {
   it('loads no package for the usage', () => {
     expect([...packagesOf('main.js')]).to.deep.equal(['own']);
   });

@@ -20,9 +20,7 @@ let ownerNote: string;
 let owner: string;
 let blobs: readonly string[];
 
-describe('a database and a blob folder of different catalogs', function () {
-  this.timeout(60_000);
-
+describe('a database and a blob folder of different catalogs', () => {
   beforeEach(async () => {
     folder = await ServiceFolder.open();
     ownerNote = join(blobFolder(folder.path), OWNER_NOTE);

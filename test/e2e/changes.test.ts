@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { uploadedId } from '../support/http/catalog-client.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { RunningService } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 interface Line {
   readonly space?: string;
@@ -27,9 +27,7 @@ async function upload(number: number): Promise<number> {
   return (await folder.images(service).upload(file)).id;
 }
 
-describe('image-catalog changes', function () {
-  this.timeout(60_000);
-
+describe('image-catalog changes', () => {
   before(async () => {
     folder = await ServiceFolder.open();
     service = await folder.start();
@@ -92,8 +90,7 @@ describe('image-catalog changes', function () {
   });
 });
 
-describe('image-catalog changes of a catalog with spaces', function () {
-  this.timeout(60_000);
+describe('image-catalog changes of a catalog with spaces', () => {
   const NAMES = ['alpha', '--space', 'Ω ❤'];
 
   before(async () => {

@@ -12,9 +12,7 @@ async function namesIn(name: string): Promise<readonly string[]> {
   return await readdir(join(folder.path, name));
 }
 
-describe('what stands behind -- on a command line', function () {
-  this.timeout(60_000);
-
+describe('what stands behind -- on a command line', () => {
   before(async () => {
     folder = await ServiceFolder.open();
     const service = await folder.start();

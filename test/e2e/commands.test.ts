@@ -76,9 +76,7 @@ const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
   ['toString'],
 ];
 
-describe('the commands of the built service', function () {
-  this.timeout(120_000);
-
+describe('the commands of the built service', () => {
   beforeEach(async () => {
     folder = await ServiceFolder.open();
   });

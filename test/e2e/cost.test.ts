@@ -3,6 +3,7 @@ import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { costOf } from '../support/servers/process-cost.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const MB = 1e6;
 /** Of each outcome the first file and the last. An inspection of every file is measured with the decoder alone. */
@@ -15,13 +16,11 @@ function oneOfEachOutcome(files: typeof COSTLY_FILES): typeof COSTLY_FILES {
 /** Allows for slower and shared processors. */
 const TOLERANCE = 2;
 
-describe('An upload to the built service', function () {
-  this.timeout(240_000);
-
+describe('An upload to the built service', () => {
   let running: RunningCatalog | undefined;
 
   before(function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
   });
 
   after(async () => {

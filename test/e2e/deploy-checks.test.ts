@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const RULES = join(PROJECT_FOLDER, 'deploy/prometheus/rules.yml');
 const RULE_TESTS = join(PROJECT_FOLDER, 'deploy/prometheus/rules.test.yml');
@@ -94,9 +94,7 @@ for (const [file, instance] of UNITS) {
   });
 }
 
-describe('deploy/prometheus/rules.yml, as Prometheus sees it,', function () {
-  this.timeout(60_000);
-
+describe('deploy/prometheus/rules.yml, as Prometheus sees it,', () => {
   before(function () {
     if (!isInstalled('promtool')) skipAloud(this, 'promtool is not installed');
   });

@@ -105,9 +105,7 @@ const examine = async (
     ...env?.(provider.issuer),
   });
 
-describe('image-catalog doctor', function () {
-  this.timeout(60_000);
-
+describe('image-catalog doctor', () => {
   before(async () => {
     folder = await ServiceFolder.open();
     provider = await startIdentityProviderProcess(folder.path);

@@ -41,8 +41,6 @@ async function exportedRecords(): Promise<readonly ExportedLine[]> {
 }
 
 describe('image-catalog export', function () {
-  this.timeout(60_000);
-
   before(async () => {
     folder = await ServiceFolder.open();
     service = await folder.start();

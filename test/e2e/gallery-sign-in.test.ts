@@ -65,9 +65,7 @@ async function postForm(fields: Readonly<Record<string, string>>, origin?: strin
   });
 }
 
-describe('signing in at the demo identity provider', function () {
-  this.timeout(30_000);
-
+describe('signing in at the demo identity provider', () => {
   before(async () => {
     provider = await startIdentityProvider({
       ...DEMO_CLIENT,

@@ -7,9 +7,7 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { requestToken } from '../support/http/catalog-client.ts';
 import { startIdentityProviderProcess, temporaryFolder } from '../support/servers/service-process.ts';
 
-describe('the demo identity provider', function () {
-  this.timeout(30_000);
-
+describe('the demo identity provider', () => {
   const scopes = ['read', 'write'];
   let provider: IdentityProvider;
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 interface Line {
   readonly path: string;
@@ -33,8 +33,6 @@ async function run(...flags: readonly string[]): Promise<CommandResult> {
 }
 
 describe('image-catalog import', function () {
-  this.timeout(60_000);
-
   before(async () => {
     folder = await ServiceFolder.open();
     service = await folder.start();

@@ -12,9 +12,7 @@ import { blobFolder, databaseFile } from '../support/servers/service-process.ts'
 
 const FORMATS = { INPUT_FORMATS: 'jpeg,png,webp,gif' };
 
-describe('commands on a catalog with WebP and GIF', function () {
-  this.timeout(60_000);
-
+describe('commands on a catalog with WebP and GIF', () => {
   let folder: ServiceFolder;
   let pictures: string;
   let files: Readonly<Record<string, Buffer>>;

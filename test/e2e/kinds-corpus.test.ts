@@ -31,9 +31,7 @@ function startCatalog(env: Readonly<Record<string, string>> = {}): Promise<Runni
   return RunningCatalog.start({ env: { UPLOAD_MAX_BYTES: String(MAX_UPLOAD_BYTES), ...env } });
 }
 
-describe('A service that accepts all formats', function () {
-  this.timeout(60_000);
-
+describe('A service that accepts all formats', () => {
   let catalog: RunningCatalog;
   let accepted = 0;
 
@@ -97,9 +95,7 @@ describe('A service that accepts all formats', function () {
   });
 });
 
-describe('A service that accepts the default formats', function () {
-  this.timeout(60_000);
-
+describe('A service that accepts the default formats', () => {
   let catalog: RunningCatalog;
 
   before(async () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile } from '../support/servers/service-process.ts';
 import { linkOf, pathOf, statusesOf, uploadTo, WITH_WEB } from '../support/servers/signed-links.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 describeOnPostgres('signed links of the built service on Postgres', (server) => {
   let folder: ServiceFolder;

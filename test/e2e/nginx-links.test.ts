@@ -4,14 +4,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { isNginxInstalled, Nginx } from '../support/servers/nginx.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
+import { eventually } from '../support/time/eventually.ts';
 
-const describeWithNginx = isNginxInstalled() ? describe : describe.skip;
+const describeWithNginx = describeIf(isNginxInstalled(), 'nginx is not installed');
 
 interface AccessLine {
   readonly path: string;
@@ -45,9 +46,7 @@ let nginx: Nginx;
 let url: string;
 let png: Buffer<ArrayBuffer>;
 
-describeWithNginx('deploy/nginx.conf with the web listener', function () {
-  this.timeout(60_000);
-
+describeWithNginx('deploy/nginx.conf with the web listener', () => {
   before(async () => {
     png = Buffer.from(await noisyPng(300, 200));
   });

@@ -2,21 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog, uploadByTicket } from '../../client/src/node.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { isNginxInstalled, Nginx } from '../support/servers/nginx.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
+import { eventually } from '../support/time/eventually.ts';
 
-const describeWithNginx = isNginxInstalled() ? describe : describe.skip;
+const describeWithNginx = describeIf(isNginxInstalled(), 'nginx is not installed');
 const WEB_URL = 'https://cats.example.com/';
 const MIB = 1024 * 1024;
 const BURST = 20;
 
-describeWithNginx('deploy/nginx.conf with tickets', function () {
-  this.timeout(60_000);
-
+describeWithNginx('deploy/nginx.conf with tickets', () => {
   let catalog: RunningCatalog;
   let nginx: Nginx;
   let images: ImageCatalog;

@@ -9,7 +9,6 @@ import supertest, { type Response } from 'supertest';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
@@ -17,6 +16,8 @@ import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { type Front, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 import { isNginxInstalled, Nginx, type NginxSettings, nginxArguments } from '../support/servers/nginx.ts';
+import { describeIf, skipAloud } from '../support/skipped/skip-aloud.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const PREFIX = '/_blobs/';
 const OTHER_TAG = `"${'0'.repeat(64)}"`;
@@ -52,7 +53,7 @@ function codeOf(text: string): unknown {
   return (JSON.parse(text) as { code: unknown }).code;
 }
 
-const describeWithNginx = isNginxInstalled() ? describe : describe.skip;
+const describeWithNginx = describeIf(isNginxInstalled(), 'nginx is not installed');
 
 describeWithNginx('/api/image/:id/file behind nginx, which sends the bytes', () => {
   answersBytes(startBehindNginx);
@@ -80,9 +81,7 @@ const linksAndNames: typeof sentOnce = [
   ['PUT', '/api/names/hero'],
 ];
 
-describeWithNginx('deploy/nginx.conf', function () {
-  this.timeout(60_000);
-
+describeWithNginx('deploy/nginx.conf', () => {
   describe('returns the same responses as the service', sameResponses);
 
   describe('in front of a service', oneService);
@@ -109,7 +108,7 @@ describeWithNginx('deploy/nginx.conf', function () {
   describe('as a user that may not read blobs', () => {
     it('returns 500 and logs the file name', async function () {
       // Only root can start nginx as another user.
-      if (process.getuid?.() !== 0) return this.skip();
+      if (process.getuid?.() !== 0) return skipAloud(this, 'needs root');
       let nginx: Nginx | undefined;
       const service = await startBehindNginx({
         openFront: async (port, storage) => {

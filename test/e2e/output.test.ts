@@ -52,9 +52,7 @@ function isJson(line: string): boolean {
   }
 }
 
-describe('the output of the built service', function () {
-  this.timeout(60_000);
-
+describe('the output of the built service', () => {
   async function upload(catalog: RunningCatalog, bytes: Uint8Array<ArrayBuffer>): Promise<Response> {
     const form = new FormData();
     form.append('file', new Blob([bytes]), 'damaged');

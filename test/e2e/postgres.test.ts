@@ -45,7 +45,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     expect(await rejection(images.get(record.id))).to.include({ code: 'image_not_found', status: 404 });
     expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
     expect(service.process.stderr).to.equal('');
-  }).timeout(60_000);
+  });
 
   it('starts after another one was killed between migration and commit', async () => {
     const script = fileURLToPath(new URL('../support/servers/half-migration-main.ts', import.meta.url));
@@ -55,7 +55,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     expect(await server().run(newest, database.connection.database)).to.deep.equal([]);
 
     expect(await uploadTo(await folder.start(env))).to.equal(1);
-  }).timeout(60_000);
+  });
 
   it('runs with a role that may not create or alter tables once they exist', async () => {
     await folder.run(['migrate'], env);
@@ -77,7 +77,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     await service.process.stop('SIGTERM');
     await server().run(`drop owned by ${role}`, name);
     await server().run(`drop role ${role}`);
-  }).timeout(60_000);
+  });
 
   it('verifies and sweeps', async () => {
     const service = await folder.start(env);
@@ -88,7 +88,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     const swept = await folder.run(['sweep'], { ...env, SWEEP_GRACE_SECONDS: '0' });
     expect(swept.code, swept.stderr).to.equal(0);
     expect(JSON.parse(swept.stdout)).to.include({ blobs: 0 });
-  }).timeout(60_000);
+  });
 
   it('does not back up and names the tool that does', async () => {
     const service = await folder.start(env);
@@ -98,7 +98,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
 
     expect(code).to.equal(78);
     expect(stderr).to.match(/^DATABASE_URL cannot be used: .*pg_dump/);
-  }).timeout(60_000);
+  });
 
   it('does not start on a database whose encoding cannot store all names', async () => {
     const { database: name } = database.connection;
@@ -108,7 +108,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
 
     expect(await process.exited).to.deep.equal({ code: 78, signal: null });
     expect(process.stderr).to.match(/^DATABASE_URL cannot be used: .*UTF8.*LATIN1/);
-  }).timeout(60_000);
+  });
 
   const WRONG: ReadonlyArray<readonly [string, (url: URL) => void]> = [
     ['a wrong password', (url) => void (url.password = 'secret-but-wrong')],
@@ -126,6 +126,6 @@ describeOnPostgres('The built service on Postgres', (server) => {
       expect(await process.exited).to.deep.equal({ code: 78, signal: null });
       expect(process.stderr).to.match(/^DATABASE_URL cannot be used: \S/);
       expect(process.output).to.not.include(url.password);
-    }).timeout(60_000);
+    });
   }
 });

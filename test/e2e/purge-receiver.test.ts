@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { json, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 import { NodeProcess, PROJECT_FOLDER } from '../support/servers/service-process.ts';
 import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const RECEIVER = join(PROJECT_FOLDER, 'docs/examples/purge/serve.mjs');
 const OK = json(200, {});
@@ -63,9 +63,7 @@ function purged(): readonly (string | string[] | undefined)[] {
   return cache.seen.map(({ headers }) => headers['xkey']);
 }
 
-describe('docs/examples/purge', function () {
-  this.timeout(30_000);
-
+describe('docs/examples/purge', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
   });

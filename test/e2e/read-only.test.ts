@@ -1,15 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, openMultipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { stagingFolder } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
-describe('the built service, read-only', function () {
-  this.timeout(60_000);
-
+describe('the built service, read-only', () => {
   let folder: ServiceFolder;
 
   before(async () => {

@@ -9,9 +9,7 @@ import { uploadedId } from '../support/http/catalog-client.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
-describe('image-catalog reindex', function () {
-  this.timeout(60_000);
-
+describe('image-catalog reindex', () => {
   let folder: ServiceFolder;
   let service: RunningService;
   let ids: readonly number[];

@@ -4,9 +4,7 @@ import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/server
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { type Environment } from '../support/servers/service-process.ts';
 
-describe('The service with its bytes on S3', function () {
-  this.timeout(60_000);
-
+describe('The service with its bytes on S3', () => {
   let server: S3Server;
   let bucket: S3TestBucket;
   let folder: ServiceFolder;

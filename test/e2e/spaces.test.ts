@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import { ImageCatalog, uploadByTicket } from '../../client/src/node.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { databaseFile, type RunningService } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const UNTOUCHED = { trashed: { images: 0, bytes: 0 }, limits: { images: null, bytes: null } };
 const BYTES = tinyPng(0).length;
@@ -58,9 +58,7 @@ function linesOf(text: string): readonly unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-describe('image-catalog spaces', function () {
-  this.timeout(120_000);
-
+describe('image-catalog spaces', () => {
   beforeEach(async () => {
     folder = await ServiceFolder.open();
     const service = await folder.start();
@@ -183,11 +181,11 @@ function renames(): void {
       const assigning = folder.spawnCommand(['spaces', 'assign', '', 'alice']);
       // From the fifth call on, it may end.
       if (kill < 5) {
-        await eventually(
-          async () => await sizeOfLog(),
-          (size) => size > 0,
-          500,
-        );
+        let hasEnded = false;
+        void assigning.exited.then(() => {
+          hasEnded = true;
+        });
+        await eventually(async () => hasEnded || (await sizeOfLog()) > 0, Boolean);
         assigning.kill('SIGKILL');
       }
       await assigning.exited;

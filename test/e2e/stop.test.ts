@@ -15,9 +15,7 @@ let folder: ServiceFolder;
 let form: Buffer;
 let head: string;
 
-describe('the built service, stopping', function () {
-  this.timeout(60_000);
-
+describe('the built service, stopping', () => {
   before(async () => {
     folder = await ServiceFolder.open();
     form = multipart([filePart(await pngPicture())]);

@@ -5,13 +5,13 @@ import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { OldCatalog } from '../support/fixtures/old-catalog.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type NodeProcess } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const UUID_LENGTH = 36;
 
@@ -32,9 +32,7 @@ const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
   ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
 ];
 
-describe('the transfer command', function () {
-  this.timeout(120_000);
-
+describe('the transfer command', () => {
   beforeEach(async () => {
     folder = await ServiceFolder.open();
     there = join(folder.path, 'there');

@@ -2,20 +2,18 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 type Storage = { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string };
 
 const TRASH_DAYS = '30';
 
-describe('the trash', function () {
-  this.timeout(120_000);
-
+describe('the trash', () => {
   let folder: ServiceFolder;
   let here: Storage;
   let trashed: number;

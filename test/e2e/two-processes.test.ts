@@ -23,9 +23,7 @@ import {
 
 const random = randomNumbers(4);
 
-describe('services on one SQLite file and one blob folder', function () {
-  this.timeout(120_000);
-
+describe('services on one SQLite file and one blob folder', () => {
   describe('at their start', concurrentStarts);
 
   describe('two of them at a time', twoServices);

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { isVarnishInstalled, Varnish } from '../support/servers/varnish.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
 
-const describeWithVarnish = isVarnishInstalled() ? describe : describe.skip;
+const describeWithVarnish = describeIf(isVarnishInstalled(), 'varnishd is not installed');
 
 let upstream: Server;
 let varnish: Varnish;
@@ -27,9 +28,7 @@ async function purge(tags?: string): Promise<number> {
   return (await fetch(varnish.purgeUrl, { method: 'PURGE', headers })).status;
 }
 
-describeWithVarnish('the cache of deploy/varnish.vcl', function () {
-  this.timeout(60_000);
-
+describeWithVarnish('the cache of deploy/varnish.vcl', () => {
   before(async () => {
     upstream = createServer((request, response) => {
       if (request.url === '/config.json') return void response.end('{}');

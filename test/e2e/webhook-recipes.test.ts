@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type CatalogClient, uploadedId } from '../support/http/catalog-client.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
@@ -11,10 +10,9 @@ import { json, ScriptedServer } from '../support/servers/scripted-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER, type RunningService } from '../support/servers/service-process.ts';
 import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
+import { eventually } from '../support/time/eventually.ts';
 
-describe('the recipes of docs/webhooks.md', function () {
-  this.timeout(60_000);
-
+describe('the recipes of docs/webhooks.md', () => {
   let folder: ServiceFolder;
   let service: RunningService;
   let client: CatalogClient;
@@ -67,13 +65,11 @@ describe('the recipes of docs/webhooks.md', function () {
     const described = await eventually(
       async () => (await (await client.read(`api/image/${id}/metadata`)).json()) as { description: string },
       ({ description }) => description !== null,
-      30_000,
     );
     await client.delete(id);
     const purged = await eventually(
       () => cache.seen,
       ({ length }) => length >= 2,
-      30_000,
     );
 
     expect(described.description).to.equal('a cat');

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type CatalogClient, uploadedId } from '../support/http/catalog-client.ts';
 import { Scrape } from '../support/http/scrape.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { databaseFile, type NodeProcess, type RunningService } from '../support/servers/service-process.ts';
 import { WEBHOOK_SECRET, WebhookInbox } from '../support/servers/webhook-inbox.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const UNKNOWN_CURSOR = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -44,9 +44,7 @@ async function listed(): Promise<readonly Listed[]> {
     .map((line) => JSON.parse(line) as Listed);
 }
 
-describe('webhooks of the built service', function () {
-  this.timeout(120_000);
-
+describe('webhooks of the built service', () => {
   before(async () => {
     picture = new Uint8Array(await noisyPng(16, 16));
   });
@@ -97,7 +95,7 @@ function oneProcess(): void {
     const first = [...(await inbox.whenReceived(2))];
     const changes = (await folder.run(['changes'])).stdout.trim().split('\n');
     await folder.run(['webhooks', 'replay', '--after', String(first[0]?.body.data?.cursor), '--', '1']);
-    const received = await inbox.whenReceived(3, 20_000);
+    const received = await inbox.whenReceived(3);
 
     expect(first.map(({ body }) => body.data)).to.deep.equal(changes.map((line) => JSON.parse(line)));
     expect(first.map(({ body }) => body.data?.space)).to.deep.equal(['alpha', 'beta']);
@@ -237,11 +235,11 @@ function command(): void {
     const table = await folder.run(['webhooks', '--format', 'table']);
     inbox.status = 204;
     const resumed = await folder.run(['webhooks', 'resume', `${inbox.url}in`]);
-    const [first] = await inbox.whenReceived(1, 20_000);
+    const [first] = await inbox.whenReceived(1);
     await uploadTo(folder.client(service));
     await inbox.whenReceived(2);
     const replayed = await folder.run(['webhooks', 'replay', '1', '--after', first?.body.data?.cursor ?? '']);
-    const received = await inbox.whenReceived(3, 20_000);
+    const received = await inbox.whenReceived(3);
 
     expect(stopped).to.deep.include({
       number: 1,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { guarded } from '../support/time/guarded.ts';
 
 export interface WireResponse {
   readonly status: number;
@@ -55,27 +56,21 @@ export class ResponseReader {
   /**
    * The next final response; `undefined` if the connection ended without one.
    *
-   * @throws {Error} if it does not arrive in time or is not HTTP
+   * @throws {Error} if it does not arrive or is not HTTP
    */
-  async next(method: string, deadlineMs: number): Promise<WireResponse | undefined> {
-    let late = false;
-    const deadline = setTimeout(() => {
-      late = true;
-      this.wake();
-    }, deadlineMs);
-    try {
-      for (;;) {
-        const response = this.take(method);
-        if (response !== undefined && response.status >= 200) return response;
-        if (response !== undefined) continue;
-        if (late) throw new Error(`No response within ${deadlineMs} ms`);
-        if (!this.isOpen) return this.ended();
-        await new Promise<void>((resolve) => {
-          this.wake = resolve;
-        });
-      }
-    } finally {
-      clearTimeout(deadline);
+  async next(method: string): Promise<WireResponse | undefined> {
+    return await guarded(this.arrival(method), () => `the response to a ${method}`);
+  }
+
+  private async arrival(method: string): Promise<WireResponse | undefined> {
+    for (;;) {
+      const response = this.take(method);
+      if (response !== undefined && response.status >= 200) return response;
+      if (response !== undefined) continue;
+      if (!this.isOpen) return this.ended();
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
     }
   }
 

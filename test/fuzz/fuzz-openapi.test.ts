@@ -17,9 +17,7 @@ const EXPECTED = [
 /** Of 1,000 requests 98 to 106, with three seeds. */
 const KINDS_OF_RESPONSES = 75;
 
-describe(`the built service, under ${REQUESTS} requests that are generated from its OpenAPI document`, function () {
-  this.timeout(240_000);
-
+describe(`the built service, under ${REQUESTS} requests that are generated from its OpenAPI document`, () => {
   // FUZZ_SEED repeats the requests of a run; npm run fuzz:openapi makes longer ones.
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 24));
   let report: OpenApiFuzzReport;

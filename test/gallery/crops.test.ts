@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
-import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient } from '../support/http/catalog-client.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { checkView } from './features/feature.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { GalleryServers } from './gallery-servers.ts';

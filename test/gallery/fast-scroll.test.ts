@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { makePictures } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';

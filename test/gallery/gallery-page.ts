@@ -7,7 +7,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
-import { eventually } from '../support/fixtures/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 import { PageWatch } from './page-watch.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../support/fixtures/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { expectAccessible } from './accessibility.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { makePictures } from './gallery-pictures.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -10,9 +10,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
  * @param define gets the browser, which runs from the first hook on
  */
 export function describeInChromium(title: string, define: (browser: () => Browser) => void): void {
-  describe(`in Chromium: ${title}`, function () {
-    this.timeout(60_000);
-
+  describe(`in Chromium: ${title}`, () => {
     let browser: Browser | undefined;
 
     before(async function () {

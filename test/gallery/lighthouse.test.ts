@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { makePictures } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
 import { isLighthouseThere, runLighthouse } from './run-lighthouse.ts';
@@ -7,9 +7,6 @@ import { isLighthouseThere, runLighthouse } from './run-lighthouse.ts';
 const PICTURES = 30;
 
 describe('the gallery in Lighthouse', function () {
-  // Four loads of a page, each on a phone that is simulated.
-  this.timeout(300_000);
-
   let servers: GalleryServers;
 
   before(async function () {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
-import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient, ImageRecord } from '../support/http/catalog-client.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { expectAccessible } from './accessibility.ts';
 import { GalleryPage, hasFocus } from './gallery-page.ts';
 import { chelsea, makePictures, type PickedFile, textFile, truncatedPicture } from './gallery-pictures.ts';
@@ -11,9 +11,6 @@ import { describeInChromium } from './in-chromium.ts';
 import { takeFailure, takeScreenshots } from './screenshots.ts';
 
 const GOOD = 97;
-/** Longer than the 8 s in which a deletion can be undone. */
-const DELETED_WITHIN_MS = 20_000;
-
 const KNOWN = 'cat-chelsea.png';
 const TITLE = 'Chelsea looks up';
 
@@ -310,7 +307,6 @@ function deleteForGood(job: () => MainJob): void {
     const left = await eventually(
       () => catalog.list(),
       (images) => images.length === GOOD,
-      DELETED_WITHIN_MS,
     );
     expect(left).to.have.length(GOOD);
     await gallery.expectPictures(3);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
-import { eventually } from '../support/fixtures/eventually.ts';
 import type { CatalogClient } from '../support/http/catalog-client.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { makePictures } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
@@ -55,7 +56,7 @@ describeInChromium('uploads through outages', (browser) => {
 
   if (MINUTES > 0) {
     it(`all of it happens in ${MINUTES} minutes of uploads`, async function () {
-      this.timeout((MINUTES + 2) * MINUTE_MS);
+      this.timeout(LONG_TEST_MS);
       uploads.watch.expectFault(/net::ERR_/);
       const start = performance.now();
       const passed = (share: number) => (): boolean =>
@@ -126,7 +127,7 @@ class Uploads {
       await this.choose(BATCH);
       await eventually(async () => (await hint.isVisible()) || (await this.areAllUploaded()), Boolean);
     }
-    await eventually(isOver, Boolean, 2 * MINUTE_MS);
+    await eventually(isOver, Boolean);
     expect(await hint.isVisible()).to.equal(true);
 
     await this.servers.provider.resume();

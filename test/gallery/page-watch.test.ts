@@ -1,7 +1,7 @@
 import { AssertionError, expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { expectAccessible } from './accessibility.ts';
 import { describeInChromium } from './in-chromium.ts';
 import { PageWatch } from './page-watch.ts';

@@ -9,9 +9,9 @@ import { checkScope } from '../../src/adapters/http/auth/access-refused.ts';
 import { authenticate } from '../../src/adapters/http/auth/authenticate.ts';
 import { SigningKeys } from '../../src/adapters/http/auth/signing-keys.ts';
 import { respondToErrors } from '../../src/adapters/http/middleware/respond-to-errors.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jwk, rawToken, rsaKey, segment, signToken, type TestKey } from '../support/fixtures/tokens.ts';
 import { publish, SigningKeyServer } from '../support/servers/signing-key-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const ISSUER = 'https://id.example.test/';
 const AUDIENCE = 'https://images.example.test/api';

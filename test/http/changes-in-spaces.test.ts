@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { EventReader } from '../support/http/event-reader.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const BUSY = 'busy' as Space;
 const QUIET = 'quiet' as Space;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { EventReader } from '../support/http/event-reader.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const EVENTS = { Accept: 'text/event-stream' };
 

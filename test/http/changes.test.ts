@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const PATCH = 'application/merge-patch+json';
 

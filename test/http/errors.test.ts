@@ -20,9 +20,17 @@ function codeOf(text: string): unknown {
 
 let service: TestService;
 
+/** Of requests that do not end. */
+const SHORT_MS = 300;
+
+/** Node reads the limits at each check of its connections. */
+function limitRequests(ms: number): void {
+  Object.assign(service.server, { headersTimeout: ms, requestTimeout: ms });
+}
+
 describe('Every response', () => {
   before(async () => {
-    service = await TestService.start({ requestTimeoutMs: 300 });
+    service = await TestService.start();
     await service.images.add(newImage());
   });
 
@@ -88,6 +96,8 @@ function requestIds(): void {
 }
 
 function parserErrors(): void {
+  afterEach(() => limitRequests(120_000));
+
   const malformed: ReadonlyArray<readonly [what: string, text: string, status: number, code: string]> = [
     ['a message that is not HTTP', 'HELLO\r\n\r\n', 400, 'invalid_request'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
@@ -117,6 +127,7 @@ function parserErrors(): void {
 
   for (const [what, text, status, code] of malformed) {
     it(`is ${status} in JSON for ${what}, and the connection closes`, async () => {
+      if (status === 408) limitRequests(SHORT_MS);
       const connection = await service.connect();
       connection.send(text);
       const response = await connection.response();
@@ -128,12 +139,14 @@ function parserErrors(): void {
   }
 
   it('is 408 on a connection without a request', async () => {
+    limitRequests(SHORT_MS);
     const connection = await service.connect();
     const response = await connection.response();
     expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
   });
 
   it('is 408 if the body does not end in time', async () => {
+    limitRequests(SHORT_MS);
     const response = await raw(
       requestHead('POST', '/api/upload', {
         Authorization: service.bearer,

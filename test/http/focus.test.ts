@@ -76,9 +76,7 @@ function countEncodes(): void {
   };
 }
 
-describe('The focus of an image', function () {
-  this.timeout(20_000);
-
+describe('The focus of an image', () => {
   before(async () => {
     service = await TestService.start({ webUrl: WEB_URL });
     web = await WebListener.start(service);

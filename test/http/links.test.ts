@@ -9,13 +9,13 @@ import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-m
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { SIGNER } from '../support/doubles/links.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** A path in it is taken off by the proxy. */
 const WEB_URL = 'https://cats.example.com/gallery/';
@@ -116,9 +116,7 @@ const changes: ReadonlyArray<readonly [string, number, (text: string) => string]
   ['a MAC of zeros', MAC, () => 'A'.repeat(43)],
 ];
 
-describe('A signed link', function () {
-  this.timeout(30_000);
-
+describe('A signed link', () => {
   before(async () => {
     served = await start();
     png = await noisyPng(120, 90);

@@ -3,14 +3,16 @@ import type { Response } from 'supertest';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
+import { pageOf } from '../../src/domain/ports/records/page.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
@@ -72,8 +74,7 @@ function severalBatches(): void {
   const COUNT = 1_200;
   let service: TestService;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     service = await TestService.start();
     await fill(service, COUNT);
   });
@@ -309,7 +310,8 @@ function filtering(): void {
 function largeCatalog(): void {
   const NAME = 'x'.repeat(255);
   const COUNT = 40_000;
-  const FULL_BATCHES = COUNT / 100;
+  /** Of ids, 1,000 at a time, and of their records. */
+  const FULL_BATCHES = (COUNT / 1000) * 2;
   let calls: string[];
   let service: TestService;
 
@@ -354,18 +356,19 @@ function largeCatalog(): void {
 
   /** Generates the requested records. */
   function generated(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
-    return withPages(search, async ({ after, limit }) => {
+    const image = { ...newImage({ originalName: NAME }), ...NO_SUMMARY };
+    const findPage: ImageSearch['findPage'] = async ({ after, limit }) => {
       const begin = after?.by === 'created' ? after.id : 0;
-      const images = range(begin + 1, Math.min(begin + limit, COUNT)).map((id) => ({
-        ...newImage({ originalName: NAME }),
-        ...NO_SUMMARY,
-        id,
-        createdAt: new Date(0),
-        createdBy: null,
+      const found = range(begin + 1, Math.min(begin + limit + 1, COUNT)).map((id) => ({
+        item: id,
+        position: { by: 'created', id } as const,
       }));
-      const last = images.at(-1)?.id ?? COUNT;
-      return { images, next: last < COUNT ? { by: 'created', id: last } : undefined };
-    });
+      return pageOf(found, limit);
+    };
+    const readRecords: ImageSearch['readRecords'] = async function* (ids) {
+      yield ids.map((id) => ({ ...image, id, createdAt: new Date(0), createdBy: null }));
+    };
+    return withReads(search, { findPage, readRecords });
   }
 }
 
@@ -399,9 +402,11 @@ function unavailableDatabase(): void {
   it('aborts a response that has begun and logs an error', async () => {
     const broken = await TestService.start({
       wrapSearch: (search) =>
-        withPages(search, async (query) => {
-          if (query.after !== undefined) throw new StorageUnavailable();
-          return await search.in(COMMON_SPACE).findPage(query);
+        withReads(search, {
+          readRecords: async function* (ids) {
+            yield* search.in(COMMON_SPACE).readRecords(ids.slice(0, 100));
+            throw new StorageUnavailable();
+          },
         }),
     });
     await fill(broken, 600);
@@ -417,13 +422,13 @@ function unavailableDatabase(): void {
   });
 }
 
-/** The same repository, with another `findPage`. */
 const NO_SUMMARY = { title: null, tags: [], takenAt: null, focus: null, metadataVersion: 1 };
 
-function withPages(search: InSpaces<ImageSearch>, findPage: ImageSearch['findPage']): InSpaces<ImageSearch> {
-  return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, { findPage }) };
+/** The same search, with other reads. */
+function withReads(search: InSpaces<ImageSearch>, reads: Partial<ImageSearch>): InSpaces<ImageSearch> {
+  return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, reads) };
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < count; turn += 1) await settled();
 }

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { madePng } from '../support/fixtures/hostile-pictures.ts';
@@ -14,6 +13,7 @@ import { requestHead } from '../support/http/raw-connection.ts';
 import { Scrape } from '../support/http/scrape.ts';
 import { PUBLISHED_KEYS, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { publish, respond } from '../support/servers/signing-key-server.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const REQUESTS = 'image_catalog_http_request_duration_seconds_count';
 const HOUR_S = 3600;

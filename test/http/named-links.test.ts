@@ -6,11 +6,11 @@ import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-m
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { tagHeader } from '../../src/infrastructure/config/variable-types.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const WEB_URL = 'https://cats.example.com/gallery/';
 
@@ -63,9 +63,7 @@ async function refusalOf(request: Test): Promise<readonly [number, string | unde
 
 const INVALID = [403, 'link_invalid'];
 
-describe('A signed link to a name', function () {
-  this.timeout(30_000);
-
+describe('A signed link to a name', () => {
   before(async () => {
     served = await start({ cacheTagHeader: 'Cache-Tag' });
     redBytes = await noisyPng(120, 90);

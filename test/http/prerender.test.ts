@@ -6,11 +6,11 @@ import { PrerenderUploads } from '../../src/application/upload/prerender-uploads
 import { sharp } from '../../src/decoder/sharp.ts';
 import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { Gate } from '../support/doubles/gate.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate } from '../support/time/gate.ts';
 
 let service: TestService;
 /** Of each encode whether pixels were available. */
@@ -46,9 +46,7 @@ function view({ id }: ImageRecord, query = '?width=320&format=webp'): Test {
   return service.get(`/api/image/${id}/file${query}`);
 }
 
-describe('An upload', function () {
-  this.timeout(20_000);
-
+describe('An upload', () => {
   afterEach(async () => {
     await service.stop();
   });

@@ -8,10 +8,8 @@ import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts'
 import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { corpusImage } from '../support/fixtures/corpus.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -19,6 +17,8 @@ import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 const UNKNOWN = 999_999;
@@ -28,9 +28,7 @@ let encodes: number;
 let jpeg: ImageRecord;
 let png: ImageRecord;
 
-describe('A rendition', function () {
-  this.timeout(20_000);
-
+describe('A rendition', () => {
   before(async () => {
     service = await TestService.start();
     countEncodes(service);
@@ -670,7 +668,6 @@ function encodesUnderWay(): void {
         await eventually(
           () => turns.waiting('rendition'),
           (count) => count === 2 - at,
-          2_000,
         ),
       );
     }

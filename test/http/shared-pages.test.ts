@@ -4,11 +4,11 @@ import type { Response } from 'supertest';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** A path in it is taken off by the proxy. */
 const WEB_URL = 'https://cats.example.com/gallery/';

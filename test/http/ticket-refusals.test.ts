@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { alteredTicket, respelledTicket } from '../support/fixtures/altered-ticket.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const INVALID = [403, 'ticket_invalid'];
 /** Of 10,000, `OpenTicket` has a test. */

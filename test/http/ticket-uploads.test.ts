@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { BOUNDARY, fieldPart, filePart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+import { Gate } from '../support/time/gate.ts';
 
 const EXPOSED = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 const REQUEST_ID = 'X-Request-Id';

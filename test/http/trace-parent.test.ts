@@ -3,10 +3,10 @@ import { parseTraceParent } from '../../src/adapters/http/middleware/trace-paren
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import type { LogEntry } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -84,7 +84,7 @@ describe('Lines of the log', () => {
       `POST /api/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${service.bearer}\r\ntraceparent: ${SENT}\r\n` +
         'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n\r\n--x\r\n',
     );
-    while (service.runningRequests === 0) await new Promise((resolve) => void setImmediate(resolve));
+    while (service.runningRequests === 0) await settled();
     connection.abandon();
     expect((await lineOf('client left')).traceId).to.equal(TRACE);
   });

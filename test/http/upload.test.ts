@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setInterval as ticks } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
-import { Gate } from '../support/doubles/gate.ts';
-import { failing, intercepted } from '../support/doubles/intercepted.ts';
+import { failing } from '../support/doubles/intercepted.ts';
 import { collect } from '../support/fixtures/bytes.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import {
   BOUNDARY,
   FORM_TYPE,
@@ -777,53 +774,6 @@ function slowClients(): void {
     await connection.closed;
     expect(await shortTimeout.leftovers()).to.deep.equal([]);
     await shortTimeout.stop();
-  });
-
-  it('does not mistake a slow disk for a stalled client', async () => {
-    const gate = new Gate();
-    let isSlow = true;
-    const shortTimeout = await TestService.start({
-      stallTimeoutMs: 100,
-      maxFileBytes: 2_000_000,
-      wrapStaging: (staging) =>
-        intercepted(staging, async (method, proceed) => {
-          if (method === 'receive' && isSlow) {
-            isSlow = false;
-            await gate.opened;
-          }
-          return await proceed();
-        }),
-    });
-    const upload = shortTimeout.post([filePart(await noisyPng(700, 700))]).then(({ status }) => status);
-    await eventually(
-      () => isSlow,
-      (still) => !still,
-    );
-    // When this client has stalled for too long, the first one would have, too.
-    const connection = await shortTimeout.connect();
-    connection.send(uploadHead({ 'Content-Length': 90_000 }, shortTimeout));
-    connection.send(startOfForm(png));
-    expect((await connection.response()).status).to.equal(408);
-    gate.open();
-    expect(await upload).to.equal(201);
-    await shortTimeout.stop();
-  });
-
-  it('accepts a body that arrives slowly', async () => {
-    const longTimeout = await TestService.start({ stallTimeoutMs: 400 });
-    const form = multipart([filePart(png)]);
-    const connection = await longTimeout.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length }, longTimeout));
-    const pieces = [...inPieces(form, Math.ceil(form.length / 8))];
-    for await (const _ of ticks(80)) {
-      const piece = pieces.shift();
-      if (piece === undefined) break;
-      connection.send(piece);
-    }
-    const { status } = await connection.response();
-    connection.end();
-    await longTimeout.stop();
-    expect(status).to.equal(201);
   });
 }
 

@@ -4,8 +4,8 @@ import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { ImportError, type ImportTarget } from '../../src/domain/ports/commands/import-target.ts';
 import { respondAsService } from '../../src/infrastructure/commands/import/import-directly.ts';
 import { InMemoryCatalog } from '../support/doubles/in-memory-import.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const DIGEST = '0'.repeat(64);
 const UPLOAD = {

@@ -12,10 +12,10 @@ import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const HOUR_MS = 3_600_000;
 

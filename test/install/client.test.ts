@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { installedPackage } from '../support/fixtures/installed-package.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 const CLIENT = join(PROJECT_FOLDER, 'client');
 const CAT = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
@@ -21,7 +22,7 @@ const PROGRAM = `
 (existsSync(join(CLIENT, 'package.json')) ? describe : describe.skip)(
   'The tarball of the client',
   function () {
-    this.timeout(10 * 60_000);
+    this.timeout(LONG_TEST_MS);
 
     it('is imported from an empty folder, and talks to the service', async () => {
       const installed = await installedPackage(CLIENT);

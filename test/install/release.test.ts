@@ -7,6 +7,7 @@ import type { Bom } from '../../build/release/bom.ts';
 import { cyclonedxSchema } from '../support/fixtures/cyclonedx-schema.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 const run = promisify(execFile);
 
@@ -55,7 +56,7 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 }
 
 describe('A release', function () {
-  this.timeout(10 * 60_000);
+  this.timeout(LONG_TEST_MS);
 
   let folder: TemporaryFolder;
   let first: Release;

@@ -8,11 +8,12 @@ import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { NodeProcess, PROJECT_FOLDER, whenListening } from '../support/servers/service-process.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 const CAT = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
 
 describe('The tarball of npm pack, installed in an empty folder', function () {
-  this.timeout(10 * 60_000);
+  this.timeout(LONG_TEST_MS);
 
   let installed: TemporaryFolder;
 

@@ -4,6 +4,8 @@ import { fold } from '../../src/domain/image/words/fold.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
 import { type Amount, isWithin, type Space } from '../../src/domain/space/space.ts';
 import { CALLER } from '../support/doubles/staying.ts';
+import { itemsOf } from '../support/fixtures/items-of.ts';
+import { wholePage } from '../support/fixtures/whole-page.ts';
 import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
 import { FULL, type Ledger, PICTURES, require, SPACES } from './ledger.ts';
 import { endsOf, transferInto } from './operations/copies.ts';
@@ -116,7 +118,9 @@ const AT_REST: readonly RestRule[] = [
       if (title === null) continue;
       for (const space of SPACES) {
         const query = { ...OLDEST_FIRST, filter: { words: searchWords(title) } };
-        const found = (await listImages.page(space, query)).images.some((image) => image.id === id);
+        const found = itemsOf(await wholePage(listImages.page(space, query))).some(
+          (image) => image.id === id,
+        );
         require(found === (space === own), `image ${id} of '${own}' in '${space}', by its title: ${found}`);
       }
     }

@@ -1,6 +1,7 @@
-import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import { settled } from '../support/time/gate.ts';
+import type { ManualClock } from '../support/time/manual-clock.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 import type { Random } from './random.ts';
-import { VirtualTimers } from './virtual-timers.ts';
 
 /** What a task belongs to: it goes no further when its process has ended. */
 export interface Owner {
@@ -114,9 +115,4 @@ export class Scheduler {
     if (free.length === 0) return this.#waiting.length === 0 ? undefined : random.pick(this.#waiting);
     return random.chance(stickiness) ? free.at(-1) : random.pick(free);
   }
-}
-
-/** Resolves when no promise can settle any more. */
-async function settled(): Promise<void> {
-  await new Promise((resolve) => void setImmediate(resolve));
 }

@@ -11,9 +11,7 @@ export function keepsItsContractInSchedules(sample: Sample): void {
   const count = Math.min(sample.size, SCHEDULES);
   const first = 1 + (sample.seed % (SCHEDULES - count + 1));
 
-  describe(titleOf('the catalog in simulated schedules', sample), function () {
-    this.timeout(0);
-
+  describe(titleOf('the catalog in simulated schedules', sample), () => {
     it(`keeps its contract in ${count} of them`, async () => {
       const { failing, faults, interleavings } = await runSchedules(first, count);
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
-import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 import { CatalogProcess, type Surroundings } from './catalog-process.ts';
 import { type HeldTicket, Ledger } from './ledger.ts';
 import type { KeptExport } from './operations/exports.ts';

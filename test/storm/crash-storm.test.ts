@@ -6,9 +6,7 @@ import { runStormOnFiles, type StormFigures } from './crash-storm.ts';
 
 const ROUNDS = FULL_STORMS ? 20 : 5;
 
-describe('the built service, in a storm of crashes', function () {
-  this.timeout(300_000);
-
+describe('the built service, in a storm of crashes', () => {
   // STORM_SEED repeats the choices of a run. Many more rounds: `node --import tsx test/storm/crash-storm.ts --rounds 500`.
   const seed = Number(process.env.STORM_SEED ?? randomInt(2 ** 32));
 

@@ -522,9 +522,6 @@ function compareTrash(listed: readonly ImageRecord[], ledger: Ledger): void {
   erasing.clear();
 }
 
-/** A lease is 30 s. */
-const SWEEP_DEADLINE_MS = 90_000;
-
 interface Sweep {
   readonly msg: 'swept blobs';
   readonly blobs: number;
@@ -545,7 +542,7 @@ async function nextSweep(service: NodeProcess): Promise<void> {
     if (sweepIn(line) === undefined) return undefined;
     past -= 1;
     return past < 0 ? true : undefined;
-  }, SWEEP_DEADLINE_MS);
+  });
 }
 
 function pick<T>(random: () => number, items: readonly T[]): T {

@@ -7,6 +7,8 @@ import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import { FULL_STORMS } from '../support/full-storms.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { NodeProcess, RunningService } from '../support/servers/service-process.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
+import { repeat } from '../support/time/repeat.ts';
 
 // CONTRIBUTING.md shows how to import many more.
 const files = Number(process.env.IMPORT_FILES ?? (FULL_STORMS ? 600 : 200));
@@ -26,7 +28,7 @@ interface Report {
 }
 
 describe('an import that is killed several times', function () {
-  this.timeout(120_000 + files * 100);
+  this.timeout(LONG_TEST_MS);
 
   let folder: ServiceFolder;
   let service: RunningService;
@@ -79,7 +81,7 @@ describe('an import that is killed several times', function () {
     const reached = running.line((line) => {
       if (line.includes('"created"')) seen += 1;
       return seen >= created || undefined;
-    }, 600_000);
+    });
     await Promise.race([reached.catch(() => undefined), running.exited]);
     running.kill('SIGKILL');
     await running.exited;
@@ -88,13 +90,13 @@ describe('an import that is killed several times', function () {
   async function complete(): Promise<{ readonly report: Report; readonly peak: number }> {
     const running = start();
     let peak = 0;
-    const sampling = setInterval(() => {
+    const stopSampling = repeat(100, () => {
       void peakOf(running.pid).then((bytes) => {
         peak = Math.max(peak, bytes);
       });
-    }, 100);
+    });
     const { code } = await running.exited;
-    clearInterval(sampling);
+    stopSampling();
     expect(code, running.stderr).to.equal(0);
     const { report } = JSON.parse(running.stdout.trim().split('\n').at(-1) ?? '') as { report: Report };
     return { report, peak };

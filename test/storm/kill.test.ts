@@ -26,9 +26,7 @@ import {
 const ROUNDS = FULL_STORMS ? 20 : 6;
 const CLIENTS = 6;
 
-describe('the built service, killed during requests', function () {
-  this.timeout(180_000);
-
+describe('the built service, killed during requests', () => {
   // KILL_SEED repeats the choices of a run; the interleaving depends on the machine and cannot be repeated.
   const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 32));
   const ledger = new Ledger();

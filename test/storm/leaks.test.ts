@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import { stagingFolder } from '../support/servers/service-process.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const CLIENTS = 300;
 const MIB = 1024 * 1024;
@@ -14,9 +14,7 @@ const LARGE = 12 * MIB;
 /** The files, apart from sockets, of a service under the same number of requests. */
 const HALF = CLIENTS / 2;
 
-describe('the built service, with clients that disconnect during requests,', function () {
-  this.timeout(120_000);
-
+describe('the built service, with clients that disconnect during requests,', () => {
   let catalog: RunningCatalog;
   let idle: number;
 

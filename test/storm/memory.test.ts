@@ -12,9 +12,7 @@ const DECODERS = 3;
 /** Of a decoder that has one of them, which has few pixels. */
 const MAX_DECODER_BYTES = 64 * MIB + UPLOAD_BYTES;
 
-describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYTES / MIB} MiB`, function () {
-  this.timeout(120_000);
-
+describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYTES / MIB} MiB`, () => {
   let catalog: RunningCatalog;
   let growth: number;
   let decoderGrowth: number;

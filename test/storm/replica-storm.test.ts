@@ -1,16 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { MissingPart } from '../support/clusters/replica-cluster.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { FULL_STORMS } from '../support/full-storms.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { runStormOnReplicas, type StormFigures } from './crash-storm.ts';
 
 const ROUNDS = FULL_STORMS ? 10 : 4;
 const KILLS_OF_A_KIND = FULL_STORMS ? 4 : 1;
 
-describe('three replicas behind nginx on Postgres and S3, in a storm of crashes of all of them', function () {
-  this.timeout(600_000);
-
+describe('three replicas behind nginx on Postgres and S3, in a storm of crashes of all of them', () => {
   // STORM_SEED repeats the choices of a run. Many more rounds:
   // `node --import tsx test/storm/crash-storm.ts --on postgres-s3 --rounds 100`.
   const seed = Number(process.env.STORM_SEED ?? randomInt(2 ** 32));

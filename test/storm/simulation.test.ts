@@ -4,9 +4,7 @@ import { runSchedules } from '../simulation/run-schedules.ts';
 
 const SCHEDULES = 20_000;
 
-describe('the catalog in many simulated schedules', function () {
-  this.timeout(600_000);
-
+describe('the catalog in many simulated schedules', () => {
   // The same schedules in every run: what a change does not break must not fail. Others are for `npm run simulate -- --from`.
   const first = Number(process.env.STORM_SEED ?? 1);
 

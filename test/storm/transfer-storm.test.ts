@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { FULL_STORMS } from '../support/full-storms.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { s3ServerFor } from '../support/servers/s3-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 import { type Place, runTransferStorm, type TransferReportLine } from './transfer-storm.ts';
 
 // CONTRIBUTING.md shows how to copy many more.
@@ -16,7 +17,7 @@ const kills = Number(process.env.TRANSFER_KILLS ?? (FULL_STORMS ? 3 : 1));
 const seed = Number(process.env.TRANSFER_SEED ?? randomInt(2 ** 32));
 
 describe('a transfer of a catalog in use that is killed several times', function () {
-  this.timeout(120_000 + images * 500);
+  this.timeout(LONG_TEST_MS);
 
   const cleanUps: Array<() => Promise<unknown>> = [];
 
@@ -44,9 +45,7 @@ describe('a transfer of a catalog in use that is killed several times', function
   });
 
   async function postgresAndS3(test: Mocha.Context): Promise<Place> {
-    const timeout = test.timeout();
     const s3 = await s3ServerFor(test);
-    test.timeout(timeout);
     const postgres = await PostgresServer.shared();
     if (postgres === undefined) return skipAloud(test, 'there is no Postgres server for this machine');
     const database = await postgres.newDatabase();

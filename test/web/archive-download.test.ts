@@ -1,7 +1,7 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { ArchiveDownload, type ArchiveParts } from '../../web/src/archive/archive-download.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 const BUSY = new CatalogError('Too many archives', { code: 'overloaded', status: 503 });
 

@@ -1,8 +1,8 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { ChangeFollower } from '../../web/src/live/change-follower.ts';
-import { settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 import { changeOf, FakeChangeFeed } from './doubles/fake-change-feed.ts';
 import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 

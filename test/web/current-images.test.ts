@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CurrentImages } from '../../web/src/images/current-images.ts';
 import { Store } from '../../web/src/store.ts';
 import { parseViewState } from '../../web/src/view-state/view-state.ts';
-import { settled } from '../support/doubles/gate.ts';
+import { settled } from '../support/time/gate.ts';
 import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 describe('the list of the view', () => {

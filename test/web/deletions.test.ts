@@ -4,8 +4,8 @@ import { Deletions } from '../../web/src/deletion/deletions.ts';
 import type { ImageList } from '../../web/src/images/image-list.ts';
 import { Notices } from '../../web/src/notices/notices.ts';
 import { Store } from '../../web/src/store.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 let time: ManualTime;
 let notices: Notices;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Notices } from '../../web/src/notices/notices.ts';
 import { usePauseWhileInside } from '../../web/src/notices/use-pause-while-inside.ts';
 import { useKeptFocus } from '../../web/src/upload/use-kept-focus.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const globals = globalThis as { Element?: unknown };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { PAGE_SIZE } from '../../web/src/images/list-plan.ts';
 import { PagedImages } from '../../web/src/images/paged-images.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
 import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 const TAKEN = { sort: 'taken', order: 'desc' } as const;
@@ -110,6 +111,39 @@ describe('the list of a million pictures', () => {
     expect(loaded.length).to.be.within(10, 60);
     expect(list.recordAt(0)).to.equal(undefined);
     expect(list.recordAt(99_800)?.id).to.equal(pages.idAt(99_800));
+  });
+});
+
+describe('a list whose pages are cut short, or empty', () => {
+  const pages = new FakeImagePages(daysOf(3, () => 300));
+  pages.cut = 70;
+
+  for (const query of [TAKEN, ADDED]) {
+    it(`has all pictures in the order of ${query.sort}`, async () => {
+      const list = new PagedImages(pages, { query });
+      await list.refresh();
+      const ids: Array<number | undefined> = [];
+      for (let position = 0; position < 900; position += 1) ids.push((await list.load(position))?.id);
+      expect(ids).to.deep.equal(Array.from({ length: 900 }, (_, at) => pages.idAt(at)));
+    });
+  }
+
+  it('goes on where the page before has ended, from either end', async () => {
+    const list = new PagedImages(pages, { query: ADDED });
+    await list.refresh();
+    pages.requests.length = 0;
+
+    expect((await list.load(899))?.id).to.equal(1);
+    expect((await list.load(100))?.id).to.equal(800);
+    const asked = pages.requests.map(({ order, after }) => `${order} ${after}`);
+    expect(new Set(asked).size).to.equal(asked.length);
+  });
+
+  it('requests no page twice when it is opened', async () => {
+    pages.requests.length = 0;
+    await new PagedImages(pages, { query: TAKEN }).refresh();
+    const asked = pages.requests.map(({ after }) => after);
+    expect(new Set(asked).size).to.equal(asked.length);
   });
 });
 
@@ -233,7 +267,7 @@ describe('the list of pictures in view', () => {
     process.prependListener('unhandledRejection', note);
 
     await opened(pages);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     process.off('unhandledRejection', note);
 
     expect(unhandled).to.deep.equal([]);

@@ -8,8 +8,8 @@ import { Notices } from '../../web/src/notices/notices.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
 import { Store } from '../../web/src/store.ts';
 import { parseViewState } from '../../web/src/view-state/view-state.ts';
-import { settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 import { changeOf } from './doubles/fake-change-feed.ts';
 import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 

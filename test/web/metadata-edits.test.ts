@@ -1,7 +1,7 @@
 import { CatalogError, type ImageMetadata, type MetadataPatch } from '@image-catalog/client';
 import { expect } from 'chai';
 import { MetadataEdits } from '../../web/src/panel/metadata-edits.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 describe('edits of metadata', () => {
   let service: FakeMetadata;

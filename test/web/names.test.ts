@@ -12,8 +12,8 @@ import {
 import { NameActions } from '../../web/src/names/name-actions.ts';
 import { type Naming, useNaming } from '../../web/src/names/use-naming.ts';
 import { Notices } from '../../web/src/notices/notices.ts';
-import { settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 import { GalleryParts } from './doubles/gallery-parts.ts';
 import { RenderedHook } from './doubles/rendered-hook.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Notices } from '../../web/src/notices/notices.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 describe('notices', () => {
   let time: ManualTime;

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { ErrorResponse, User } from 'oidc-client-ts';
 import { readSavedUser } from '../../web/src/session/saved-user.ts';
 import { Session, type SessionPage, type SignInClient } from '../../web/src/session/session.ts';
-import { settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const HOUR = 3600;
 

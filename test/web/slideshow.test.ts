@@ -2,8 +2,8 @@ import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
 import { SlideSource } from '../../web/src/slideshow/slide-source.ts';
 import { Slideshow } from '../../web/src/slideshow/slideshow.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const GONE = new Error('gone');
 
@@ -154,6 +154,17 @@ describe('a slideshow of a walk', () => {
       { sort: 'random', seed: 'abc', limit: 50 },
       { sort: 'random', seed: 'abc', after: 'cursor', limit: 50 },
     ]);
+  });
+
+  it('reads on behind empty pages', async () => {
+    const rest = { total: undefined, changesCursor: undefined };
+    const page = async ({ after }: { readonly after?: string }) => {
+      if (after === '2') return { records: [record(1)], next: '3', ...rest };
+      return { records: [], next: after === undefined ? '2' : undefined, ...rest };
+    };
+    const source = new SlideSource({ page }, {});
+
+    expect([(await source.at(0))?.id, (await source.at(1))?.id]).to.deep.equal([1, 1]);
   });
 
   it('has no picture in a walk without pictures', async () => {

@@ -4,7 +4,7 @@ import { withStar } from '../../web/src/star/star-tag.ts';
 import { Stars, type StarsParts } from '../../web/src/star/stars.ts';
 import { Store } from '../../web/src/store.ts';
 import { parseViewState } from '../../web/src/view-state/view-state.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 const READ_ONLY = new CatalogError('no', { code: 'read_only', status: 503 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TagChange, TagOptions } from '../../web/src/selection/tag-images.ts';
 import { type TagChangeState, useTagChange } from '../../web/src/selection/use-tag-change.ts';
-import { Gate } from '../support/doubles/gate.ts';
+import { Gate } from '../support/time/gate.ts';
 import { GalleryParts } from './doubles/gallery-parts.ts';
 import { RenderedHook } from './doubles/rendered-hook.ts';
 

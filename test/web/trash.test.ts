@@ -7,7 +7,7 @@ import { daysLeft } from '../../web/src/trash/days-left.ts';
 import { TrashActions } from '../../web/src/trash/trash-actions.ts';
 import { type TrashList, useTrashList } from '../../web/src/trash/use-trash-list.ts';
 import { type TrashWork, useTrashWork } from '../../web/src/trash/use-trash-work.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 import { GalleryParts } from './doubles/gallery-parts.ts';
 import { RenderedHook } from './doubles/rendered-hook.ts';
 

@@ -1,8 +1,8 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { type Refusal, Trouble } from '../../web/src/states/trouble.ts';
-import { settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const UNREACHABLE = new CatalogError('The service cannot be reached', { code: 'network_error', status: 0 });
 

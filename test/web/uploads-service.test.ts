@@ -7,10 +7,10 @@ import type { UploadCatalog } from '../../web/src/upload/upload-ports.ts';
 import type { UploadCounts } from '../../web/src/upload/upload-summary.ts';
 import { Uploads } from '../../web/src/upload/uploads.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { networkLost } from './doubles/scripted-upload-catalog.ts';
 
 /** The queue waits as long as the service says, but not in a test. */

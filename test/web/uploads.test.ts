@@ -4,8 +4,8 @@ import { Store } from '../../web/src/store.ts';
 import type { UploadItem, UploadState } from '../../web/src/upload/upload-item.ts';
 import type { UploadPorts } from '../../web/src/upload/upload-ports.ts';
 import { Uploads } from '../../web/src/upload/uploads.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 import {
   networkLost,
   type PendingUpload,

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { randomNumbers } from '../../support/fixtures/random-numbers.ts';
+import { settled } from '../../support/time/gate.ts';
 import { adopt, type BlockCoverage, hasNews } from './block-coverage.ts';
 import { toBase64 } from './corpus-files.ts';
 import { mutate } from './mutate.ts';
@@ -98,7 +98,7 @@ export class ParserFuzzer {
       if (done() > 0.3) warmHeap ??= heapBytes();
       await this.#keepIfNew(Array.from({ length: BATCH }, () => mutate(material)));
       // What weak references have read stays alive until a turn of the event loop ends.
-      await nextTurn();
+      await settled();
     }
     const heap = heapBytes();
     const growth = heap - (warmHeap ?? heap);

@@ -14,9 +14,7 @@ const COMMAND = [
   fileURLToPath(new URL('fuzz-parsers-main.ts', import.meta.url)),
 ];
 
-describe(`the readers of files and requests, fuzzed for ${SECONDS} seconds each`, function () {
-  this.timeout(300_000);
-
+describe(`the readers of files and requests, fuzzed for ${SECONDS} seconds each`, () => {
   // A short run begins as the one before; FUZZ_SEED repeats the inputs of another. npm run fuzz:parsers makes longer ones.
   const seed = Number(process.env.FUZZ_SEED ?? (FULL_STORMS ? randomInt(2 ** 24) : 1));
 

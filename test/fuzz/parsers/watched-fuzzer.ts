@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import { HANG_GUARD_MS } from '../../support/time/hang-guard.ts';
+import { repeat } from '../../support/time/repeat.ts';
 import { toBase64 } from './corpus-files.ts';
 import type { FuzzPlan, FuzzReport } from './fuzz-parser.ts';
 
 /** Bytes of the longest input of any parser. */
 export const LONGEST_INPUT = 64 * 1024;
 const HEAD_BYTES = 8;
-const HANG_MS = 20_000;
 
 /** A thread does not inherit the hooks that read TypeScript. */
 const START = `import('tsx/esm/api').then(({ register }) => {
@@ -18,16 +19,16 @@ export async function fuzzWatched(plan: FuzzPlan): Promise<FuzzReport> {
   const shared = new SharedArrayBuffer(HEAD_BYTES + LONGEST_INPUT);
   const module = new URL('./fuzz-worker.ts', import.meta.url).href;
   const worker = new Worker(START, { eval: true, workerData: { plan, shared, module } });
-  let timer: NodeJS.Timeout | undefined;
+  let stopWatching = (): void => {};
   try {
     return await new Promise<FuzzReport>((resolve, reject) => {
       const giveUp = (fact: string): void => resolve(hung(fact, shared));
-      timer = watch(shared, () => giveUp(`does not end within ${HANG_MS} ms`));
+      stopWatching = watch(shared, () => giveUp(`does not end within ${HANG_GUARD_MS} ms`));
       worker.once('message', resolve).once('error', reject);
       worker.once('exit', () => giveUp('never settles'));
     });
   } finally {
-    clearInterval(timer);
+    stopWatching();
     await worker.terminate();
   }
 }
@@ -43,15 +44,15 @@ export function announcer(shared: SharedArrayBuffer): (input: Uint8Array) => voi
   };
 }
 
-function watch(shared: SharedArrayBuffer, onHang: () => void): NodeJS.Timeout {
+function watch(shared: SharedArrayBuffer, onHang: () => void): () => void {
   const count = new Uint32Array(shared, 0, 1);
   let before = -1;
-  return setInterval(() => {
+  return repeat(HANG_GUARD_MS, () => {
     const now = Atomics.load(count, 0);
     // Nothing has run while the thread starts.
     if (now > 0 && now === before) onHang();
     before = now;
-  }, HANG_MS);
+  });
 }
 
 function hung(fact: string, shared: SharedArrayBuffer): FuzzReport {

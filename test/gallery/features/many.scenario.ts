@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../../support/fixtures/eventually.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { type GalleryPage, hasFocus } from '../gallery-page.ts';
 import { checkView, openSignedIn, type Running } from './feature.ts';
 

@@ -8,7 +8,7 @@ import type {
   WebhookReceiver,
   WebhookReply,
 } from '../../../src/domain/ports/process/webhook-receiver.ts';
-import { settled } from '../../support/doubles/gate.ts';
+import { settled } from '../../support/time/gate.ts';
 import { type CatalogProcess, SILENT } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
 import { ProcessEnded } from '../scheduler.ts';
@@ -57,14 +57,14 @@ function receiverOf(catalog: SimulatedCatalog): Receiver {
 function timerOf({ scheduler: { timers } }: SimulatedCatalog, factor = 1): Timer {
   return (ms, run) => {
     const timer = timers.after(ms * factor, run);
-    return () => timers.cancel(timer);
+    return () => timer.cancel();
   };
 }
 
 /** @param owner no other sender has it */
 function senderOf(catalog: SimulatedCatalog, process: CatalogProcess, owner: string): SendWebhooks {
   const { readChanges, ports, portOf } = process;
-  const receiver = portOf('receiver', receiverOf(catalog) as WebhookReceiver);
+  const receiver = portOf('receiver', receiverOf(catalog) as Pick<Receiver, 'post'>);
   const tail = new ChangeTail(ports.changes, timerOf(catalog, SLOWER));
   const timer = timerOf(catalog);
   const followChanges = new FollowChanges(readChanges, tail, timer);
@@ -89,11 +89,9 @@ export const DELIVER: OperationKind = {
     const receiver = receiverOf(catalog);
     receiver.isKilled = (): boolean => catalog.random.chance(0.1);
     receiver.senders += 1;
-    const owner = `sender-${receiver.senders}`;
-    const sender = senderOf(catalog, process, owner);
+    const sender = senderOf(catalog, process, `sender-${receiver.senders}`);
     catalog.scheduler.timers.after(TURN_MS, () => sender.stop());
     await sender.execute();
-    await catalog.attempt(() => process.ports.webhookEndpoints.release(owner));
   },
 };
 

@@ -15,11 +15,11 @@ import { Calendar } from '../../../src/domain/image/time/calendar.ts';
 import { NO_LIMITS } from '../../../src/domain/space/space.ts';
 import type { FindingUnderTest } from '../../contracts/search.contract.ts';
 import type { TrashUnderTest } from '../../contracts/trash.contract.ts';
+import { ManualClock } from '../time/manual-clock.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import { InMemoryMetadata } from './in-memory-metadata.ts';
 import { InMemorySearch } from './in-memory-search.ts';
 import { InMemorySimilarImages } from './in-memory-similar-images.ts';
-import { ManualClock } from './manual-clock.ts';
 
 const CALENDAR = new Calendar('Europe/Berlin');
 

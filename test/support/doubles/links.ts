@@ -3,9 +3,9 @@ import { LinkKeyRing } from '../../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../../src/application/links/make-links.ts';
 import { OpenLink } from '../../../src/application/links/open-link.ts';
 import { OpenNamedLink } from '../../../src/application/links/open-named-link.ts';
+import type { ManualClock } from '../time/manual-clock.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import type { InMemoryLinkKeys } from './in-memory-link-keys.ts';
-import type { ManualClock } from './manual-clock.ts';
 
 export const SIGNER = new HmacLinkSigner();
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { untilNextLook } from '../time/until-next-look.ts';
 import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from './catalog-client.ts';
 
 export interface Picture {
@@ -32,7 +32,6 @@ interface Edits {
 /** Number of acknowledged uploads whose bytes are kept for a replay. */
 const MAX_FINISHED = 8;
 /** How long a client waits before it repeats a request. */
-const BACK_OFF_MS = 20;
 
 /** What the clients know about the catalog. The service must agree with it. */
 export class Ledger {
@@ -254,7 +253,7 @@ export async function keepBusy(
       if (!(isExpected && leavesOpen(error))) throw error;
       if (error instanceof ComeAgain) client.ledger.refused += 1;
       else client.ledger.unanswered += 1;
-      await delay(BACK_OFF_MS);
+      await untilNextLook();
     }
     onStep();
   }
@@ -273,7 +272,7 @@ export async function insist(act: () => Promise<void>, deadlineMs: number): Prom
       return;
     } catch (error) {
       if (!leavesOpen(error) || performance.now() > deadline) throw error;
-      await delay(BACK_OFF_MS);
+      await untilNextLook();
     }
   }
 }

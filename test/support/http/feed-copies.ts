@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Change } from '../../../client/src/image-record.ts';
+import { systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
 import { type Act, expectStatus } from './busy-clients.ts';
 import type { CatalogClient, ImageRecord } from './catalog-client.ts';
 
@@ -61,7 +62,7 @@ export class StreamedCopy {
 
   readonly readOn: Act = async ({ catalog }) => {
     const leaving = new AbortController();
-    const timer = setTimeout(() => leaving.abort(), STREAM_MS);
+    const cancelLeaving = systemTimer(STREAM_MS, () => leaving.abort());
     try {
       const headers = { accept: 'text/event-stream', 'last-event-id': this.last };
       const response = await catalog.read('api/changes', { headers, signal: leaving.signal });
@@ -74,7 +75,7 @@ export class StreamedCopy {
     } catch (error) {
       if (!leaving.signal.aborted) throw error;
     } finally {
-      clearTimeout(timer);
+      cancelLeaving();
     }
   };
 

@@ -5,7 +5,7 @@ import type { Container } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
 import { DecoderPool } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
-import { SystemClock } from '../../../src/adapters/system/clock-and-uuids.ts';
+import { SystemClock, systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
 import { PrerenderUploads } from '../../../src/application/upload/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../../../src/domain/ports/bytes/staging-area.ts';
@@ -75,7 +75,7 @@ export interface TestServiceOptions {
   readonly wrapLinkKeys?: (keys: LinkKeyRecords) => LinkKeyRecords;
   /** That of the machine by default. */
   readonly serviceClock?: Clock;
-  /** Of the feed of changes; real ones by default. */
+  /** Of the feed of changes and of clients that read nothing; real ones by default. */
   readonly timer?: Timer;
   /** Streams of changes, and requests that wait for one, at a time. */
   readonly changesStreams?: number;
@@ -145,6 +145,7 @@ export class TestService {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
       requests: new RunningRequests(),
+      timer: options.timer ?? systemTimer,
     });
     const service = new TestService(
       container,

@@ -12,7 +12,8 @@ import {
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '../fixtures/eventually.ts';
+import { eventually } from '../time/eventually.ts';
+import { HANG_GUARD_MS } from '../time/hang-guard.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
 import { lastingPort } from './lasting-port.ts';
 
@@ -23,8 +24,6 @@ const COMMANDS: Readonly<Record<Daemon, readonly string[]>> = {
   osd: ['ceph-osd', '-i', '0'],
   rgw: ['radosgw', '-n', 'client.rgw'],
 };
-
-const START_DEADLINE_MS = 60_000;
 
 /** Ends the daemons of a folder and removes the folder. It checks each pid first, because another process may have it by now. */
 const CLEAN_UP = `
@@ -180,7 +179,7 @@ export class CephCluster {
     const { environment } = this.programs;
     execFileSync(command, args, {
       env: environment,
-      timeout: START_DEADLINE_MS,
+      timeout: HANG_GUARD_MS,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
@@ -207,7 +206,7 @@ export class CephCluster {
   }
 
   private async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    if (!(await eventually(isSo, (so) => so, START_DEADLINE_MS))) {
+    if (!(await eventually(isSo, (so) => so))) {
       throw new Error(`Timed out waiting until ${what}`);
     }
   }

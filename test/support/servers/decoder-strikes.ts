@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../fixtures/eventually.ts';
+import { eventually } from '../time/eventually.ts';
 import { aliveOf, decodersOf } from './decoder-processes.ts';
 import { isAlive, processIdsOf } from './process-tree.ts';
 import type { RunningService } from './service-process.ts';

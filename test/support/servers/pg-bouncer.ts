@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { skipAloud } from '../doubles/faulty-storage.ts';
-import { eventually } from '../fixtures/eventually.ts';
+import { skipAloud } from '../skipped/skip-aloud.ts';
+import { eventually } from '../time/eventually.ts';
 import { accepts } from './accepts.ts';
 import { lastingPort } from './lasting-port.ts';
 import { PostgresServer, type TestDatabase } from './postgres-server.ts';
@@ -107,7 +107,6 @@ export function describeOnPgBouncer(title: string, define: (bouncer: () => PgBou
     let bouncer: PgBouncer;
 
     before(async function () {
-      this.timeout(60_000);
       bouncer = (await PgBouncer.shared()) ?? skipAloud(this, 'pgbouncer is not installed');
     });
 

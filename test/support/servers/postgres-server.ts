@@ -5,7 +5,6 @@ import { chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
@@ -13,12 +12,13 @@ import {
   openPostgresDatabase,
   type PostgresConnection,
 } from '../../../src/adapters/sql/postgres/postgres-database.ts';
-import { skipAloud } from '../doubles/faulty-storage.ts';
+import { skipAloud } from '../skipped/skip-aloud.ts';
+import { eventually } from '../time/eventually.ts';
+import { untilNextLook } from '../time/until-next-look.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
 import { lastingPort } from './lasting-port.ts';
 
 const USER = 'postgres';
-const START_DEADLINE_MS = 30_000;
 
 /** Settings for speed: no data needs to survive a power cut. */
 const SETTINGS = [
@@ -198,7 +198,6 @@ export function describeOnPostgres(title: string, define: (server: () => Postgre
     let server: PostgresServer;
 
     before(async function () {
-      this.timeout(2 * START_DEADLINE_MS);
       server =
         (await PostgresServer.shared()) ?? skipAloud(this, 'there is no Postgres server for this machine');
     });
@@ -272,11 +271,8 @@ class LocalServer {
   /** Starts the server if it does not run, and waits until it responds; after a kill also for the end of the old processes. */
   async run(): Promise<void> {
     if (this.#process !== undefined) return;
-    const deadline = Date.now() + START_DEADLINE_MS;
-    while (!(await this.#comesUp())) {
-      if (Date.now() > deadline) throw new Error(`Postgres does not start:\n${this.#log}`);
-      await delay(50);
-    }
+    if (await eventually(() => this.#comesUp(), Boolean)) return;
+    throw new Error(`Postgres does not start:\n${this.#log}`);
   }
 
   async kill(): Promise<void> {
@@ -314,7 +310,7 @@ class LocalServer {
     this.#process = child;
     while (isRunning(child)) {
       if (await this.#answers()) return true;
-      await delay(20);
+      await untilNextLook();
     }
     this.#process = undefined;
     return false;

@@ -14,7 +14,7 @@ const VERSIONS = [
   '18.4.0-beta.17',
 ] as const;
 const TESTS = ['postgres', 'change-feed', 'webhook-endpoints', 'sweep-slices'].map(
-  (name) => `test/adapters/${name}.test.ts`,
+  (name) => `test/adapters/${name}.thorough.test.ts`,
 );
 
 /** The folder with `postgres` and `initdb`; `undefined` if the registry has no package for this machine. */
@@ -34,7 +34,7 @@ function binariesOf(version: string): string | undefined {
 async function testOn(server: PostgresServer): Promise<boolean> {
   const { host, port, user, password, database } = server.connection;
   const url = `postgres://${user}:${password}@${host}:${port}/${database}`;
-  const mocha = ['--no-config', '--node-option', 'import=tsx', '--timeout', '40000', '--exit'];
+  const mocha = ['--no-config', '--node-option', 'import=tsx', '--timeout', '600000', '--exit'];
   const { status } = spawnSync('npx', ['mocha', ...mocha, '--reporter', 'dot', ...TESTS, '-g', 'Postgres'], {
     cwd: PROJECT_FOLDER,
     env: { ...process.env, POSTGRES_TEST_URL: url },

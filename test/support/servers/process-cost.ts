@@ -1,13 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { repeat } from '../time/repeat.ts';
+import { untilNextLook } from '../time/until-next-look.ts';
 import { isStartingDecoder } from './decoder-processes.ts';
-import { cpuMsOf, ownCpuMsOf, processIdsOf, unsharedBytesOf } from './process-tree.ts';
+import { cpuMsOf, ownCpuMsOf, processIdsOf, unsharedBytesOf, wantsCpu } from './process-tree.ts';
 
 const MS_PER_SECOND = 1000;
 const SAMPLE_MS = 5;
 /** Samples between two looks for new child processes. */
 const SAMPLES_PER_LOOK = 20;
-/** A process that takes at most one tick of CPU in this time is idle. */
-const IDLE_WINDOW_MS = 100;
+/** A process that takes at most one tick of CPU between so many looks, and wants none, is idle. */
+const IDLE_LOOKS = 5;
 const TICK_MS = 10;
 
 export interface ProcessCost {
@@ -47,15 +48,15 @@ export async function costOf<T>(
 async function idle(pid: number): Promise<void> {
   for (let before = Number.NEGATIVE_INFINITY; ; ) {
     const now = cpuMsOf(pid);
-    if (now - before <= TICK_MS) return;
+    if (now - before <= TICK_MS && !wantsCpu(pid)) return;
     before = now;
-    await delay(IDLE_WINDOW_MS);
+    for (let look = 0; look < IDLE_LOOKS; look += 1) await untilNextLook();
   }
 }
 
 /** Samples the processes of a tree from its creation to `stop`. */
 class CostSampler {
-  private readonly timer: NodeJS.Timeout;
+  readonly stop: () => void;
   private readonly processes = new Map<number, SampledProcess>();
   private readonly bytesBefore: number;
   private highestBytes: number;
@@ -65,7 +66,7 @@ class CostSampler {
     this.look();
     this.bytesBefore = this.sampleAll();
     this.highestBytes = this.bytesBefore;
-    this.timer = setInterval(() => this.sample(), SAMPLE_MS);
+    this.stop = repeat(SAMPLE_MS, () => this.sample());
   }
 
   costs(): Omit<Cost, 'cpuSeconds'> {
@@ -84,10 +85,6 @@ class CostSampler {
       descendant,
       descendants: descendants.length,
     };
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
   }
 
   private sample(): void {

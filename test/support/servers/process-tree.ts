@@ -41,7 +41,25 @@ export function processIdsOf(pid: number): readonly number[] {
 /** Whether a process runs or is stopped, and has not ended. */
 export function isAlive(pid: number): boolean {
   const stat = readIfThere(`/proc/${pid}/stat`);
-  return stat !== '' && !ENDED.includes(stat.charAt(stat.lastIndexOf(')') + 2));
+  return stat !== '' && !ENDED.includes(stateIn(stat));
+}
+
+/** Whether a thread of a process or its descendants runs, or waits for a processor. */
+export function wantsCpu(pid: number): boolean {
+  return processIdsOf(pid).some((member) => threadsOf(member).some((stat) => stateIn(stat) === 'R'));
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => readIfThere(`/proc/${pid}/task/${thread}/stat`));
+  } catch {
+    return [];
+  }
+}
+
+/** Field 3 of proc_pid_stat(5). */
+function stateIn(stat: string): string {
+  return stat.charAt(stat.lastIndexOf(')') + 2);
 }
 
 /** Zombie and dead: proc_pid_stat(5). */

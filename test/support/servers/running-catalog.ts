@@ -4,10 +4,10 @@ import { basename, join, relative } from 'node:path';
 import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/records/image-row.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
-import { eventually } from '../fixtures/eventually.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';
 import { RawConnection } from '../http/raw-connection.ts';
+import { eventually } from '../time/eventually.ts';
 import { forgetPeakRss, ownPeakRssOf, peakRssOf, rssOf } from './process-tree.ts';
 import {
   blobFolder,

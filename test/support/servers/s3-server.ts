@@ -8,7 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { S3Location } from '../../../src/adapters/s3/s3-location.ts';
-import { skipAloud } from '../doubles/faulty-storage.ts';
+import { skipAloud } from '../skipped/skip-aloud.ts';
 import { CephCluster, findCephPrograms } from './ceph-cluster.ts';
 import { PROJECT_FOLDER } from './service-process.ts';
 
@@ -93,7 +93,6 @@ export async function sharedS3Server(): Promise<S3Server | undefined> {
 
 /** The same server, started by the first test that needs it. Skips the test with a message if none is available. */
 export async function s3ServerFor(test: Mocha.Context): Promise<S3Server> {
-  test.timeout(90_000);
   return (
     (await sharedS3Server()) ??
     skipAloud(test, 'no S3 server: run "npm run test:s3-server" once, or set S3_TEST_ENDPOINT')

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { guarded } from '../time/guarded.ts';
 
 /** The top folder of the checkout. */
 export const PROJECT_FOLDER = fileURLToPath(new URL('../../..', import.meta.url));
 const SERVICE_MAIN = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
 const IDENTITY_PROVIDER_MAIN = join(PROJECT_FOLDER, 'demo/identity-provider-main.ts');
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-/** How long a process may take to print an expected line; generous, for busy machines. */
-const LINE_DEADLINE_MS = 30_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -121,12 +120,15 @@ export class NodeProcess {
   /**
    * The first result of `pick` for a line on stdout, past or future.
    *
-   * @throws {Error} with the whole output, if the process ends or the deadline passes without such a line
+   * @throws {Error} with the whole output, if the process ends without such a line, or hangs
    */
-  async line<T>(pick: (line: string) => T | undefined, deadlineMs = LINE_DEADLINE_MS): Promise<T> {
+  async line<T>(pick: (line: string) => T | undefined): Promise<T> {
+    return await guarded(this.nextLine(pick), () => `the line did not come\n${this.output}`);
+  }
+
+  private async nextLine<T>(pick: (line: string) => T | undefined): Promise<T> {
     return await new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
-        clearTimeout(deadline);
         this.lineListeners.delete(look);
         settle();
       };
@@ -135,7 +137,6 @@ export class NodeProcess {
         const found = pick(line);
         if (found !== undefined) finish(() => resolve(found));
       };
-      const deadline = setTimeout(() => fail(`The line did not come within ${deadlineMs} ms`), deadlineMs);
       this.lineListeners.add(look);
       this.exited.then(
         ({ code, signal }) => fail(`The process ended (${signal ?? code}) before the line came`),
@@ -281,6 +282,11 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
 }
 
 function inheritedEnvironment(): Environment {
-  const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  return { PATH, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }) };
+  const { PATH = '', NODE_V8_COVERAGE, COUNT_PROCESSES, STARTED_PROCESSES } = process.env;
+  return {
+    PATH,
+    ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }),
+    ...(COUNT_PROCESSES !== undefined && { NODE_OPTIONS: COUNT_PROCESSES }),
+    ...(STARTED_PROCESSES !== undefined && { STARTED_PROCESSES }),
+  };
 }

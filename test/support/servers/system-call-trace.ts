@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
+import { untilNextLook } from '../time/until-next-look.ts';
 
 /** One system call that succeeded. Calls of several threads overlap: one is before another if it ended before that began. */
 export interface SystemCall {
@@ -31,7 +31,7 @@ export async function readTrace(file: string, processId: number): Promise<readon
     const lines = (await readFile(file, 'utf8')).split('\n');
     // The tracer may end after the process.
     if (lines.some((line) => line.startsWith(`${processId} `) && line.includes('+++'))) return callsIn(lines);
-    await setImmediate();
+    await untilNextLook();
   }
 }
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '../fixtures/eventually.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { eventually } from '../time/eventually.ts';
 import { accepts } from './accepts.ts';
 import { endProcess } from './end-process.ts';
 import { lastingPort } from './lasting-port.ts';
@@ -56,7 +56,6 @@ export class Varnish {
     const isUp = await eventually(
       () => accepts(port),
       (accepted) => accepted || child.exitCode !== null,
-      30_000,
     );
     if (isUp) return varnish;
     await varnish.stop();

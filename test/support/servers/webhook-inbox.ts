@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { eventually } from '../fixtures/eventually.ts';
+import { eventually } from '../time/eventually.ts';
 
 export interface ReceivedMessage {
   readonly id: string;
@@ -42,12 +42,11 @@ export class WebhookInbox {
     return { WEBHOOK_URLS: this.url, WEBHOOK_SECRETS: WEBHOOK_SECRET };
   }
 
-  /** Resolves to the messages; there may be less after the deadline. */
-  async whenReceived(count: number, deadlineMs?: number): Promise<readonly ReceivedMessage[]> {
+  /** Resolves to the messages. */
+  async whenReceived(count: number): Promise<readonly ReceivedMessage[]> {
     return await eventually(
       () => this.messages,
       ({ length }) => length >= count,
-      deadlineMs,
     );
   }
 

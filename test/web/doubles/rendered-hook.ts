@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { act, createElement, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { settled } from '../../support/doubles/gate.ts';
+import { settled } from '../../support/time/gate.ts';
 
 interface Globals {
   window?: unknown;

@@ -6,6 +6,7 @@ import {
   type GridTimers,
 } from '../../../web/src/grid/grid-model.ts';
 import { PagedImages } from '../../../web/src/images/paged-images.ts';
+import { settled } from '../../support/time/gate.ts';
 import type { FakeImagePages } from './fake-image-pages.ts';
 
 interface FakeTimers extends GridTimers {
@@ -62,7 +63,7 @@ export async function shown(pages: FakeImagePages, size: GridSize) {
     for (let round = 0; round < 12; round += 1) {
       timers.time += 1000;
       timers.runAll();
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
     }
   };
   await list.refresh();

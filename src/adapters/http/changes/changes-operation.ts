@@ -94,6 +94,7 @@ export function listChangesOperation(sizes: readonly number[]) {
         description: 'The changes.',
         headers,
         json: changePage,
+        isEncoded: true,
         events: EVENTS,
         example: { changes, next: EXAMPLE_CURSOR, more: false },
       },

@@ -1,0 +1,125 @@
+import type { Server } from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
+import { join } from 'node:path';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import {
+  createServer,
+  RunningRequests,
+  type ServerOptions,
+} from '../../adapters/http/server/create-server.ts';
+import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
+import type { HttpParts } from '../compose-service.ts';
+import type { Config } from '../config/config.ts';
+import { packageFolder } from '../version.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
+
+/** Takes the ports before decoders start: a port that is not available refuses the start. Requests wait for `serve`. */
+export class Listeners {
+  readonly servers: Server[] = [];
+  readonly requests = new RunningRequests();
+  private readonly addresses: { readonly message: string; readonly at: AddressInfo }[] = [];
+  private admit = (): void => {};
+  private readonly admitted = new Promise<void>((resolve) => {
+    this.admit = resolve;
+  });
+
+  /**
+   * The API is the last to listen: a client that reaches it can reach the others.
+   *
+   * @throws {UnusableDependency} and then none of them listens
+   */
+  static async open(parts: HttpParts, config: Config): Promise<Listeners> {
+    const listeners = new Listeners();
+    try {
+      for (const listener of await listenersOf(parts, config)) {
+        await listeners.add(listener, {
+          requestTimeoutMs: config.requestTimeoutMs,
+          uuids: parts.uuids,
+          timer: parts.timer,
+        });
+      }
+      return listeners;
+    } catch (error) {
+      listeners.close();
+      throw error;
+    }
+  }
+
+  /** Logs "listening", and handles requests from now on, those that wait first. */
+  serve(log: Logger): void {
+    for (const { message, at } of this.addresses) log.info({ host: at.address, port: at.port }, message);
+    this.admit();
+  }
+
+  /** With all connections. */
+  close(): void {
+    for (const server of this.servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
+
+  private async add(listener: Listener, options: Omit<ServerOptions, 'requests'>): Promise<void> {
+    const handle = listener.app.callback();
+    const whenAdmitted: typeof handle = async (request, response) => {
+      await this.admitted;
+      await handle(request, response);
+    };
+    const server = createServer(whenAdmitted, { ...options, requests: this.requests });
+    this.addresses.push({ message: listener.message, at: await listen(server, listener) });
+    this.servers.push(server);
+  }
+}
+
+interface Listener {
+  readonly app: Koa;
+  readonly host: string;
+  readonly port: number;
+  readonly reusePort?: boolean;
+  /** Named in the error if the port is not available. */
+  readonly variable: string;
+  readonly message: string;
+  readonly onListening?: (port: number) => void;
+}
+
+/** Each process has a management port of its own: metrics are those of one process. */
+async function listenersOf(parts: HttpParts, config: Config): Promise<readonly Listener[]> {
+  const { reusePort } = config;
+  const listeners: Listener[] = [];
+  if (config.management !== undefined) {
+    const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
+    listeners.push({ app: parts.api.managementApp, ...config.management, ...named });
+  }
+  if (config.web.listener !== undefined) {
+    const named = { variable: 'WEB_PORT', message: 'web listening' };
+    const app = parts.api.webApp(await readBuiltPages());
+    const onListening = (port: number): void => parts.webAddress.listensOn(port);
+    listeners.push({ app, ...config.web.listener, reusePort, ...named, onListening });
+  }
+  const onListening = (port: number): void => parts.apiAddress.listensOn(port);
+  const named = { variable: 'PORT', message: 'listening' };
+  return [...listeners, { app: parts.api.app, ...config.listener, reusePort, ...named, onListening }];
+}
+
+/** @throws {UnusableDependency} */
+async function readBuiltPages(): Promise<WebFiles> {
+  try {
+    return await readWebFiles(join(packageFolder() ?? '.', 'dist/web'));
+  } catch (cause) {
+    throw new UnusableDependency('WEB_PORT', { cause });
+  }
+}
+
+async function listen(server: Server, listener: Listener): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(new UnusableDependency(listener.variable, { cause })));
+    const { host, port: wanted, reusePort = false } = listener;
+    // Older types do not know the last one.
+    const options: ListenOptions & { readonly reusePort: boolean } = { host, port: wanted, reusePort };
+    server.listen(options, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  listener.onListening?.(address.port);
+  return address;
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
+import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
+import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
+import type { TestDatabase } from '../support/servers/postgres-server.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
+
+interface OpenCatalog {
+  readonly knexes: readonly Knex[];
+  readonly tearDown: () => Promise<void>;
+}
+
+let database: TestDatabase;
+let knex: Knex;
+
+function useDatabase(bouncer: () => PgBouncer): void {
+  beforeEach(async () => {
+    database = await bouncer().newCatalog();
+    knex = openPostgresDatabase(database.connection);
+  });
+
+  afterEach(async () => {
+    await knex.destroy();
+    await database.drop();
+  });
+}
+
+async function valueOf(connection: Knex, sql: string): Promise<unknown> {
+  const { rows } = await connection.raw<{ readonly rows: readonly object[] }>(sql);
+  return Object.values(rows[0] ?? {})[0];
+}
+
+describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
+  describe('a connection', () => {
+    useDatabase(bouncer);
+
+    it('shares its sessions', async () => {
+      const pids = new Set<unknown>();
+      const many = Array.from({ length: 10 }, () =>
+        valueOf(knex, 'select pg_backend_pid() from pg_sleep(0.05)'),
+      );
+      for (const pid of await Promise.all(many)) pids.add(pid);
+
+      expect(pids.size).to.be.within(2, 4);
+    });
+
+    it('prepares no statement by name', async () => {
+      const read = (): Promise<unknown> =>
+        Promise.resolve(knex.raw('select ?::int as number', [1]).options({ name: 'number' }));
+      await Promise.all(Array.from({ length: 40 }, read));
+
+      expect(await valueOf(knex, 'select count(*) from pg_prepared_statements')).to.equal(0);
+    });
+
+    it('has the limits of the service in each transaction, and leaves those of the session', async () => {
+      await knex.raw('select 1');
+      const foreign = openPostgresDatabase(database.connection);
+      const disturb = (): Promise<unknown> =>
+        Promise.resolve(foreign.raw("set statement_timeout = '7s'; select pg_sleep(0.02)"));
+      for (let times = 0; times < 2; times += 1) await Promise.all(Array.from({ length: 10 }, disturb));
+      for (let number = 0; number < 8; number += 1) {
+        await knex.transaction(async (transaction) => {
+          expect(await valueOf(transaction, 'show statement_timeout')).to.equal('30s');
+          expect(await valueOf(transaction, 'show lock_timeout')).to.equal('5s');
+          expect(await valueOf(transaction, 'show idle_in_transaction_session_timeout')).to.equal('10s');
+        });
+      }
+      await foreign.destroy();
+    });
+
+    it('is refused if commits are not durable by default', async () => {
+      const { user } = database.connection;
+      await bouncer().server.run(
+        `alter role ${user} in database ${database.connection.database} set synchronous_commit = off`,
+      );
+
+      const refused = await rejection(valueOf(knex, 'select 1'));
+      expect(String(refused)).to.include('synchronous_commit is off, and behind a pooler');
+    });
+  });
+
+  it('makes a catalog and migrates it', async () => {
+    const empty = await bouncer().newDatabase();
+    const migrator = openPostgresMigrator(empty.connection);
+
+    expect(await migrate(migrator, migrationSource)).to.include('0001-create-images');
+    expect(await migrate(migrator, migrationSource)).to.deep.equal([]);
+    await migrator.destroy();
+    await empty.drop();
+  });
+
+  /** Connections of as many processes to a new catalog. */
+  async function opened(processes: number): Promise<OpenCatalog> {
+    const made = await bouncer().newCatalog();
+    const open = (): Knex => openPostgresDatabase({ ...made.connection, poolMax: 3 });
+    const knexes = Array.from({ length: processes }, open);
+    return {
+      knexes,
+      tearDown: async () => {
+        await Promise.all(knexes.map((each) => each.destroy()));
+        await made.drop();
+      },
+    };
+  }
+
+  behavesLikeSweepSlices('SqlSweepSlices', async () => {
+    const { knexes, tearDown } = await opened(2);
+    const [one, other] = knexes.map((each) => new SqlSweepSlices(each)) as [SqlSweepSlices, SqlSweepSlices];
+    return { processes: [one, other], tearDown };
+  });
+
+  behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
+    const { knexes, tearDown } = await opened(1);
+    const [each] = knexes as [Knex];
+    const clock = new ManualClock();
+    return {
+      images: new ObjectionImageRepository(each, clock, new PostgresPreparedReads(each)),
+      clock,
+      tearDown,
+    };
+  });
+
+  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
+    const { knexes, tearDown } = await opened(1);
+    const [each] = knexes as [Knex];
+    const clock = new ManualClock();
+    const processes = { self: 'self', isGone: () => false };
+    const keys = new ObjectionIdempotencyKeys(each, { clock, uuids: new RandomUuids(), processes });
+    return { keys, images: new ObjectionImageRepository(each, clock), clock, tearDown };
+  });
+});

@@ -1,0 +1,641 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import type { Client } from 'pg';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
+import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
+import { PostgresSlowReads } from '../../src/adapters/sql/postgres/postgres-slow-reads.ts';
+import { columnsOf } from '../../src/adapters/sql/records/image-row.ts';
+import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
+import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
+import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { NewImage } from '../../src/domain/image/image.ts';
+import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
+import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
+import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
+import { findsImages } from '../contracts/search.contract.ts';
+import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
+import { ENDLESS, endsSlowReads, SHORT_MS } from '../contracts/slow-reads.contract.ts';
+import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
+import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
+
+let sharedServer: () => PostgresServer;
+let database: TestDatabase | undefined;
+let knex: Knex;
+
+function useDatabase(server: () => PostgresServer): void {
+  before(async () => {
+    sharedServer = server;
+    database = await server().newCatalog();
+    knex = openPostgresDatabase(database.connection);
+  });
+
+  after(async () => {
+    await knex?.destroy();
+    await database?.drop();
+  });
+}
+
+function catalog(): TestDatabase {
+  if (database === undefined) throw new TypeError('There is no database yet');
+  return database;
+}
+
+const TABLES =
+  'images, idempotency_keys, catalog_identity, image_metadata, words, image_words, tags, image_tags, timeline_days, image_appearances, link_keys, deleted_images, swept_blobs, spaces';
+
+/** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
+async function emptied(): Promise<ManualClock> {
+  await knex.raw(`truncate ${TABLES} restart identity; insert into spaces (id, name) values (0, '')`);
+  return new ManualClock();
+}
+
+/** Number of statements that wait for an advisory lock. */
+async function waiters(): Promise<number> {
+  const [row] = await sharedServer().run(
+    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
+  );
+  return Number(row?.count);
+}
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
+
+  behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
+    const clock = await emptied();
+    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
+    return { images, clock, tearDown: async () => {} };
+  });
+
+  findsImages('The SQL adapters', async () => {
+    const clock = await emptied();
+    return { ...sqlFinding(knex, clock), tearDown: async () => {} };
+  });
+
+  findsSimilarImages('SqlSimilarImages', async () => {
+    const clock = await emptied();
+    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
+    return { images, similarImages: new SqlSimilarImages(knex), tearDown: async () => {} };
+  });
+
+  behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {
+    await emptied();
+    const pools = [1, 2, 3].map(() => openPostgresDatabase({ ...catalog().connection, poolMax: 2 }));
+    return {
+      identities: [
+        new KnexCatalogIdentity(knex, new RandomUuids()),
+        ...pools.map((pool) => new KnexCatalogIdentity(pool, new RandomUuids())),
+      ],
+      tearDown: async () => {
+        for (const pool of pools) await pool.destroy();
+      },
+    };
+  });
+
+  behavesLikeLinkKeys('SqlLinkKeys', async () => {
+    await emptied();
+    const pools = [1, 2, 3].map(() => openPostgresDatabase({ ...catalog().connection, poolMax: 2 }));
+    return {
+      processes: [new SqlLinkKeys(knex), ...pools.map((pool) => new SqlLinkKeys(pool))],
+      tearDown: async () => {
+        for (const pool of pools) await pool.destroy();
+      },
+    };
+  });
+
+  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
+    const clock = await emptied();
+    const processes = { self: 'self', isGone: () => false };
+    const keys = new ObjectionIdempotencyKeys(knex, { clock, uuids: new RandomUuids(), processes });
+    return { keys, images: new ObjectionImageRepository(knex, clock), clock, tearDown: async () => {} };
+  });
+
+  it('records one group of images after the other, however many are added together', async () => {
+    const clock = await emptied();
+    const images = new ObjectionImageRepository(knex, clock);
+    let begun = 0;
+    let open = 0;
+    let most = 0;
+    const note = ({ sql }: { readonly sql: string }): void => {
+      if (sql.startsWith('BEGIN')) {
+        begun += 1;
+        open += 1;
+      }
+      if (sql.startsWith('COMMIT')) open -= 1;
+      most = Math.max(most, open);
+    };
+    knex.on('query', note);
+    await Promise.all(Array.from({ length: 200 }, () => images.in(COMMON_SPACE).add(newImage())));
+    knex.removeListener('query', note);
+    expect(begun).to.equal(Math.ceil(200 / 32));
+    expect(most).to.equal(1);
+  });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
+
+  describe('several processes', () => {
+    const WRITERS = 6;
+    let pools: readonly Knex[];
+
+    beforeEach(async () => {
+      await emptied();
+      pools = Array.from({ length: WRITERS }, () =>
+        openPostgresDatabase({ ...catalog().connection, poolMax: 4 }),
+      );
+    });
+
+    afterEach(async () => {
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    });
+
+    /** Adds this many records in each process, with different clocks; some with keys. */
+    async function addEverywhere(each: number): Promise<void> {
+      const adding = pools.flatMap((pool, index) => {
+        const clock = new ManualClock();
+        clock.advance(index * 1000);
+        const images = new ObjectionImageRepository(pool, clock);
+        const processes = { self: `process-${index}`, isGone: () => false };
+        const keys = new ObjectionIdempotencyKeys(pool, { clock, uuids: new RandomUuids(), processes });
+        return Array.from({ length: each }, async (_, key) => {
+          const request = {
+            space: COMMON_SPACE,
+            scope: String(index),
+            key: String(key),
+            sha256: 'a'.repeat(64),
+          };
+          await images
+            .in(COMMON_SPACE)
+            .add(newImage(), key % 2 === 0 ? await claimed(keys, request) : undefined);
+        });
+      });
+      await Promise.all(adding);
+    }
+
+    it('never hide an image from a client that reads on from the last id', async () => {
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+      const seen: number[] = [];
+      const readOn = async (): Promise<void> => {
+        const page = await images.findPage({ order: 'asc', limit: 100, after: seen.at(-1) });
+        seen.push(...page.map(({ id }) => id));
+      };
+      const adding = addEverywhere(60);
+      let isAdding = true;
+      const added = adding.finally(() => {
+        isAdding = false;
+      });
+      const reading = (async () => {
+        while (isStill(() => isAdding)) await readOn();
+        await readOn();
+      })();
+      await Promise.all([added, reading]);
+
+      const all = await knex('images').orderBy('id').pluck<Array<{ id: string }>>('id');
+      expect(seen).to.have.length(WRITERS * 60);
+      expect(seen).to.deep.equal(all.map(Number));
+    });
+
+    it('assign times in the order of the ids, although their clocks differ', async () => {
+      await addEverywhere(20);
+
+      const times = await knex('images').orderBy('id').pluck<string[]>('created_at');
+      expect(times.map(Number)).to.deep.equal(times.map(Number).toSorted((a, b) => a - b));
+    });
+
+    it('do not record a UUID whose bytes are being removed, but record others', async () => {
+      const [one, other] = pools.map((pool) => new ObjectionImageRepository(pool, new ManualClock()));
+      const image = newImage();
+      let adding: Promise<unknown> | undefined;
+      const removing = one?.removeUnrecorded(image.uuid, async () => {
+        await other?.in(COMMON_SPACE).add(newImage());
+        adding = other && rejection(other.in(COMMON_SPACE).add(image));
+        await eventually(waiters, (count) => count === 1);
+      });
+
+      expect(await removing).to.equal(true);
+      expect(await adding).to.be.instanceOf(StorageUnavailable);
+      expect(await other?.count()).to.equal(1);
+    });
+  });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
+
+  describe('a connection that is cut while the record is committed', () => {
+    let proxy: CommitProxy | undefined;
+    let cut: Knex | undefined;
+
+    afterEach(async () => {
+      await cut?.destroy();
+      await proxy?.stop();
+    });
+
+    /** Tries to record an image through the proxy. */
+    async function addThrough(fate: CommitFate): Promise<NewImage> {
+      await emptied();
+      proxy = await CommitProxy.start(server().port, fate);
+      cut = openPostgresDatabase({ ...catalog().connection, host: '127.0.0.1', port: proxy.port });
+      const image = newImage();
+      const error = await rejection(
+        new ObjectionImageRepository(cut, new ManualClock()).in(COMMON_SPACE).add(image),
+      );
+      expect(error).to.be.instanceOf(StorageUnavailable);
+      return image;
+    }
+
+    it('leaves a record if the response was lost, and mayBeRecorded returns true', async () => {
+      const { uuid } = await addThrough('loses the response');
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+
+      expect(await images.mayBeRecorded(uuid)).to.equal(true);
+      await eventually(
+        () => images.findUuidsAmong([uuid]),
+        (found) => found.size === 1,
+      );
+      expect(await images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')))).to.equal(false);
+    });
+
+    it('leaves no record if the commit did not arrive, and mayBeRecorded returns false when the server has noticed', async () => {
+      const { uuid } = await addThrough('is lost');
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+
+      expect(
+        await eventually(
+          () => images.mayBeRecorded(uuid),
+          (mayBe) => !mayBe,
+        ),
+      ).to.equal(false);
+      expect(await images.count()).to.equal(0);
+    });
+
+    it('may still create a record that is not visible yet', async () => {
+      const { uuid } = await addThrough('is late');
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+
+      expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
+      expect(await images.mayBeRecorded(uuid)).to.equal(true);
+      proxy?.deliver();
+      expect(await images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')))).to.equal(false);
+    });
+
+    it('is replaced by a new one', async () => {
+      await addThrough('is lost');
+      if (cut === undefined) throw new TypeError('There is no pool');
+      const images = new ObjectionImageRepository(cut, new ManualClock());
+
+      await images.in(COMMON_SPACE).add(newImage());
+
+      expect(await images.count()).to.equal(1);
+    });
+  });
+
+  it('reads what was committed before it acquired a lock, at any isolation level of the session', async () => {
+    await emptied();
+    const pool = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+    await pool.raw("set default_transaction_isolation = 'serializable'");
+    const images = new ObjectionImageRepository(pool, new ManualClock());
+    const { uuid } = newImage();
+    let removing: Promise<boolean> | undefined;
+    await knex.transaction(async (transaction) => {
+      await POSTGRES_DIALECT.lockInserts(transaction, [uuid]);
+      await transaction('images').insert({
+        ...columnsOf(newImage({ uuid }), POSTGRES_DIALECT),
+        space: 0,
+        created_at: 0,
+      });
+      removing = images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')));
+      await eventually(waiters, (count) => count === 1);
+    });
+
+    expect(await removing).to.equal(false);
+    await pool.destroy();
+  });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
+
+  describe('a migration', () => {
+    let migrator: Knex;
+
+    beforeEach(async () => {
+      migrator = openPostgresMigrator(catalog().connection);
+      await migrator.raw('set statement_timeout = 100; set lock_timeout = 100');
+    });
+
+    afterEach(async () => {
+      await migrator.destroy();
+    });
+
+    /** A migration that takes longer than the statement timeout. */
+    async function migrateSlowly(): Promise<void> {
+      const name = `slow-${newImage().uuid}`;
+      const up = async (transaction: Knex): Promise<void> =>
+        void (await transaction.raw('select pg_sleep(0.3)'));
+      const migration = { up, down: async (): Promise<void> => {} };
+      const known = await migrationSource.getMigrations([]);
+      await migrate(migrator, {
+        getMigrations: async () => [...known.map((each) => each.name), name],
+        getMigrationName: (each: string) => each,
+        getMigration: async () => migration,
+      });
+      await knex('knex_migrations').where({ name }).delete();
+    }
+
+    it('has no statement timeout', async () => {
+      await migrateSlowly();
+    });
+
+    it('waits for another one until that ends', async () => {
+      let waiting: Promise<void> | undefined;
+      await knex.transaction(async (transaction) => {
+        await POSTGRES_DIALECT.lockMigrations(transaction);
+        waiting = migrateSlowly();
+        await eventually(waiters, (count) => count === 1);
+        await transaction.raw('select pg_sleep(0.3)');
+      });
+
+      await waiting;
+    });
+
+    it('does not change the limits of a shared session', async () => {
+      await migrateSlowly();
+
+      const { rows } = await migrator.raw<{ rows: unknown[] }>(
+        "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock",
+      );
+      expect(rows).to.deep.equal([{ statement: '100ms', lock: '100ms' }]);
+    });
+  });
+
+  it('configures the session of a migration like all others', async () => {
+    const migrator = openPostgresMigrator(catalog().connection);
+    const { rows } = await migrator.raw<{ rows: unknown[] }>('show statement_timeout');
+    await migrator.destroy();
+
+    expect(rows).to.deep.equal([{ statement_timeout: '30s' }]);
+  });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
+
+  describe('a catalog of many images', () => {
+    const RECORDS = 30_000;
+    const START_MS = Date.parse('2026-01-01T00:00:00Z');
+    const MIDDLE = new Date(START_MS + (RECORDS / 2) * 1000);
+    let images: ObjectionImageRepository;
+
+    before(async () => {
+      await emptied();
+      await knex.raw(
+        `insert into images (space, blob_uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
+         select 0, gen_random_uuid(), 'cat.jpg', 1 + (n + 1) % 2, 1, 1, 1, sha256(n::text::bytea), '', ?::bigint + n * 1000
+         from generate_series(1, ?) n`,
+        [START_MS, RECORDS],
+      );
+      await knex.raw(
+        `insert into image_metadata (image_id, space, taken_sort, taken_day, version, words)
+        select id, 0, created_at, 20260101, 1, '' from images`,
+      );
+      await knex.raw('analyze');
+      images = new ObjectionImageRepository(knex, new ManualClock());
+    });
+
+    after(async () => {
+      await emptied();
+    });
+
+    const SHA256 = createHash('sha256').update('20000').digest('hex');
+    const SPAN = { createdAfter: MIDDLE, createdBefore: new Date(MIDDLE.getTime() + 5_000_000) };
+    const FILTERS: ReadonlyArray<readonly [string, SearchFilter]> = [
+      ['no filter', {}],
+      ['a media type', { mediaType: 'image/png' }],
+      ['a digest', { sha256: SHA256 }],
+      ['a media type and a digest', { mediaType: 'image/png', sha256: SHA256 }],
+      ['createdAfter', { createdAfter: MIDDLE }],
+      ['createdBefore', { createdBefore: MIDDLE }],
+      ['a time span', SPAN],
+      ['a media type and a time span', { mediaType: 'image/png', ...SPAN }],
+      ['a digest and a time span', { sha256: SHA256, ...SPAN }],
+    ];
+    for (const [what, filter] of FILTERS) {
+      for (const order of ['asc', 'desc'] as const) {
+        it(`reads a page from anywhere by index with ${what}, ${order}`, async () => {
+          const after = { by: 'created', id: RECORDS / 2 } as const;
+          const query = { filter, sort: { by: 'created', order }, after, limit: 100 } as const;
+
+          const plans = await plansOf(() => searchOf(knex).in(COMMON_SPACE).findPage(query));
+
+          expect(plans).to.have.length(1);
+          expect(plans[0])
+            .to.match(/Index/)
+            .and.not.match(/Seq Scan/);
+          // Sorting the few images with one digest costs nothing.
+          if (filter.sha256 === undefined) expect(plans[0]).to.not.match(/Sort/);
+          // At most as many rows as the page are read and skipped, not all rows before the page.
+          const removed = [...(plans[0] ?? '').matchAll(/Rows Removed by Filter: (\d+)/g)];
+          for (const [, rows] of removed) expect(Number(rows)).to.be.at.most(101);
+        });
+      }
+    }
+
+    it('looks UUIDs up by index', async () => {
+      const plans = await plansOf(() => images.findUuidsAmong([newImage().uuid, newImage().uuid]));
+
+      expect(plans.join())
+        .to.match(/images_uuid_index/)
+        // The trash is empty.
+        .and.not.match(/Seq Scan on images/);
+    });
+
+    /** The query plans of the statements of `call`, as executed. */
+    async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
+      const statements: Knex.Sql[] = [];
+      const note = (statement: Knex.Sql): void => void statements.push(statement);
+      knex.on('query', note);
+      await call();
+      knex.removeListener('query', note);
+      const plans: string[] = [];
+      for (const { sql, bindings } of statements) {
+        const client: Client = await knex.client.acquireConnection();
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off) ${sql}`, [
+          ...bindings,
+        ]);
+        await knex.client.releaseConnection(client);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      }
+      return plans;
+    }
+  });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
+
+  describe('a session', () => {
+    const SETTINGS = [
+      ['statement_timeout', '30s'],
+      ['lock_timeout', '5s'],
+      ['idle_in_transaction_session_timeout', '10s'],
+      ['default_transaction_isolation', 'read committed'],
+      ['application_name', 'image-catalog'],
+      ['synchronous_commit', 'on'],
+    ] as const;
+    for (const [setting, value] of SETTINGS) {
+      it(`runs with ${setting} at ${value}`, async () => {
+        expect(await settingOf(setting)).to.equal(value);
+      });
+    }
+
+    it('waits for the disk although the database is configured not to', async () => {
+      await withDatabaseSetting('synchronous_commit = off', async (fresh) => {
+        expect(await settingOf('synchronous_commit', fresh)).to.equal('on');
+      });
+    });
+
+    it('keeps a synchronous commit level that the operator has chosen', async () => {
+      await withDatabaseSetting('synchronous_commit = remote_apply', async (fresh) => {
+        expect(await settingOf('synchronous_commit', fresh)).to.equal('remote_apply');
+      });
+    });
+
+    it('rejects with StorageUnavailable if it waits for a lock too long', async () => {
+      await emptied();
+      const impatient = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+      const images = new ObjectionImageRepository(impatient, new ManualClock());
+      await impatient.raw('set lock_timeout = 10');
+
+      await knex.transaction(async (transaction) => {
+        await transaction.raw('lock table images');
+        expect(await rejection(images.in(COMMON_SPACE).add(newImage()))).to.be.instanceOf(StorageUnavailable);
+      });
+      await images.in(COMMON_SPACE).add(newImage());
+
+      await impatient.destroy();
+    });
+
+    it('that does not respond is closed and replaced', async () => {
+      const one = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+      const images = new ObjectionImageRepository(one, new ManualClock());
+      const silent = rejection(one.raw('select pg_sleep(60)').options({ query_timeout: 50 }));
+
+      expect((await silent).message).to.match(/Query read timeout$/);
+      await images.ping();
+
+      await one.destroy();
+    });
+
+    async function settingOf(name: string, connection = knex): Promise<unknown> {
+      const { rows } = await connection.raw<{ rows: Array<Record<string, unknown>> }>(`show ${name}`);
+      return rows[0]?.[name];
+    }
+
+    async function withDatabaseSetting(setting: string, look: (fresh: Knex) => Promise<void>): Promise<void> {
+      const other = await sharedServer().newDatabase();
+      await sharedServer().run(`alter database ${other.connection.database} set ${setting}`);
+      const fresh = openPostgresDatabase(other.connection);
+      try {
+        await look(fresh);
+      } finally {
+        await fresh.destroy();
+        await other.drop();
+      }
+    }
+  });
+});
+
+/** Calls `condition`. A direct read would be narrowed by the compiler, which does not see the change. */
+function isStill(condition: () => boolean): boolean {
+  return condition();
+}
+
+describe('A standby that is not promoted yet', function () {
+  let server: PostgresServer | undefined;
+  let knex: Knex;
+  let images: ObjectionImageRepository;
+
+  before(async function () {
+    server =
+      (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');
+    const { connection } = await server.newCatalog();
+    await server.restartAsStandby();
+    knex = openPostgresDatabase(connection);
+    images = new ObjectionImageRepository(knex, new ManualClock());
+  });
+
+  after(async () => {
+    await knex?.destroy();
+    server?.remove();
+  });
+
+  it('rejects mayBeRecorded for an unknown UUID', async () => {
+    expect(await rejection(images.mayBeRecorded(newImage().uuid))).to.be.instanceOf(StorageUnavailable);
+  });
+
+  it('rejects removeUnrecorded without a removal', async () => {
+    const removal = images.removeUnrecorded(newImage().uuid, () => Promise.reject(new Error('removed')));
+
+    expect(await rejection(removal)).to.be.instanceOf(StorageUnavailable);
+  });
+});
+
+describeOnPostgres('PostgresSlowReads', (server) => {
+  endsSlowReads(async () => {
+    const database = await server().newCatalog();
+    const knex = openPostgresDatabase({ ...database.connection, poolMax: 2 });
+    const close = async (): Promise<void> => {
+      await knex.destroy();
+      await database.drop();
+    };
+    return { reads: new PostgresSlowReads(knex), close };
+  });
+
+  it('ends a statement at the time limit alone', async () => {
+    const database = await server().newCatalog();
+    const knex = openPostgresDatabase({ ...database.connection, poolMax: 1 });
+    const limit = { withinMs: SHORT_MS, stopped: STAYING };
+    const run = new PostgresSlowReads(knex).run(limit, (reader) => reader.rows(ENDLESS));
+
+    expect(await rejection(run)).to.be.instanceOf(Overloaded);
+    await knex.destroy();
+    await database.drop();
+  });
+});
+
+describeOnPostgres('The search index, on Postgres', (server) => {
+  fillsTheIndex(async () => {
+    const database = await server().newCatalog();
+    const knex = openPostgresDatabase(database.connection);
+    return {
+      knex,
+      close: async () => {
+        await knex.destroy();
+        await database.drop();
+      },
+    };
+  });
+});
