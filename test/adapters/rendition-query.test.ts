@@ -21,7 +21,7 @@ const koa = new Koa();
 function context(accept?: string): Context {
   const request = new IncomingMessage(new Socket());
   if (accept !== undefined) request.headers.accept = accept;
-  return koa.createContext(request, new ServerResponse(request)) as Context;
+  return koa.createContext(request, new ServerResponse(request));
 }
 
 function image(facts: Partial<CatalogImage> = {}): CatalogImage {

@@ -329,6 +329,10 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(2);
     });
   });
+});
+
+describe('OpenRendition', () => {
+  useCatalog();
 
   describe('of an image that is deleted at the same time', () => {
     it('leaves no rendition', async () => {
