@@ -15,6 +15,7 @@ import {
 } from '../../../src/adapters/sql/postgres/postgres-database.ts';
 import { skipAloud } from '../doubles/faulty-storage.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
+import './bound-values.ts';
 import { lastingPort } from './lasting-port.ts';
 
 const USER = 'postgres';
