@@ -65,6 +65,7 @@ class World {
   readonly identity = new InMemoryCatalogIdentity();
   readonly images = new InMemoryImageRepository(this.clock, this.keys);
   readonly changes = this.images.changes;
+  readonly names = this.images.names;
   /** Streams even the smallest blob, so that the tests detect one that is not closed. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
   readonly slices = new InMemorySweepSlices(this.clock);
@@ -172,10 +173,10 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
 /** Sweeps twice, with the grace in between. */
 async function sweepTwice(ports: World, world: World): Promise<void> {
   const limits = { graceMs: GRACE_MS, maxUploadMs: GRACE_MS, changesMs: GRACE_MS };
-  const { identity, images, slices, blobs, keys, changes, staging, renditions, log } = ports;
+  const { identity, images, slices, blobs, keys, changes, names, staging, renditions, log } = ports;
   const swept = { identity, images, slices, blobs, sharedRenditions: undefined };
   const sweepBlobs = new SweepBlobs(swept, world.clock, 'a', GRACE_MS, log);
-  const storage = { images, keys, changes, staging, ownRenditions: renditions };
+  const storage = { images, keys, changes, names, staging, ownRenditions: renditions };
   const clocks = { wall: world.clock, steady: world.clock };
   const sweepTrash = new SweepTrash(images.trash, { blobs, renditions }, clocks, undefined, log);
   const sweep = { blobs: sweepBlobs, trash: sweepTrash };
@@ -327,6 +328,7 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('staging.removeLeftover')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('keys.removeClaimedBefore')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('changes.removeOlder')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('names.forgetRemoved')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('slices.prefixes')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('slices.take')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('slices.finish')], ends: 'rejects', images: 1, orphans: 1 },
