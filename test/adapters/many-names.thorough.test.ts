@@ -8,11 +8,11 @@ import { SqlTrash } from '../../src/adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COMMON_SPACE, NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** More than SQLite has variables for. */
 const MANY = 40_000;
