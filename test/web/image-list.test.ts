@@ -397,6 +397,21 @@ describe('a list without a timeline', () => {
     expect((await list.load(4321))?.id).to.equal(pages.idAt(4321));
   });
 
+  for (const count of [1_050, 1_000, 10, 0]) {
+    it(`has its ${count} pictures if the service does not count them`, async () => {
+      const pages = new FakeImagePages(daysOf(1, () => count));
+      [pages.counts, pages.cut] = [false, 170];
+      const list = await opened(pages, ADDED);
+      const ids: number[] = [];
+      for (let position = 0; position < list.count; position += 1) {
+        const record = await list.load(position);
+        if (record !== undefined) ids.push(record.id);
+      }
+      expect(ids).to.deep.equal(Array.from({ length: count }, (_, at) => pages.idAt(at)));
+      expect([list.count, list.contents?.isOpen]).to.deep.equal([count, false]);
+    });
+  }
+
   it('may be empty', async () => {
     const list = await opened(new FakeImagePages([]), ADDED);
 

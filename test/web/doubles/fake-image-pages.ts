@@ -21,6 +21,8 @@ export class FakeImagePages {
   readonly timelines: TimelineQuery['by'][] = [];
   /** Thrown by the next requests. */
   failure: Error | undefined;
+  /** Whether it counts in time. */
+  counts = true;
   /** Every page has at most so many pictures, and comes behind an empty one. */
   cut: number | undefined;
   /** Requests wait for it. */
@@ -80,7 +82,10 @@ export class FakeImagePages {
     if (!after.startsWith(`${order} `)) throw new RangeError(`The cursor is of another order: ${after}`);
     const [, begin, isBehindEmpty] = after.split(' ');
     const first = Number(begin);
-    const shared = { total: count === true ? this.total : undefined, changesCursor: undefined };
+    const shared = {
+      total: count === true && this.counts ? this.total : undefined,
+      changesCursor: undefined,
+    };
     if (this.cut !== undefined && isBehindEmpty === undefined) {
       return { records: [], next: `${order} ${first} behind`, ...shared };
     }

@@ -41,7 +41,7 @@ export class PageReader {
   constructor(
     pages: ImagePages,
     query: ListQuery,
-    { total, months }: ListPlan,
+    { total, isOpen, months }: ListPlan,
     { head, requestDays }: Beside,
   ) {
     this.#head = head;
@@ -50,8 +50,8 @@ export class PageReader {
     this.#query = query;
     this.#total = total;
     this.#fromStart = new KnownPlaces(months);
-    this.#reversed =
-      query.order === undefined ? undefined : { ...query, order: query.order === 'asc' ? 'desc' : 'asc' };
+    const isReversible = query.order !== undefined && !isOpen;
+    this.#reversed = isReversible ? { ...query, order: query.order === 'asc' ? 'desc' : 'asc' } : undefined;
   }
 
   /** @returns fewer records if the list has become shorter */

@@ -182,7 +182,7 @@ export class PagedImages implements ImageList {
     const { query, pageSize = PAGE_SIZE } = this.#options;
     if (query.sort === 'taken') return planTimeline(await this.#timeline('month'), pageSize);
     const { signal } = this.#abort;
-    const { total = 0 } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
+    const { total } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
     return planSequence(total, pageSize);
   }
 
