@@ -38,7 +38,7 @@ describe('checkDecoders', () => {
 
   it('names the error of a decoder that does not start', async () => {
     const pool = decoderPool({
-      program: { path: '/nonexistent/decoder.cjs', maxJobBytes: 1e9 },
+      program: '/nonexistent/decoder.cjs',
       places: 2,
       renditions: 1,
     });
