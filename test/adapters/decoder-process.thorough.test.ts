@@ -291,7 +291,7 @@ describe('A decoder process, before its first picture,', function () {
     writeFileSync(file, '');
     const library = readFileSync('/proc/self/maps', 'utf8').match(/\/\S*\/libz?c?m?\.so\S*/)?.[0] ?? '';
     await writeProbingDecoder(program, { file, port: (server.address() as AddressInfo).port, library });
-    const pool = decoderPool({ program: { path: program, maxJobBytes: 1e9 }, places: 2, renditions: 1 });
+    const pool = decoderPool({ program, places: 2, renditions: 1 });
     try {
       const { message } = await inspect(pool);
       return JSON.parse((message as { readonly reason: string }).reason) as ProbeResult;

@@ -9,10 +9,10 @@ import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BYTES = jpegBytes();
 const LIMITS = { maxBytes: 1000, checkHead: (): void => {} };

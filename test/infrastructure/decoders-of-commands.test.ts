@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
+import { replaceStart } from '../support/doubles/replaced-start.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder } from '../support/servers/service-process.ts';
@@ -33,15 +34,11 @@ describe('A command', () => {
     await mkdir(join(folder.path, 'files'));
     // The class that commands use: mocha requires the tests, and would have another one of this name.
     const { DecoderPool } = await import('../../src/adapters/decoder/decoder-pool.ts');
-    const { start } = DecoderPool.prototype;
     starts = 0;
-    DecoderPool.prototype.start = async () => {
+    restore = replaceStart(DecoderPool, () => {
       starts += 1;
-      throw new Error('no library');
-    };
-    restore = () => {
-      DecoderPool.prototype.start = start;
-    };
+      return Promise.reject(new Error('no library'));
+    });
     // Prepares the storage.
     await run('import', 'files', '--direct', '--dry-run');
   });

@@ -10,6 +10,7 @@ import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { type RunningService, startService } from '../../src/infrastructure/start/start-service.ts';
 import { CapturedLog } from '../support/doubles/captured-log.ts';
+import { replaceStart } from '../support/doubles/replaced-start.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
@@ -17,58 +18,32 @@ import { Gate } from '../support/time/gate.ts';
 
 const OTHER_CATALOG = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const CONFINEMENT: Confinement = { isFrozen: true, hasOwnUser: true };
-const startDecoders = DecoderPool.prototype.start;
+
+let folder: TemporaryFolder;
+let log: CapturedLog;
+let services: RunningService[];
+let restore: () => void;
+/** Calls that start decoders. */
+let starts: number;
+let decoders: () => Promise<Confinement>;
 
 describe('startService', () => {
-  let folder: TemporaryFolder;
-  let log: CapturedLog;
-  let services: RunningService[];
-  /** Calls that start decoders. */
-  let starts: number;
-  let decoders: () => Promise<Confinement>;
-
   beforeEach(async () => {
     folder = await temporaryFolder();
     log = new CapturedLog();
     [services, starts] = [[], 0];
     decoders = async () => CONFINEMENT;
-    DecoderPool.prototype.start = () => {
+    restore = replaceStart(DecoderPool, () => {
       starts += 1;
       return decoders();
-    };
+    });
   });
 
   afterEach(async () => {
-    DecoderPool.prototype.start = startDecoders;
+    restore();
     for (const service of services) await service.stop();
     await folder.remove();
   });
-
-  async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
-    const config = parseConfig({
-      IDP_DOMAIN: 'http://127.0.0.1:9/',
-      IDP_AUDIENCE: 'images',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
-      BLOB_STORE_URL: `file:${join(folder.path, 'blobs')}`,
-      RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
-      SHUTDOWN_GRACE_SECONDS: '0',
-      ...env,
-    });
-    services.push(await startService(config, log.logger));
-  }
-
-  /** A folder cannot be made in its place. */
-  async function file(): Promise<string> {
-    const path = join(folder.path, 'file');
-    await writeFile(path, 'no folder, and no database');
-    return path;
-  }
-
-  async function noteOtherOwner(): Promise<void> {
-    await mkdir(join(folder.path, 'blobs', OWNER_NOTE, OTHER_CATALOG), { recursive: true });
-  }
 
   describe('starts no decoder, and refuses', () => {
     for (const [variable, url] of [
@@ -157,4 +132,30 @@ async function listener(): Promise<Server> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return server;
+}
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const config = parseConfig({
+    IDP_DOMAIN: 'http://127.0.0.1:9/',
+    IDP_AUDIENCE: 'images',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
+    BLOB_STORE_URL: `file:${join(folder.path, 'blobs')}`,
+    RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
+    SHUTDOWN_GRACE_SECONDS: '0',
+    ...env,
+  });
+  services.push(await startService(config, log.logger));
+}
+
+/** A folder cannot be made in its place. */
+async function file(): Promise<string> {
+  const path = join(folder.path, 'file');
+  await writeFile(path, 'no folder, and no database');
+  return path;
+}
+
+async function noteOtherOwner(): Promise<void> {
+  await mkdir(join(folder.path, 'blobs', OWNER_NOTE, OTHER_CATALOG), { recursive: true });
 }
