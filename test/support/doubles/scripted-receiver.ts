@@ -21,9 +21,12 @@ export class ScriptedReceiver implements WebhookReceiver {
 
   async post(message: WebhookMessage, ended: Cancellation): Promise<WebhookReply> {
     this.messages.push(message);
-    const end = new Promise<WebhookReply>((resolve) => {
-      ended.addEventListener('abort', () => resolve({ result: 'ended' }));
+    const reply = this.replies.shift() ?? this.usual;
+    let end = (): void => {};
+    const whenEnded = new Promise<WebhookReply>((resolve) => {
+      end = (): void => resolve({ result: 'ended' });
     });
-    return await Promise.race([this.replies.shift() ?? this.usual, end]);
+    ended.addEventListener('abort', end);
+    return await Promise.race([reply, whenEnded]).finally(() => ended.removeEventListener('abort', end));
   }
 }
