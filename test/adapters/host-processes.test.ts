@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const SOURCE = new URL('../../src/adapters/system/host-processes.ts', import.meta.url).href;
 const PROGRAM = `import { HostProcesses } from '${SOURCE}';

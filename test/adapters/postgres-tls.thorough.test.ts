@@ -9,10 +9,10 @@ import {
 } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 describe('A connection to Postgres over TLS', () => {

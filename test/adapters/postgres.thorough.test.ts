@@ -30,13 +30,13 @@ import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { ENDLESS, endsSlowReads, SHORT_MS } from '../contracts/slow-reads.contract.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
 import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 

@@ -12,9 +12,15 @@ import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.t
 import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { settled } from '../support/time/gate.ts';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 const KEY = 'blobs/ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
-const LIMITS: S3Limits = { connect: 500, response: 100, stall: 100, removal: 100 };
+const LIMIT_MS = HANG_GUARD_MS;
+const PATIENT: S3Limits = { connect: LIMIT_MS, response: LIMIT_MS, stall: LIMIT_MS, removal: LIMIT_MS };
+/** For servers that do not respond. */
+const SHORT: S3Limits = { connect: 500, response: 100, stall: 100, removal: 100 };
 const XML = { 'Content-Type': 'application/xml' };
 
 /** Tests against servers whose responses differ from those of the S3 server of the other tests. */
@@ -24,7 +30,7 @@ let server: Server;
 let endpoint: string;
 let bucket: S3Bucket;
 
-function useServer(): void {
+function useServer(limits = PATIENT): void {
   beforeEach(async () => {
     before = forgetAws();
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' });
@@ -37,7 +43,7 @@ function useServer(): void {
     const region = 'us-east-1';
     bucket = new S3Bucket(
       { bucket: 'images', prefix: 'catalog/', endpoint, region, forcePathStyle: true, checksums: 'required' },
-      LIMITS,
+      limits,
     );
   });
 
@@ -177,9 +183,14 @@ describe('S3Bucket with slow requests', () => {
 
   it('waits for the removal of an object for at most the given time', async () => {
     const asked: string[] = [];
-    respond = ({ method = '' }) => asked.push(method);
+    const time = new VirtualTimers();
+    respond = ({ method = '' }) => {
+      asked.push(method);
+      void settled().then(() => time.pass(LIMIT_MS));
+    };
+    const file = await staged();
 
-    expect(await rejection(bucket.put(KEY, await staged()))).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(time.use(() => bucket.put(KEY, file)))).to.be.instanceOf(StorageUnavailable);
 
     expect(asked).to.deep.equal(['PUT', 'DELETE']);
   });
@@ -195,8 +206,12 @@ describe('S3Bucket with slow requests', () => {
 
     expect(asked).to.deep.equal(['PUT']);
   });
+});
 
-  describe('with credentials from an external process', () => {
+describe('S3Bucket with credentials', () => {
+  useServer(SHORT);
+
+  describe('from an external process', () => {
     let folder: TemporaryFolder;
 
     beforeEach(async () => {

@@ -12,6 +12,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { NO_LIMITS } from '../../src/domain/space/space.ts';
 import { keepsNames, type NamesUnderTest } from '../contracts/names.contract.ts';
+import { plantNames } from '../support/fixtures/plant-names.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -27,6 +28,7 @@ function namesIn(knex: Knex, other: Knex, reads?: NameReads): Omit<NamesUnderTes
     mispoint: async (name, imageId) => {
       await knex('names').where({ name }).update({ image_id: imageId });
     },
+    plant: async (imageId, count) => await plantNames(knex, imageId, count),
   };
 }
 

@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { type Browser, chromium } from 'playwright-core';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { roundTripWith } from '../support/http/round-trip.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
 import { ScriptedServer } from '../support/servers/scripted-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ROOT = new URL('../../', import.meta.url);

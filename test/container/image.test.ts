@@ -10,9 +10,10 @@ import { packageBoms } from '../../build/release/release.ts';
 import { cyclonedxSchema } from '../support/fixtures/cyclonedx-schema.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
-import { canRunContainers, Podman } from '../support/servers/podman.ts';
+import { missingForContainers, Podman } from '../support/servers/podman.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
@@ -68,7 +69,9 @@ function packagesOf(lock: string): readonly string[] {
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
 }
 
-(canRunContainers() ? describe : describe.skip)('The container image', function () {
+const missing = missingForContainers();
+
+describeIf(missing.length === 0, `not available: ${missing.join(', ')}`)('The container image', function () {
   this.timeout(LONG_TEST_MS);
 
   let podman: Podman;

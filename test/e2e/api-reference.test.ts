@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { DEMO_CLIENT, DEMO_GALLERY_CLIENT_ID } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { requestToken } from '../support/http/catalog-client.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { type RunningService, startService } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { expect } from 'chai';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
@@ -9,7 +10,6 @@ import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { FAKE_FACTS, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
@@ -20,15 +20,12 @@ import { aliveOf, busyDecodersOf, decodersOf } from '../support/servers/decoder-
 import { costOf } from '../support/servers/process-cost.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
 import { stagingFolder, temporaryFolder } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-/** Of a wait for a decoder. On two cores without other work it takes 8 s. */
-const MAX_NEIGHBOUR_SECONDS = 30;
 const MAX_RENDITION_CPU_SECONDS = 10;
 /** Above what requests without a decode take. */
 const NO_DECODE_CPU_SECONDS = 1;
-/** After a grace of one second, the service lets requests undo their work for two more. */
-const MAX_STOP_MS = 10_000;
 const OTHER_USER = 65_533;
 const ENDED_BY_KILL = { code: null, signal: 'SIGKILL' };
 
@@ -52,12 +49,15 @@ async function allReady(): Promise<readonly number[]> {
 const DECODERS = 3;
 const WITH_DECODERS = { DECODERS: String(DECODERS) };
 
-/** Uploads a picture that takes seconds; resolves when a decoder works on it. */
+/** On two cores without other work, a second of CPU: a decoder is ended after 30 s by the clock. */
+const SIDE = 2_400;
+
+/** Uploads a picture that takes a second; resolves when a decoder works on it. */
 async function beginCostlyUpload(): Promise<{ readonly sent: Promise<Response | undefined> }> {
   const begun = new Map<number, number>();
   const { pid } = catalog.process;
   busyDecodersOf(pid, begun);
-  const picture = new Uint8Array(costlyJpeg('one'));
+  const picture = new Uint8Array(costlyJpeg('one', SIDE));
   const sent = catalog
     .client()
     .upload(picture, 'costly.jpg')
@@ -71,12 +71,12 @@ async function beginCostlyUpload(): Promise<{ readonly sent: Promise<Response | 
 
 interface Outcome {
   readonly status: number | undefined;
-  /** Until the response. */
-  readonly seconds: number;
+  /** How many responses have come before this one. */
+  readonly place: number;
 }
 
-function secondsOf(outcomes: readonly Outcome[]): readonly number[] {
-  return outcomes.map(({ seconds }) => seconds).toSorted((a, b) => a - b);
+function placesOf(outcomes: readonly Outcome[]): readonly number[] {
+  return outcomes.map(({ place }) => place).toSorted((a, b) => a - b);
 }
 
 async function endOf(pids: readonly number[]): Promise<readonly number[]> {
@@ -88,9 +88,18 @@ async function endOf(pids: readonly number[]): Promise<readonly number[]> {
 
 const isRoot = process.getuid?.() === 0;
 
-/** As another user if the tests run as root: then decoders cannot change theirs. */
+/** As another user if the tests run as root: then decoders cannot change theirs. It may still enter the folder of the program. */
 const unprivileged = isRoot
-  ? ['setpriv', `--reuid=${OTHER_USER}`, `--regid=${OTHER_USER}`, '--clear-groups']
+  ? [
+      'setpriv',
+      `--reuid=${OTHER_USER}`,
+      `--regid=${OTHER_USER}`,
+      '--clear-groups',
+      '--inh-caps=-all,+dac_read_search',
+      '--ambient-caps=-all,+dac_read_search',
+      // access(2) would drop the capability.
+      '--securebits=+no_setuid_fixup',
+    ]
   : [];
 
 describe('The decoders of the built service', () => {
@@ -109,49 +118,27 @@ describe('The decoders of the built service', () => {
 
   describe('end when it is killed', endOfKilledService);
 
-  it('are replaced when they are killed while idle, and the log says so', async () => {
-    await start({ env: WITH_DECODERS });
-    const [victim = 0, ...others] = await allReady();
-    process.kill(victim, 'SIGKILL');
-    const replaced = await eventually(
-      () => decodersOf(catalog.process.pid),
-      (pids) => pids.length === DECODERS && !pids.includes(victim),
-    );
-
-    expect(replaced).to.include.members(others);
-    expect(replaced).to.have.length(DECODERS);
-    const [entry] = catalog.logged(({ msg }) => msg === 'decoder process ended');
-    expect(entry).to.deep.include({ level: 40, words: 'signal, SIGKILL' });
-  });
-
   it('let uploads of others through while one subject uploads six costly files', async () => {
     await start({ env: WITH_DECODERS });
     const photo = new Uint8Array(await jpegPicture(640, 480));
     const bob = new CatalogClient(catalog.url, catalog.token({ sub: 'bob' }));
-    const begin = performance.now();
+    let responses = 0;
     const outcomeOf = async (sent: Promise<Response | undefined>): Promise<Outcome> => {
       const status = (await sent)?.status;
-      return { status, seconds: Math.round(performance.now() - begin) / 1000 };
+      responses += 1;
+      return { status, place: responses - 1 };
     };
     const { sent } = await beginCostlyUpload();
     const costly = ['two', 'three', 'four', 'five', 'six'].map((name) =>
-      catalog.client().upload(new Uint8Array(costlyJpeg(name)), 'costly.jpg'),
+      catalog.client().upload(new Uint8Array(costlyJpeg(name, SIDE)), 'costly.jpg'),
     );
     const [costlyOnes, others] = await Promise.all([
       Promise.all([sent, ...costly].map(outcomeOf)),
       Promise.all([1, 2, 3].map(() => outcomeOf(bob.upload(photo, 'photo.jpg')))),
     ]);
-    console.log(`      ${JSON.stringify({ costlyOnes, others })}`);
-
     expect(others.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
-    const last = secondsOf(others).at(-1);
-    expect(last).to.be.at.most(MAX_NEIGHBOUR_SECONDS);
     // They wait for the pictures that have begun, and for no other.
-    expect(
-      secondsOf(costlyOnes)
-        .slice(DECODERS)
-        .every((seconds) => seconds > (last ?? 0)),
-    ).to.equal(true);
+    expect(placesOf(others).at(-1)).to.be.below(placesOf(costlyOnes)[DECODERS] ?? 0);
     for (const { status } of costlyOnes) expect(status).to.be.oneOf([201, 422, 503]);
     expect(await catalog.leftovers()).to.deep.equal([]);
     expect(await allReady()).to.have.length(DECODERS);
@@ -162,16 +149,14 @@ describe('The decoders of the built service', () => {
     await start({ env: { ...WITH_DECODERS, SHUTDOWN_GRACE_SECONDS: '0' } });
     const pids = await allReady();
     await beginCostlyUpload();
-    const begin = performance.now();
 
     expect(await catalog.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
-    expect(performance.now() - begin).to.be.below(MAX_STOP_MS);
     expect(await endOf(pids)).to.deep.equal([]);
     expect(catalog.process.stderr).to.equal('');
   });
 
-  it('finish a picture of seconds within the grace of a stop', async () => {
-    await start({ env: WITH_DECODERS });
+  it('finish a picture of a second within the grace of a stop', async () => {
+    await start({ env: { ...WITH_DECODERS, SHUTDOWN_GRACE_SECONDS: '3600' } });
     const pids = await allReady();
     const { sent } = await beginCostlyUpload();
 
@@ -190,13 +175,7 @@ function endOfKilledService(): void {
     return await endOf(pids);
   }
 
-  it('while they are idle', async () => {
-    await start({ env: WITH_DECODERS });
-
-    expect(await kill(await allReady())).to.deep.equal([]);
-  });
-
-  it('while one decodes', async () => {
+  it('while one decodes and the others are idle', async () => {
     await start({ env: WITH_DECODERS });
     const pids = await allReady();
     await beginCostlyUpload();
@@ -205,7 +184,9 @@ function endOfKilledService(): void {
   });
 
   // A decoder of root becomes another user, and the kernel then forgets that it ends with its parent.
-  it('while they are stopped, if it does not run as root', async () => {
+  it('while they are stopped, if it does not run as root', async function () {
+    if (isRoot && spawnSync('setpriv', ['--version']).status !== 0)
+      skipAloud(this, 'setpriv is not installed');
     if (isRoot) chownSync(folder.path, OTHER_USER, OTHER_USER);
     await start({ env: { ...WITH_DECODERS, HOME: folder.path }, through: unprivileged });
     const pids = await allReady();
@@ -216,30 +197,31 @@ function endOfKilledService(): void {
 }
 
 function costlyProfiles(): void {
-  for (const { file, read } of COSTLY_FILES.filter((each) => /profile/.test(each.file)).slice(0, 2)) {
-    it(`spend little on two signed links to ${file}, which was stored before it was refused`, async () => {
-      await start({ env: { ...WITH_DECODERS, WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
-      const bytes = read();
-      const id = await store(bytes);
-      const web = await webUrl();
-      const links = await Promise.all(
-        [16, 320].map(async (width) => new URL(await catalog.client().link(id, { width }), web)),
-      );
-      const view = async (link: URL | undefined): Promise<string> => {
-        const response = await fetch(link ?? web);
-        const text = await response.text();
-        return `${response.status} ${(JSON.parse(text) as { readonly code: string }).code}`;
-      };
-      const first = await costOf(catalog.process.pid, () => view(links[0]));
-      const second = await costOf(catalog.process.pid, () => view(links[1]));
-      const original = await catalog.client().file(id);
+  const profile = COSTLY_FILES.find(({ file }) => /profile/.test(file));
+  if (profile === undefined) return;
 
-      expect([first.result, second.result]).to.deep.equal(['422 invalid_image', '422 invalid_image']);
-      expect(first.cost.cpuSeconds).to.be.at.most(MAX_RENDITION_CPU_SECONDS);
-      expect(second.cost.cpuSeconds).to.be.at.most(NO_DECODE_CPU_SECONDS);
-      expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).to.equal(true);
-    });
-  }
+  it(`spend little on two signed links to ${profile.file}, which was stored before it was refused`, async () => {
+    await start({ env: { ...WITH_DECODERS, WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
+    const bytes = profile.read();
+    const id = await store(bytes);
+    const web = await webUrl();
+    const links = await Promise.all(
+      [16, 320].map(async (width) => new URL(await catalog.client().link(id, { width }), web)),
+    );
+    const view = async (link: URL | undefined): Promise<string> => {
+      const response = await fetch(link ?? web);
+      const text = await response.text();
+      return `${response.status} ${(JSON.parse(text) as { readonly code: string }).code}`;
+    };
+    const first = await costOf(catalog.process.pid, () => view(links[0]));
+    const second = await costOf(catalog.process.pid, () => view(links[1]));
+    const original = await catalog.client().file(id);
+
+    expect([first.result, second.result]).to.deep.equal(['422 invalid_image', '422 invalid_image']);
+    expect(first.cost.cpuSeconds).to.be.at.most(MAX_RENDITION_CPU_SECONDS);
+    expect(second.cost.cpuSeconds).to.be.at.most(NO_DECODE_CPU_SECONDS);
+    expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).to.equal(true);
+  });
 }
 
 async function webUrl(): Promise<string> {

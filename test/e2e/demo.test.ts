@@ -16,6 +16,7 @@ import {
   startScript,
   temporaryFolder,
 } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const DEMO = join(PROJECT_FOLDER, 'demo/demo.ts');
 const VERIFIER = randomBytes(32).toString('base64url');
@@ -50,7 +51,7 @@ describe('the demo', function () {
   });
 
   it('prints shell lines that upload, list, download and delete when pasted', async function () {
-    if (!(await has('curl'))) this.skip();
+    if (!(await has('curl'))) skipAloud(this, 'curl is not installed');
     demo = start({ PORT: '0' });
 
     const { stdout } = await run('sh', ['-c', await pasteableLines(demo)]);

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const RULES = join(PROJECT_FOLDER, 'deploy/prometheus/rules.yml');
 const RULE_TESTS = join(PROJECT_FOLDER, 'deploy/prometheus/rules.test.yml');

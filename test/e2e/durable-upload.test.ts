@@ -9,6 +9,7 @@ import {
   type SystemCall,
   tracingInto,
 } from '../support/servers/system-call-trace.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 describe('the response 201', () => {
   let folder: ServiceFolder;
@@ -19,10 +20,7 @@ describe('the response 201', () => {
   let blob: string;
 
   before(async function () {
-    if (!isStraceThere()) {
-      console.log('      skipped: strace is not installed');
-      this.skip();
-    }
+    if (!isStraceThere()) skipAloud(this, 'strace is not installed');
     folder = await ServiceFolder.open();
     data = join(folder.path, 'new', 'data');
     const trace = join(folder.path, 'trace');

@@ -9,9 +9,10 @@ import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { isNginxInstalled, Nginx } from '../support/servers/nginx.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const describeWithNginx = isNginxInstalled() ? describe : describe.skip;
+const describeWithNginx = describeIf(isNginxInstalled(), 'nginx is not installed');
 
 interface AccessLine {
   readonly path: string;

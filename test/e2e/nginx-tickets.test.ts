@@ -7,9 +7,10 @@ import { noisyPng } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { isNginxInstalled, Nginx } from '../support/servers/nginx.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const describeWithNginx = isNginxInstalled() ? describe : describe.skip;
+const describeWithNginx = describeIf(isNginxInstalled(), 'nginx is not installed');
 const WEB_URL = 'https://cats.example.com/';
 const MIB = 1024 * 1024;
 const BURST = 20;

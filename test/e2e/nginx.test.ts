@@ -16,6 +16,7 @@ import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { type Front, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 import { isNginxInstalled, Nginx, type NginxSettings, nginxArguments } from '../support/servers/nginx.ts';
+import { describeIf, skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 const PREFIX = '/_blobs/';
@@ -52,7 +53,7 @@ function codeOf(text: string): unknown {
   return (JSON.parse(text) as { code: unknown }).code;
 }
 
-const describeWithNginx = isNginxInstalled() ? describe : describe.skip;
+const describeWithNginx = describeIf(isNginxInstalled(), 'nginx is not installed');
 
 describeWithNginx('/api/image/:id/file behind nginx, which sends the bytes', () => {
   answersBytes(startBehindNginx);
@@ -107,7 +108,7 @@ describeWithNginx('deploy/nginx.conf', () => {
   describe('as a user that may not read blobs', () => {
     it('returns 500 and logs the file name', async function () {
       // Only root can start nginx as another user.
-      if (process.getuid?.() !== 0) return this.skip();
+      if (process.getuid?.() !== 0) return skipAloud(this, 'needs root');
       let nginx: Nginx | undefined;
       const service = await startBehindNginx({
         openFront: async (port, storage) => {

@@ -7,9 +7,10 @@ import { NodeProcess, PROJECT_FOLDER, type RunningService } from '../support/ser
 import { WITH_WEB } from '../support/servers/signed-links.ts';
 import { isVarnishInstalled, Varnish } from '../support/servers/varnish.ts';
 import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const describeWithVarnish = isVarnishInstalled() ? describe : describe.skip;
+const describeWithVarnish = describeIf(isVarnishInstalled(), 'varnishd is not installed');
 
 const RECEIVER = join(PROJECT_FOLDER, 'docs/examples/purge/serve.mjs');
 /** The contract. */

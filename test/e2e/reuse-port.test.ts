@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { canReusePorts } from '../../src/infrastructure/config/variable-types.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { Scrape } from '../support/http/scrape.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { nodeOfVersion } from '../support/servers/node-versions.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { NodeProcess } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 /** As in the tests of the client: CI fetches versions in a step of its own. */

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { uploadSeveral } from '../support/servers/prepared-catalogs.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const SERVICE = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
 
@@ -12,7 +13,7 @@ describe('the commands on a terminal', () => {
   let folder: ServiceFolder;
 
   before(async function () {
-    if (spawnSync('script', ['--version']).status !== 0) this.skip();
+    if (spawnSync('script', ['--version']).status !== 0) skipAloud(this, 'script is not installed');
     folder = await ServiceFolder.open();
     const service = await folder.start();
     await uploadSeveral(folder, service, 2);

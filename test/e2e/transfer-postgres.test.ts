@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { uploadSeveral } from '../support/servers/prepared-catalogs.ts';
 import { Relay } from '../support/servers/relay.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 describe('the transfer command, to Postgres,', function () {
   let server: PostgresServer;

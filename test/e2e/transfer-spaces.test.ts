@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const SPACES = ['alice', 'bob'];
 

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 type Storage = { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string };
 

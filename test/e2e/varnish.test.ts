@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { isVarnishInstalled, Varnish } from '../support/servers/varnish.ts';
+import { describeIf } from '../support/skipped/skip-aloud.ts';
 
-const describeWithVarnish = isVarnishInstalled() ? describe : describe.skip;
+const describeWithVarnish = describeIf(isVarnishInstalled(), 'varnishd is not installed');
 
 let upstream: Server;
 let varnish: Varnish;

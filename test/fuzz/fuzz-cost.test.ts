@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { FULL_STORMS } from '../support/full-storms.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { type CostFuzzReport, runCostFuzz } from './run-cost-fuzz.ts';
 
 const FILES = FULL_STORMS ? 40 : 15;
@@ -13,7 +14,7 @@ describe(`the built service, with ${FILES} generated pictures and damaged or odd
   let report: CostFuzzReport;
 
   before(async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
     console.log(`      COST_SEED=${seed}`);
     report = await runCostFuzz({ files: FILES, seed, tolerance: TOLERANCE });
   });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 

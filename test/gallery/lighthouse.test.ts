@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { makePictures } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
 import { isLighthouseThere, runLighthouse } from './run-lighthouse.ts';

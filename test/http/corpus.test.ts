@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { filePart } from '../support/fixtures/multipart.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 /** A file of the corpus and the expected response to its upload. */
 interface CorpusFile {
@@ -21,9 +22,8 @@ const folder = process.env.CORPUS_DIR ?? '';
 
 describe('The image corpus', () => {
   if (folder === '') {
-    it('is uploaded file by file', function skipAloud() {
-      console.warn('      CORPUS_DIR is not set: the image corpus is skipped');
-      this.skip();
+    it('is uploaded file by file', function () {
+      skipAloud(this, 'CORPUS_DIR is not set');
     });
     return;
   }

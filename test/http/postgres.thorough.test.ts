@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openFiles, openPostgresOn, storageOf } from '../support/http/test-storage.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 describe('The service on a Postgres server that is killed', () => {

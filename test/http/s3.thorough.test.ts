@@ -5,12 +5,12 @@ import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
 import { S3StoreLocation } from '../../src/adapters/s3/s3-store.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { parseStorageConfig } from '../../src/infrastructure/config/config.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { OpenRequests } from '../support/http/open-requests.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openBucketOf, openSqlite, storageOf } from '../support/http/test-storage.ts';
 import { type S3Server, s3ServerFor } from '../support/servers/s3-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 /** Larger than the buffers of the connections between a bucket and a client. */

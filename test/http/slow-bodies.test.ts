@@ -6,14 +6,14 @@ import { expect } from 'chai';
 import { BodyTimeout } from '../../src/adapters/http/request/body-timeout.ts';
 import type { RequestError } from '../../src/adapters/http/request-error.ts';
 import { UploadBody } from '../../src/adapters/http/upload/receive-file.ts';
-import { settled } from '../support/doubles/gate.ts';
-import { ManualTime } from '../support/doubles/manual-time.ts';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const SECOND = 1_000;
 const STALLED = 'The request body has stopped coming';

@@ -9,8 +9,8 @@ import {
   MAX_WAITING_BYTES,
   openLogDestination,
 } from '../../src/infrastructure/start/log-destination.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const LINE = `${'x'.repeat(1023)}\n`;
 

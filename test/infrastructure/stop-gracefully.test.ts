@@ -5,6 +5,7 @@ import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 const LONG = 60_000;
 
@@ -80,8 +81,10 @@ describe('stopGracefully', () => {
   it('aborts a stuck request after the grace, without orphaned files', async () => {
     const connection = await uploadUnderWay();
     connection.send(form.subarray(0, form.length / 2));
-    await stopGracefully(service.server, 100);
-    await connection.closed;
+    const time = new VirtualTimers();
+    const stopped = time.use(() => stopGracefully(service.server, LONG));
+    time.pass(LONG);
+    await Promise.all([stopped, connection.closed]);
     expect(connection.pending).to.equal('');
     expect(await service.leftovers()).to.deep.equal([]);
     expect(await service.records()).to.equal(0);
@@ -89,9 +92,12 @@ describe('stopGracefully', () => {
 
   it('does not abort a request before the grace is over', async () => {
     const connection = await uploadUnderWay();
-    const begin = performance.now();
-    await stopGracefully(service.server, 200);
-    await connection.closed;
-    expect(performance.now() - begin).to.be.at.least(195);
+    const time = new VirtualTimers();
+    const stopped = time.use(() => stopGracefully(service.server, LONG));
+    time.pass(LONG - 1);
+    connection.send(form);
+    const { status } = await connection.response();
+    await Promise.all([stopped, connection.closed]);
+    expect(status).to.equal(201);
   });
 });

@@ -49,7 +49,15 @@ function bySimulation(): Found | undefined {
 }
 
 function bySuite(suite: string): Found | undefined {
-  const output = run(['node_modules/mocha/bin/mocha.js', '--no-config', '--bail', '--exit', suite]);
+  const output = run([
+    'node_modules/mocha/bin/mocha.js',
+    '--no-config',
+    '--timeout',
+    '600000',
+    '--bail',
+    '--exit',
+    suite,
+  ]);
   const title = BROKEN.exec(output)?.[1];
   return title === undefined ? undefined : [suite, '', title];
 }

@@ -10,6 +10,7 @@ import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const GIB = 1024 ** 3;
 const LARGE = 4 * GIB + 4_096;
@@ -93,7 +94,7 @@ describe('An archive of more than 4 GiB', () => {
     ['bsdtar', ['--version'], ['-xOf', 'images.zip', 'missing.txt'], '99\n'],
   ] as const) {
     it(`is read by ${tool} ${args[0]}`, function () {
-      if (spawnSync(tool, [...probe]).status !== 0) this.skip();
+      if (spawnSync(tool, [...probe]).status !== 0) skipAloud(this, `${tool} is not installed`);
       const { status, stdout, stderr } = spawnSync(tool, [...args], { cwd: folder.path, encoding: 'utf8' });
       expect([status, stdout], stderr).to.deep.equal([0, listed]);
     });

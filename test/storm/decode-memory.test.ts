@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type DecodeStorm, decodeStorm } from '../support/servers/decode-storm.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const MB = 1e6;
 const DECODE_MEMORY_BYTES = 2 ** 30;
@@ -12,7 +13,7 @@ describe('The built service, decoding eight interlaced pictures of 50 megapixels
   let storm: DecodeStorm;
 
   before(async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
     // As many concurrent decodes as clients: only memory bounds them.
     const env = { DECODE_MEMORY_BYTES: String(DECODE_MEMORY_BYTES), RENDITION_CONCURRENCY: '8' };
     catalog = await RunningCatalog.start({ env });

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { Fuse, keepBusy, Ledger, noise, uploadNew } from '../support/http/busy-clients.ts';
 import { sha256Of } from '../support/http/catalog-client.ts';
@@ -13,6 +12,7 @@ import {
   type Exit,
   type RunningService,
 } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { guarded } from '../support/time/guarded.ts';
 
 const BUSY_THREAD = join(import.meta.dirname, '../support/servers/busy-thread.cjs');

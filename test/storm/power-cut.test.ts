@@ -7,6 +7,7 @@ import { sha256Of, uploadedId } from '../support/http/catalog-client.ts';
 import { LoopFileSystem } from '../support/servers/loop-file-system.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { RunningService } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 describe('the built service, after a power cut at the moment of a response', function () {
   const random = randomNumbers(2);
@@ -18,8 +19,7 @@ describe('the built service, after a power cut at the moment of a response', fun
     try {
       disk = await LoopFileSystem.create(folder.path);
     } catch (error) {
-      console.log(`      skipped: ${error instanceof Error ? error.message : String(error)}`);
-      this.skip();
+      skipAloud(this, error instanceof Error ? error.message : String(error));
     }
   });
 

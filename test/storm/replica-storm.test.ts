@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { MissingPart } from '../support/clusters/replica-cluster.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { FULL_STORMS } from '../support/full-storms.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { runStormOnReplicas, type StormFigures } from './crash-storm.ts';
 
 const ROUNDS = FULL_STORMS ? 10 : 4;

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { FULL_STORMS } from '../support/full-storms.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { s3ServerFor } from '../support/servers/s3-server.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 import { type Place, runTransferStorm, type TransferReportLine } from './transfer-storm.ts';
 

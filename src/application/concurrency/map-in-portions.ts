@@ -8,9 +8,9 @@ export async function mapInPortions<T, R>(
 ): Promise<readonly R[]> {
   const results: R[] = [];
   for (let start = 0; start < items.length; start += PORTION) {
+    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
     const portion = items.slice(start, start + PORTION);
     results.push(...(await Promise.all(portion.map((item) => map(item)))));
-    await new Promise((resolve) => setImmediate(resolve));
   }
   return results;
 }

@@ -15,6 +15,11 @@ subscribe('child_process', ({ process: child }) => {
     const command = (child.spawnargs ?? []).join(' ');
     const kind = KINDS.find(([, program]) => command.includes(program))?.[0];
     const file = process.env.STARTED_PROCESSES;
-    if (kind !== undefined && file !== undefined) appendFileSync(file, `${kind}\n`);
+    if (kind === undefined || file === undefined) return;
+    try {
+      appendFileSync(file, `${kind}\n`);
+    } catch {
+      // A service of another user must not fail for it.
+    }
   });
 });

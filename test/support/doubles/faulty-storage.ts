@@ -48,12 +48,6 @@ export function mountSmallDisk(path: string, bytes: number): SmallDisk | undefin
   };
 }
 
-/** Skips a test and prints the reason. */
-export function skipAloud(test: Mocha.Context, reason: string): never {
-  console.warn(`      ${reason}: skipped`);
-  return test.skip();
-}
-
 function runs(command: string, ...args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { skipAloud } from '../doubles/faulty-storage.ts';
+import { skipAloud } from '../skipped/skip-aloud.ts';
 import { eventually } from '../time/eventually.ts';
 import { accepts } from './accepts.ts';
 import { lastingPort } from './lasting-port.ts';

@@ -14,15 +14,13 @@ const HEADERS = join(NODE, 'include/node');
 const NPM = join(NODE, 'lib/node_modules/npm');
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Prints the reason on stderr if containers cannot run: a skipped test must say why. */
-export function canRunContainers(): boolean {
-  const missing = [
+/** What containers need that is not there. */
+export function missingForContainers(): readonly string[] {
+  return [
     ...['podman', 'runc', 'mmdebstrap'].filter((program) => spawnSync(program, ['--version']).status !== 0),
     ...[HEADERS, NPM, CERTIFICATES].filter((path) => !existsSync(path)),
     ...(process.getuid?.() === 0 ? [] : ['root']),
   ];
-  if (missing.length > 0) console.error(`      not available: ${missing.join(', ')}: containers are skipped`);
-  return missing.length === 0;
 }
 
 /** Its images, containers and volumes are in a folder of its own, which `remove` empties. */

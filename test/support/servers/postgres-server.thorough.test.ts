@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../doubles/faulty-storage.ts';
 import { type TemporaryFolder, temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { skipAloud } from '../skipped/skip-aloud.ts';
 import { installedBinaries, PostgresServer } from './postgres-server.ts';
 
 describe('A Postgres server for tests, in a folder that only root may access', function () {

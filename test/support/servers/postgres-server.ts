@@ -12,10 +12,11 @@ import {
   openPostgresDatabase,
   type PostgresConnection,
 } from '../../../src/adapters/sql/postgres/postgres-database.ts';
-import { skipAloud } from '../doubles/faulty-storage.ts';
+import { skipAloud } from '../skipped/skip-aloud.ts';
 import { eventually } from '../time/eventually.ts';
 import { untilNextLook } from '../time/until-next-look.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
+import './bound-values.ts';
 import { lastingPort } from './lasting-port.ts';
 
 const USER = 'postgres';

@@ -28,8 +28,23 @@ class VirtualTimer {
 }
 
 const simulated = new AsyncLocalStorage<VirtualTimers>();
+let ofAll: VirtualTimers | undefined;
 let uses = 0;
 let restore = (): void => {};
+
+function current(): VirtualTimers | undefined {
+  return simulated.getStore() ?? ofAll;
+}
+
+/** Returns what ends the use. */
+function begin(): () => void {
+  if (uses === 0) restore = replaceTimers();
+  uses += 1;
+  return () => {
+    uses -= 1;
+    if (uses === 0) restore();
+  };
+}
 
 /** Time stands still between the steps of a simulation. */
 export class VirtualTimers {
@@ -75,14 +90,22 @@ export class VirtualTimers {
 
   /** What the work waits for are these timers. Other work of the process has real ones. */
   async use<T>(work: () => Promise<T>): Promise<T> {
-    if (uses === 0) restore = replaceTimers();
-    uses += 1;
+    const end = begin();
     try {
       return await simulated.run(this, work);
     } finally {
-      uses -= 1;
-      if (uses === 0) restore();
+      end();
     }
+  }
+
+  /** As `use`, for all work of the process, also what a server does for a client. Returns what ends it. */
+  useEverywhere(): () => void {
+    const end = begin();
+    ofAll = this;
+    return () => {
+      ofAll = undefined;
+      end();
+    };
   }
 
   #fire(timer: VirtualTimer): void {
@@ -96,15 +119,14 @@ function replaceTimers(): () => void {
   const { setTimeout, clearTimeout } = globalThis;
   const { timeout } = AbortSignal;
   const realNow = performance.now.bind(performance);
-  const after = (run: () => void, ms = 0): unknown =>
-    simulated.getStore()?.after(ms, run) ?? setTimeout(run, ms);
+  const after = (run: () => void, ms = 0): unknown => current()?.after(ms, run) ?? setTimeout(run, ms);
   globalThis.setTimeout = after as typeof setTimeout;
   const cancel = (timer?: NodeJS.Timeout): void =>
     timer instanceof VirtualTimer ? timer.cancel() : clearTimeout(timer);
   globalThis.clearTimeout = cancel as typeof clearTimeout;
-  performance.now = () => simulated.getStore()?.elapsed ?? realNow();
+  performance.now = () => current()?.elapsed ?? realNow();
   AbortSignal.timeout = (ms) => {
-    const timers = simulated.getStore();
+    const timers = current();
     return timers === undefined ? timeout.call(AbortSignal, ms) : abortedAfter(timers, ms);
   };
   return () => {

@@ -2,17 +2,18 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { inspect as nodeInspect } from 'node:util';
 import { expect } from 'chai';
 import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import type { Decoder, DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
 import type { Frame } from '../../src/decoder/protocol.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { settled } from '../support/time/gate.ts';
 
@@ -104,7 +105,7 @@ function ticksOf(pid: number): number {
 
 function endPools(): void {
   before(function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
   });
 
   afterEach(async () => {
@@ -252,15 +253,19 @@ describe('A running decoder process', () => {
     await files.remove();
   });
 
-  it('that is killed while it is idle is replaced', async () => {
+  it('that is killed while it is idle is replaced, and the log says so', async () => {
     const before = decoderPids();
-    await startedPool();
+    const warnings: object[] = [];
+    await startedPool({ warn: (facts) => warnings.push(facts) });
     const idle = newSince(before);
     for (const pid of idle) process.kill(pid, 'SIGKILL');
 
     const isNew = (pids: readonly number[]): boolean =>
       pids.length === 2 && pids.every((pid) => !idle.includes(pid));
     expect(await eventually(() => newSince(before), isNew)).to.satisfy(isNew);
+    expect(warnings).to.have.length(2);
+    // A decoder may not have said yet that it has started.
+    for (const warning of warnings) expect(nodeInspect(warning)).to.include('signal, SIGKILL');
   });
 });
 
