@@ -3,7 +3,7 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What a process has run of a file. */
-interface FileRun {
+export interface FileRun {
   readonly file: string;
   /** Tests. */
   readonly ran: number;
@@ -16,7 +16,7 @@ const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDER = `${PROJECT}node_modules/.cache/skipped-tests/`;
 
 const reasons = new Map<string, Set<string>>();
-const runs: FileRun[] = [];
+const runsHere: FileRun[] = [];
 
 export function noteReason(file: string | undefined, reason: string): void {
   const known = reasons.get(file ?? '') ?? new Set();
@@ -34,12 +34,12 @@ export function saveRuns(root: Mocha.Suite): void {
     byFile.set(test.file ?? '', [...(byFile.get(test.file ?? '') ?? []), test]);
   });
   for (const [file, tests] of byFile) {
-    const ran = tests.filter(({ state }) => state !== undefined).length;
+    const ran = tests.filter(({ state }) => state === 'passed' || state === 'failed').length;
     const skipped = tests.filter((test) => test.isPending()).length;
-    runs.push({ file: relative(PROJECT, file), ran, skipped, reasons: [...(reasons.get(file) ?? [])] });
+    runsHere.push({ file: relative(PROJECT, file), ran, skipped, reasons: [...(reasons.get(file) ?? [])] });
   }
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${process.pid}.json`, JSON.stringify(runs));
+  writeFileSync(`${FOLDER}${process.pid}.json`, JSON.stringify(runsHere));
 }
 
 /** Those of all processes. */
@@ -49,15 +49,21 @@ export function savedRuns(): readonly FileRun[] {
   );
 }
 
-/** A line for each reason, with the files and folders of which no test has run. Empty if there are none. */
+const MAX_NAMES = 3;
+
+/** A line for each reason and folder, with the files of which no test has run. Empty if there are none. */
 export function wholesSkipped(all: readonly FileRun[]): readonly string[] {
-  const without = all.filter(({ ran, skipped }) => ran === 0 && skipped > 0);
-  const partly = new Set(all.filter(({ ran }) => ran > 0).map(({ file }) => dirname(file)));
-  const byReason = new Map<string, Set<string>>();
-  for (const { file, reasons: known } of without) {
-    const reason = known.length === 0 ? 'no reason was given' : known.join('; ');
-    const whole = partly.has(dirname(file)) ? file : `all of ${dirname(file)}`;
-    byReason.set(reason, (byReason.get(reason) ?? new Set()).add(whole));
+  const whole = new Map<string, string[]>();
+  for (const { file, ran, skipped, reasons: known } of all) {
+    if (ran > 0 || skipped === 0) continue;
+    const key = JSON.stringify([known.join('; '), dirname(file)]);
+    whole.set(key, [...(whole.get(key) ?? []), file]);
   }
-  return [...byReason].map(([reason, names]) => `${reason}: ${[...names].toSorted().join(', ')}`);
+  return [...whole].map(([key, files]) => {
+    const [reason, folder] = JSON.parse(key) as readonly [string, string];
+    const count = all.filter(({ file }) => dirname(file) === folder).length;
+    const names =
+      files.length > MAX_NAMES ? `${files.length} of ${count} files of ${folder}` : files.join(', ');
+    return `${reason}: ${names}`;
+  });
 }
