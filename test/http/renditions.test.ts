@@ -11,7 +11,6 @@ import { WARN } from '../support/doubles/captured-log.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { corpusImage } from '../support/fixtures/corpus.ts';
 import { madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
-import { filePart } from '../support/fixtures/multipart.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
@@ -118,21 +117,6 @@ describe('A rendition', () => {
 });
 
 function limitsAndAccess(): void {
-  it('is 503 overloaded if it needs more memory than all decodes may use', async () => {
-    const small = await TestService.start({ decodeMemoryBytes: 40_000_000 });
-    const image = await small.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
-    const response = await small.get(`/api/image/${image.id}/file?format=avif`);
-    const upload = await small.post([
-      filePart(madePng({ width: 2_000, height: 2_000, depth: 16, colourType: 6, isInterlaced: true })),
-    ]);
-    await small.stop();
-
-    for (const { status, body, headers } of [response, upload]) {
-      expect([status, body.code]).to.deep.equal([503, 'overloaded']);
-      expect(headers['retry-after']).to.match(/^[1-9]\d*$/);
-    }
-  });
-
   it('of an unknown image is 404 image_not_found', async () => {
     const response = await service.get(`/api/image/${UNKNOWN}/file?width=64`);
     expect([response.status, (response.body as { code: string }).code]).to.deep.equal([

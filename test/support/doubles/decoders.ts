@@ -29,8 +29,8 @@ export function decoderPool({
 }: PoolOptions = {}): DecoderPool {
   const limits = {
     startDecoder: () => DecoderProcess.start({ path: program, maxJobBytes: 1e9 }),
-    places: 3,
-    renditions: 2,
+    places: 2,
+    renditions: 1,
     maxWaiting: 100,
     maxWaitMs: 20_000,
   };

@@ -119,7 +119,7 @@ export class TestService {
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
     // Processes of their own would double the time of the tests.
-    if (!hasOwnDecoders(storage, options)) container.rebind(DecoderPool).toConstantValue(DECODERS);
+    if (options.decodeMemoryBytes === undefined) container.rebind(DecoderPool).toConstantValue(DECODERS);
     await container.get(DecoderPool).start();
     const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
@@ -299,10 +299,6 @@ export class TestService {
     this.#running.add(running);
     return running;
   }
-}
-
-function hasOwnDecoders({ environment }: TestStorage, { decodeMemoryBytes }: TestServiceOptions): boolean {
-  return decodeMemoryBytes !== undefined || environment.RENDITION_CONCURRENCY !== undefined;
 }
 
 const described = new Map<boolean, DescribedApi>();
