@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Clock } from '../../src/domain/ports/process/clock.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 import { FORM_TYPE, fieldPart, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
@@ -9,6 +8,7 @@ import { type RawConnection, type RawResponse, requestHead } from '../support/ht
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const MIB = 1024 * 1024;
 const MAX_BYTES = 4 * MIB;

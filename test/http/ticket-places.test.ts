@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { Gate, settled } from '../support/time/gate.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { eventually } from '../support/time/eventually.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 
 interface Begun {
   readonly connection: RawConnection;
