@@ -36,8 +36,9 @@ function longPages(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
       return pageOf(found, limit);
     },
     async *readRecords(ids) {
-      for (let begin = 0; begin < ids.length; begin += 32)
+      for (let begin = 0; begin < ids.length; begin += 32) {
         yield ids.slice(begin, begin + 32).map(longestRecord);
+      }
     },
   };
   return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, reads) };

@@ -78,8 +78,9 @@ function endless(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
       return { items, next: items.at(-1)?.position };
     },
     async *readRecords(ids) {
-      for (let begin = 0; begin < ids.length; begin += 32)
+      for (let begin = 0; begin < ids.length; begin += 32) {
         yield ids.slice(begin, begin + 32).map(longestRecord);
+      }
     },
   };
   return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, reads) };
