@@ -5,6 +5,7 @@ import {
   type ImageJob,
 } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
+import { HANG_GUARD_MS } from '../time/hang-guard.ts';
 import { STAYING } from './staying.ts';
 
 interface PoolOptions extends Partial<DecoderPoolOptions> {
@@ -20,7 +21,7 @@ export function decoderPool({ memory, warn = () => {}, ...options }: PoolOptions
     places: 3,
     renditions: 2,
     maxWaiting: 100,
-    maxWaitMs: 20_000,
+    maxWaitMs: HANG_GUARD_MS,
   };
   return new DecoderPool({ ...limits, ...options }, memory ?? new WeightedSemaphore(1024 ** 3), { warn });
 }
