@@ -6,6 +6,7 @@ import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 const JOB = jobOf();
 const MB = 1_000_000;
@@ -75,14 +76,18 @@ describe('DecoderPool', () => {
   });
 
   it('rejects a job that has waited for too long', async () => {
-    const pool = decoderPool({ renditions: 1, maxWaitMs: 1 });
+    const pool = decoderPool({ renditions: 1, maxWaitMs: 30_000 });
     const end = new Gate();
     const running = pool.run(JOB, async ({ reserve }) => {
       await reserve(1);
       await end.opened;
     });
 
-    expect(await rejection(pool.run(JOB, async () => {}))).to.be.instanceOf(Overloaded);
+    const time = new VirtualTimers();
+    const waiting = time.use(() => pool.run(JOB, async () => {}));
+    time.pass(30_000);
+
+    expect(await rejection(waiting)).to.be.instanceOf(Overloaded);
     end.open();
     await running;
   });

@@ -14,8 +14,11 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 const REQUEST: ClaimRequest = { space: COMMON_SPACE, scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
+/** Of a release that has failed. */
+const RETRY_AFTER_MS = 500;
 const TWO_MINUTES_MS = 120_000;
 
 const gone = new Set<string>();
@@ -61,8 +64,10 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
   it('releases a claim later if the database was unavailable', async () => {
     const claim = await claimed(mine, REQUEST);
     await knex.schema.renameTable('idempotency_keys', 'away');
-    await rejection(mine.release(claim));
+    const time = new VirtualTimers();
+    await time.use(() => rejection(mine.release(claim)));
     await knex.schema.renameTable('away', 'idempotency_keys');
+    time.pass(RETRY_AFTER_MS);
 
     const { state } = await eventually(
       () => others.claim(REQUEST),
@@ -76,8 +81,10 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     knex.once('query-response', () => {
       throw new Error('The response was lost');
     });
-    await rejection(mine.claim(REQUEST));
+    const time = new VirtualTimers();
+    await time.use(() => rejection(mine.claim(REQUEST)));
     expect((await others.claim(REQUEST)).state).to.equal('in_use');
+    time.pass(RETRY_AFTER_MS);
 
     const { state } = await eventually(
       () => others.claim(REQUEST),

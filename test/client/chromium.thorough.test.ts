@@ -10,6 +10,7 @@ import { TestService } from '../support/http/test-service.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
 import { ScriptedServer } from '../support/servers/scripted-server.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ROOT = new URL('../../', import.meta.url);
@@ -23,7 +24,11 @@ describe('the built client in Chromium', () => {
     if (!(await isThere(CHROMIUM))) skipAloud(this, `There is no ${CHROMIUM}`);
     service = await TestService.start();
     pages = await servePages();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox'],
+      timeout: HANG_GUARD_MS,
+    });
   });
 
   after(async () => {
@@ -74,6 +79,7 @@ describe('the built client in Chromium', () => {
   /** Calls a function of `programs/in-page.mjs`. */
   async function inPage(name: string, options: object): Promise<unknown> {
     const page = await browser.newPage();
+    page.setDefaultTimeout(HANG_GUARD_MS);
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
     return await page.evaluate(
       `import('/test/client/programs/in-page.mjs').then(({ ${name} }) => ${name}(${JSON.stringify(options)}))`,

@@ -8,6 +8,7 @@ import { requestToken } from '../support/http/catalog-client.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { type RunningService, startService } from '../support/servers/service-process.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -54,7 +55,11 @@ describe('The API reference in Chromium', () => {
       CORS_ORIGIN: 'https://app.example.com',
     };
     service = await startService({ folder: folder.path, env });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox'],
+      timeout: HANG_GUARD_MS,
+    });
   });
 
   after(async () => {
@@ -76,6 +81,7 @@ describe('The API reference in Chromium', () => {
       const isOwn = message.page()?.url().startsWith(webUrl) === true;
       if (isOwn && message.type() === 'error') faults.push(message.text());
     });
+    context.setDefaultTimeout(HANG_GUARD_MS);
     page = await context.newPage();
     await page.goto(`${webUrl}docs/`);
     await page.getByText('/api/images/timeline').waitFor();

@@ -258,7 +258,6 @@ function oneService(): void {
   before(async () => {
     service = await startBehindNginx({
       maxFileBytes: 50 * MIB,
-      stallTimeoutMs: 300,
       openFront: async (port, storage) => {
         nginx = await Nginx.start({ upstreams: [port], blobFolder: blobFolderOf(storage) });
         return nginx;
@@ -409,12 +408,14 @@ function uploads(behindNginx: () => { readonly service: TestService; readonly pn
   });
 
   it('forwards 408 to a stalled upload', async () => {
-    const { service, png } = behindNginx();
+    const { png } = behindNginx();
+    const service = await startBehindNginx({ maxFileBytes: 50 * MIB, stallTimeoutMs: 300 });
     const connection = await service.connect();
     connection.send(uploadHead(service, { 'Content-Length': 20 * MIB }));
     connection.send(openMultipart([filePart(png)]).subarray(0, 1000));
     const { status, body } = await connection.response();
     connection.close();
+    await service.stop();
     expect([status, codeOf(body)]).to.deep.equal([408, 'request_timeout']);
   });
 

@@ -8,6 +8,7 @@ import { Relay } from '../support/servers/relay.ts';
 import { json, ScriptedServer } from '../support/servers/scripted-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { NodeProcess, PROJECT_FOLDER, type RunningService } from '../support/servers/service-process.ts';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 
 const EXAMPLE = 'docs/examples/tickets/server.mjs';
 const THANKS = /^Thank you! Your picture has the number (\d+)\.$/;
@@ -39,6 +40,7 @@ describeInChromium('the example of uploads by ticket', (browser) => {
   beforeEach(async () => {
     picture = await noisyPng(400, 300);
     const context = await browser().newContext();
+    context.setDefaultTimeout(HANG_GUARD_MS);
     page = await context.newPage();
     await page.goto(exampleUrl);
   });
@@ -63,7 +65,7 @@ describeInChromium('the example of uploads by ticket', (browser) => {
   async function send(): Promise<number> {
     await page.locator('input').setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: picture });
     const status = page.getByText(THANKS);
-    await status.waitFor({ timeout: 40_000 });
+    await status.waitFor();
     return Number(THANKS.exec((await status.textContent()) ?? '')?.[1]);
   }
 

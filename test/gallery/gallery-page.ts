@@ -8,12 +8,14 @@ import type {
   Page,
 } from 'playwright-core';
 import { eventually } from '../support/time/eventually.ts';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 import { PageWatch } from './page-watch.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
 /** How many presses of the Tab key reach everything on a page. */
 const MOST_TABS = 60;
+/** Then the file dialog is asked for again. */
 const CHOOSER_MS = 3000;
 
 /** The gallery as a person sees it: everything is found by its role and name. */
@@ -38,7 +40,7 @@ export class GalleryPage {
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(HANG_GUARD_MS);
     const watch = await PageWatch.of(context);
     const page = await context.newPage();
     // Turns the dialogs for files over to the test from the start: with the first wait for one, a key would be faster.
@@ -187,8 +189,8 @@ export class GalleryPage {
   }
 
   /** Waits for the heading of the uploads. */
-  async expectUploads(totals: string, timeoutMs = 30_000): Promise<void> {
-    await this.uploads.getByRole('heading', { name: totals, exact: true }).waitFor({ timeout: timeoutMs });
+  async expectUploads(totals: string): Promise<void> {
+    await this.uploads.getByRole('heading', { name: totals, exact: true }).waitFor();
   }
 
   async uploadsSay(totals: string): Promise<boolean> {
@@ -201,7 +203,10 @@ export class GalleryPage {
 
   /** @param open what makes the browser ask for files */
   async choose(files: readonly PickedFile[], open: () => Promise<void>): Promise<void> {
-    const chooser = (await this.chooserAfter(open)) ?? (await this.chooserAfter(open));
+    const chooser = await eventually(
+      () => this.chooserAfter(open),
+      (opened) => opened !== undefined,
+    );
     if (chooser === undefined) throw new Error('The browser does not ask for files');
     await chooser.setFiles([...files]);
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -15,7 +16,11 @@ export function describeInChromium(title: string, define: (browser: () => Browse
 
     before(async function () {
       if (!existsSync(CHROMIUM)) skipAloud(this, `there is no ${CHROMIUM}`);
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: ['--no-sandbox'],
+        timeout: HANG_GUARD_MS,
+      });
     });
 
     after(async () => {

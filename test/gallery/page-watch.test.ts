@@ -2,6 +2,7 @@ import { AssertionError, expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 import { expectAccessible } from './accessibility.ts';
 import { describeInChromium } from './in-chromium.ts';
 import { PageWatch } from './page-watch.ts';
@@ -18,6 +19,7 @@ describeInChromium('the watch of a page', (browser) => {
   beforeEach(async () => {
     context = await browser().newContext();
     watch = await PageWatch.of(context);
+    context.setDefaultTimeout(HANG_GUARD_MS);
     page = await context.newPage();
     await page.route(ADDRESS, (route) =>
       route.fulfill({

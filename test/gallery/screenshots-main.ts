@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { HANG_GUARD_MS } from '../support/time/hang-guard.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { chelsea } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
@@ -16,7 +17,11 @@ const LANDSCAPES = 60;
 const CAT_TAKEN_AT = '2026-06-15T12:00:00Z';
 const MAX_BYTES = 300_000;
 
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: ['--no-sandbox'],
+  timeout: HANG_GUARD_MS,
+});
 const servers = await GalleryServers.start();
 try {
   await fill(servers);

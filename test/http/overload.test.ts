@@ -10,8 +10,9 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { Gate } from '../support/time/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 import { repeat } from '../support/time/repeat.ts';
+import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
@@ -21,6 +22,10 @@ function codeOf({ body }: RawResponse): unknown {
 }
 
 const LIMIT = 2;
+const STALL_MS = 30_000;
+/** Of uploads that stall. */
+let time: VirtualTimers;
+let endTime: () => void;
 let service: TestService;
 let form: Buffer;
 let held: readonly Upload[];
@@ -38,6 +43,8 @@ const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Pro
     'has stalled',
     async ({ connection }) => {
       connection.send(form.subarray(0, -30));
+      await settled();
+      time.pass(STALL_MS);
       return await connection.response();
     },
   ],
@@ -70,12 +77,15 @@ describe('Uploads above the concurrency limit', () => {
   });
 
   beforeEach(async () => {
-    service = await TestService.start({ uploadConcurrency: LIMIT, stallTimeoutMs: 2_000 });
+    service = await TestService.start({ uploadConcurrency: LIMIT, stallTimeoutMs: STALL_MS });
+    time = new VirtualTimers();
+    endTime = time.useEverywhere();
     held = await Promise.all(Array.from({ length: LIMIT }, () => begin()));
     expect(held.map(({ first }) => first.status)).to.deep.equal([100, 100]);
   });
 
   afterEach(async () => {
+    endTime();
     for (const { connection } of held) connection.abandon();
     await service.stop();
   });

@@ -8,6 +8,7 @@ import { DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts
 import { systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
+import { HANG_GUARD_MS } from '../time/hang-guard.ts';
 import { STAYING } from './staying.ts';
 
 interface PoolOptions extends Partial<DecoderPoolOptions> {
@@ -32,7 +33,7 @@ export function decoderPool({
     places: 2,
     renditions: 1,
     maxWaiting: 100,
-    maxWaitMs: 20_000,
+    maxWaitMs: HANG_GUARD_MS,
   };
   return new DecoderPool(
     { ...limits, ...options },
