@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Confinement } from '../../../src/adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { checkDecoders, type DecoderHost } from '../../../src/infrastructure/doctor/check-decoders.ts';
-import { decoderPool } from '../../support/doubles/decoders.ts';
 
 const LINUX = { isLinux: true, isRoot: false };
 const ROOT = { isLinux: true, isRoot: true };
@@ -47,21 +46,4 @@ describe('checkDecoders', () => {
       expect(results.map((result) => `${result.text} ${result.change}`).join('\n')).to.match(text);
     });
   }
-
-  it('names the error of a decoder that does not start', async () => {
-    const pool = decoderPool({
-      program: '/nonexistent/decoder.cjs',
-      places: 2,
-      renditions: 1,
-    });
-
-    const results = await checkDecoders(pool);
-    await pool.stop();
-
-    expect(results).to.have.lengthOf(1);
-    expect(results[0]).to.include({ level: 'problem' });
-    expect(results[0]?.text).to.equal(
-      "No decoder starts: Error: Cannot find module '/nonexistent/decoder.cjs'",
-    );
-  });
 });

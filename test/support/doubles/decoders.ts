@@ -30,8 +30,8 @@ export function decoderPool({
 }: PoolOptions = {}): DecoderPool {
   const limits = {
     startDecoder: () => DecoderProcess.start({ path: program, maxJobBytes: 1e9 }),
-    places: 2,
-    renditions: 1,
+    places: 3,
+    renditions: 2,
     maxWaiting: 100,
     maxWaitMs: HANG_GUARD_MS,
   };
@@ -44,7 +44,7 @@ export function decoderPool({
 }
 
 /** For the tests of a process. They end with it. */
-export const DECODERS = decoderPool();
+export const DECODERS = decoderPool({ places: 2, renditions: 1 });
 
 export function jobOf(job: Partial<ImageJob> = {}): ImageJob {
   const { subject = 'a', signal = STAYING, sha256 = '0'.repeat(64) } = job;
