@@ -12,6 +12,7 @@ import * as useSpaces from './0010-use-spaces.ts';
 import * as createSweepSlices from './0011-create-sweep-slices.ts';
 import * as createNames from './0012-create-names.ts';
 import * as addFramesAndFocus from './0013-add-frames-and-focus.ts';
+import * as forgetNames from './0014-forget-names.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0011-create-sweep-slices', ...createSweepSlices },
   { name: '0012-create-names', ...createNames },
   { name: '0013-add-frames-and-focus', ...addFramesAndFocus },
+  { name: '0014-forget-names', ...forgetNames },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

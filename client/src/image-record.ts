@@ -32,9 +32,9 @@ export interface ImageRecord {
 
 export interface ImagePage {
   readonly records: readonly ImageRecord[];
-  /** For `after` of the next page; `undefined` if this page is the last one. */
+  /** For `after` of the next page, which may be there although this one is short or empty; `undefined` if this page is the last one. */
   readonly next: string | undefined;
-  /** Images that the query leaves; `undefined` unless the query has `count`. */
+  /** Images that the query leaves; `undefined` unless the query has `count`, and if counting would take too long. */
   readonly total: number | undefined;
   /** Where the feed of changes was before the page was read: for `changes`. Services of earlier versions have none. */
   readonly changesCursor?: string | undefined;

@@ -247,12 +247,12 @@ export class NameChanged extends DomainError {
   }
 }
 
-/** The space may not hold as much. */
+/** A space or an image may not hold as much. */
 export class QuotaExceeded extends DomainError {
   readonly code = 'quota_exceeded';
 
-  constructor() {
-    super('The space has no room for this image');
+  constructor(message = 'The space has no room for this image') {
+    super(message);
   }
 }
 

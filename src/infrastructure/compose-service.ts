@@ -15,6 +15,7 @@ const HTTP_PARTS = {
   webAddress: TOKENS.webAddress,
   signingKeys: SigningKeys,
   uuids: TOKENS.uuids,
+  timer: TOKENS.timer,
   prerenderUploads: PrerenderUploads,
   changeTail: ChangeTail,
   webhooks: TOKENS.webhookSenders,

@@ -11,7 +11,11 @@ class Turns {
   ms = 0;
 
   constructor(places: number, renditions: number) {
-    this.#turns = new DecodeTurns({ places, renditions, maxWaiting: 100 }, () => this.ms);
+    this.#turns = new DecodeTurns(
+      { renditions, maxWaiting: 100 },
+      () => places,
+      () => this.ms,
+    );
   }
 
   async take(name: string, kind: JobKind = 'inspection', subject = name): Promise<void> {

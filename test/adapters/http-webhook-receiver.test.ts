@@ -7,6 +7,7 @@ import { HttpWebhookReceiver } from '../../src/adapters/http/webhooks/http-webho
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import type { WebhookMessage, WebhookReply } from '../../src/domain/ports/process/webhook-receiver.ts';
 import type { Space } from '../../src/domain/space/space.ts';
+import { STAYING } from '../support/doubles/staying.ts';
 import { ScriptedServer, type SeenRequest, type Step } from '../support/servers/scripted-server.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -48,7 +49,7 @@ async function post(step: Step, message = UPDATED, secrets = SECRETS): Promise<T
   const server = await ScriptedServer.start(step);
   try {
     const receiver = new HttpWebhookReceiver({ url: `${server.url}/hooks?a=1`, secrets }, clock);
-    return { reply: await receiver.post(message), seen: server.seen };
+    return { reply: await receiver.post(message, STAYING), seen: server.seen };
   } finally {
     await server.stop();
   }
@@ -80,7 +81,7 @@ function requests(): void {
   it('the space of the change last, if clients have spaces', async () => {
     const server = await ScriptedServer.start(status(204));
     const address = { url: server.url, secrets: SECRETS };
-    await new HttpWebhookReceiver(address, clock, ownedChangeView).post(UPDATED);
+    await new HttpWebhookReceiver(address, clock, ownedChangeView).post(UPDATED, STAYING);
     await server.stop();
 
     const { data } = JSON.parse(String(server.seen[0]?.body)) as { data: object };
@@ -97,7 +98,7 @@ function requests(): void {
   it('one signature of each secret, which the library of Standard Webhooks verifies', async () => {
     const server = await ScriptedServer.start(status(204));
     const receiver = new HttpWebhookReceiver({ url: server.url, secrets: SECRETS }, new SystemClock());
-    await receiver.post(UPDATED);
+    await receiver.post(UPDATED, STAYING);
     await server.stop();
     const [{ body, headers }] = server.seen as [SeenRequest];
     const verified = SECRETS.map((secret) =>
@@ -125,7 +126,7 @@ function requests(): void {
   it('user and password of the URL as Basic', async () => {
     const server = await ScriptedServer.start(status(204));
     const url = server.url.replace('//', '//m%C3%BCller:p%3Aw@');
-    await new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock).post(UPDATED);
+    await new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock).post(UPDATED, STAYING);
     await server.stop();
 
     const expected = `Basic ${Buffer.from('müller:p:w').toString('base64')}`;
@@ -197,7 +198,11 @@ async function rawServer(write: (socket: Socket) => void): Promise<{ server: Ser
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function failureOf(write: (socket: Socket) => void, deadlineMs = 15_000): Promise<string> {
+async function failureOf(
+  write: (socket: Socket) => void,
+  deadlineMs = 15_000,
+  ended = STAYING,
+): Promise<string> {
   const sockets: Socket[] = [];
   const { server, url } = await rawServer((socket) => {
     sockets.push(socket);
@@ -205,6 +210,7 @@ async function failureOf(write: (socket: Socket) => void, deadlineMs = 15_000): 
   });
   const reply = await new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock, changeView, deadlineMs).post(
     UPDATED,
+    ended,
   );
   for (const socket of sockets) socket.destroy();
   server.close();
@@ -242,12 +248,27 @@ function wrongReceivers(): void {
     expect(error).to.equal('no response within 0.05 s');
   });
 
+  for (const [when, before] of [
+    ['has not read the message', ''],
+    ['has begun its response', 'HTTP/1.1 200 OK\r\nx: '],
+  ] as const) {
+    it(`that ${when} as ended if the caller ends the try`, async () => {
+      const leaving = new AbortController();
+      const end = (socket: Socket): unknown => socket.write(before, () => leaving.abort());
+      const outcome = await failureOf(end, undefined, leaving.signal);
+      expect(outcome).to.equal('ended');
+    });
+  }
+
   it('that is not there', async () => {
     const { server, url } = await rawServer(() => {});
     const closed = once(server, 'close');
     server.close();
     await closed;
     const receiver = new HttpWebhookReceiver({ url, secrets: [SECRET] }, clock);
-    expect(await receiver.post(UPDATED)).to.deep.include({ result: 'failed', error: 'ECONNREFUSED' });
+    expect(await receiver.post(UPDATED, STAYING)).to.deep.include({
+      result: 'failed',
+      error: 'ECONNREFUSED',
+    });
   });
 }

@@ -105,6 +105,7 @@ keepsNames('InMemoryNames', async () => {
     processes: [images],
     clock,
     mispoint: async (name, imageId) => names.mispoint(name, imageId),
+    plant: async (imageId, count) => names.plant(COMMON_SPACE, imageId, count),
     tearDown: nothingToTearDown,
   };
 });

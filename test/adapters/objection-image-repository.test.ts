@@ -6,9 +6,11 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
+import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { CatalogImage } from '../../src/domain/image/image.ts';
 import type {
   ImageOrder,
   ImagePageQuery,
@@ -30,12 +32,6 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 const FIRST_PAGE: ImagePageQuery = { order: 'asc', limit: 10 };
 
 behavesLikeAnImageRepository('ObjectionImageRepository on SQLite', async () => {
-  const { knex, tearDown } = await newSqliteCatalog();
-  const clock = new ManualClock();
-  return { images: new ObjectionImageRepository(knex, clock), clock, tearDown };
-});
-
-behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared reads', async () => {
   const { knex, path, tearDown } = await newSqliteCatalog();
   const clock = new ManualClock();
   const reads = new SqlitePreparedReads(path);
@@ -77,6 +73,26 @@ describe('SqlitePreparedReads', () => {
     await folder.remove();
   });
 });
+
+it('A backup on SQLite has the records of one moment, which are counted, read in pages and removed in it alone', async () => {
+  const { knex, path, tearDown } = await newSqliteCatalog();
+  const original = new ObjectionImageRepository(knex, clock);
+  const [kept, removed] = [await addImage(original), await addImage(original)];
+  const copy = await copySqliteRecords(knex, `${path}.copy`, clock);
+  await addImage(original);
+
+  expect(await copy.images.in(COMMON_SPACE).removeById(removed.id)).to.equal(true);
+
+  expect(await copy.images.count()).to.equal(1);
+  expect(await copy.images.findPage(FIRST_PAGE)).to.deep.equal([{ ...kept, space: COMMON_SPACE }]);
+  expect(await original.count()).to.equal(3);
+  await copy.close();
+  await tearDown();
+});
+
+async function addImage(records: ImageRecords): Promise<CatalogImage> {
+  return await records.in(COMMON_SPACE).add(newImage());
+}
 
 let database: SqliteCatalog;
 let knex: Knex;

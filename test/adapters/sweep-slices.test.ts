@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
-import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -43,19 +40,4 @@ describe('A slice whose times lie ahead, because the clock of the database was s
       expect(slice).to.include({ prefix: '' });
     });
   }
-});
-
-describeOnPostgres('On Postgres', (server) => {
-  behavesLikeSweepSlices('SqlSweepSlices', async () => {
-    const database = await server().newCatalog();
-    const open = (): Knex => openPostgresDatabase({ ...database.connection, poolMax: 3 });
-    const [one, other] = [open(), open()];
-    return {
-      processes: [new SqlSweepSlices(one), new SqlSweepSlices(other)],
-      tearDown: async () => {
-        await Promise.all([one.destroy(), other.destroy()]);
-        await database.drop();
-      },
-    };
-  });
 });

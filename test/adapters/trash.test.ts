@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { down } from '../../migrations/0012-create-names.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { keepsBlobsFromEarlierVersions } from '../contracts/sql-trash.ts';
 import { behavesLikeATrash } from '../contracts/trash.contract.ts';
 import { inMemoryTrash, sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 behavesLikeATrash('InMemoryTrash', async () => ({ ...inMemoryTrash(), tearDown: async () => {} }));
@@ -18,35 +17,6 @@ behavesLikeATrash('SqlTrash on SQLite', async () => {
   const { knex, tearDown } = await newSqliteCatalog();
   return { ...sqlTrash(knex), tearDown };
 });
-
-/** The statements of a sweeper that does not know the trash: it takes the blob for one without a record, and marks it. */
-async function markAsEarlierVersions(knex: Knex, uuid: string): Promise<number> {
-  await knex('swept_blobs').insert({ uuid }).onConflict('uuid').ignore();
-  return (await knex('swept_blobs').where({ uuid })).length;
-}
-
-function keepsBlobsFromEarlierVersions(name: string, catalog: () => { knex: Knex; ports: TrashPorts }): void {
-  describe(`${name} beside a process of an earlier version`, () => {
-    it('lets it mark no blob of an image, in the trash or not, and every other one', async () => {
-      const { knex, ports } = catalog();
-      const images = ports.images.in(COMMON_SPACE);
-      const [live, trashed, erased] = [
-        await images.add(newImage()),
-        await images.add(newImage()),
-        await images.add(newImage()),
-      ];
-      for (const { id } of [trashed, erased]) await images.removeById(id, undefined, 'trash');
-      await ports.trash.in(COMMON_SPACE).erase(erased.id);
-
-      const marks = await Promise.all(
-        [live, trashed, erased, newImage()].map(({ uuid }) => markAsEarlierVersions(knex, uuid)),
-      );
-
-      expect(marks).to.deep.equal([0, 0, 1, 1]);
-      expect(await ports.trash.in(COMMON_SPACE).restore(trashed.id)).to.include({ id: trashed.id });
-    });
-  });
-}
 
 describe('SqlTrash on SQLite', () => {
   let catalog: { knex: Knex; tearDown: () => Promise<void> };
@@ -109,33 +79,5 @@ describe('SqlTrash on SQLite', () => {
     expect(await rejection(down(catalog.knex)))
       .to.have.property('message')
       .that.matches(/in the trash/);
-  });
-});
-
-const TABLES =
-  'images, image_metadata, words, image_words, tags, image_tags, timeline_days, image_appearances, deleted_images, swept_blobs, trashed_images, names, changes, spaces';
-
-describeOnPostgres('On Postgres', (server) => {
-  let database: TestDatabase | undefined;
-  let knex: Knex;
-
-  before(async () => {
-    database = await server().newCatalog();
-    knex = openPostgresDatabase({ ...database.connection, poolMax: 4 });
-  });
-
-  after(async () => {
-    await knex?.destroy();
-    await database?.drop();
-  });
-
-  keepsBlobsFromEarlierVersions('A catalog', () => ({ knex, ports: sqlTrash(knex) }));
-
-  behavesLikeATrash('SqlTrash', async () => {
-    await knex.raw(
-      `truncate ${TABLES} restart identity; insert into spaces (id, name) values (0, '');
-      insert into changes (number, kind, image_id) values (0, 0, 0)`,
-    );
-    return { ...sqlTrash(knex), tearDown: async () => {} };
   });
 });

@@ -133,6 +133,16 @@ describe('links to names', () => {
       expect((await open(hero)).imageId).to.equal(1);
     });
 
+    it('finds no name that was forgotten, whatever the link is signed with', async () => {
+      await names.in(COMMON_SPACE).remove(nameOf('hero'), {});
+      names.forget(COMMON_SPACE);
+
+      for (const link of [{}, { mac: 'A'.repeat(43) }, { expiry: 600 }]) {
+        expect(await refusalOf(link)).to.equal(NameNotFound);
+      }
+      expect(await refusalOf({ number: 2 })).to.equal(LinkInvalid);
+    });
+
     it('refuses a link to a name that had the number before a restore, also to the same name of another space', async () => {
       const restored = new InMemoryNames(images);
       restored.point(OTHER_SPACE, nameOf('hero'), 1, undefined);
@@ -152,7 +162,11 @@ describe('links to names', () => {
         made.push(calls.splice(0));
       }
 
-      expect(made).to.deep.equal([['findByNumber'], ['findByNumber'], ['findByNumber']]);
+      const reads = ['findByNumber', 'highestNumber'];
+      expect(made).to.deep.equal([reads, reads, reads]);
+      await open(hero, watched);
+      expect(calls[0]).to.equal('findByNumber');
+      expect(calls).not.to.include('highestNumber');
     });
   });
 });

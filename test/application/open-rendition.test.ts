@@ -329,6 +329,10 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(2);
     });
   });
+});
+
+describe('OpenRendition', () => {
+  useCatalog();
 
   describe('of an image that is deleted at the same time', () => {
     it('leaves no rendition', async () => {
@@ -339,6 +343,23 @@ describe('OpenRendition', () => {
       await open();
 
       expect(cache.keys).to.deep.equal([]);
+    });
+
+    it('returns it although it cannot be removed', async () => {
+      const refusal = new StorageUnavailable();
+      openRendition = openingFrom(failing<RenditionCache>(cache, 'removeAllOf', refusal));
+      maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(log.warnings.map(({ facts }) => facts.err)).to.deep.equal([refusal]);
+    });
+
+    it('returns it although it is not known whether the image is deleted', async () => {
+      images = failing(images, 'findById', new StorageUnavailable());
+      openRendition = openingFrom(cache);
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(log.warnings).to.have.length(1);
     });
 
     it('keeps those of other images', async () => {

@@ -26,6 +26,11 @@ interface Process {
   readonly ended: Promise<void>;
 }
 
+interface Destination {
+  readonly url: string;
+  readonly to: ScriptedReceiver;
+}
+
 let time: ManualTime;
 let changes: InMemoryChanges;
 let endpoints: InMemoryWebhookEndpoints;
@@ -35,7 +40,11 @@ let running: Process[];
 let random: number;
 
 /** @param own a process whose time stands still is halted */
-function startProcess(owner: string, own: ManualTime = time): Process {
+function startProcess(
+  owner: string,
+  own: ManualTime = time,
+  { url, to }: Destination = { url: URL_SECRET, to: receiver },
+): Process {
   const identity = new InMemoryCatalogIdentity();
   const cursors = new ChangeCursors(identity, new AesCursorSeal());
   const readChanges = new ReadChanges(changes, cursors, {
@@ -44,7 +53,7 @@ function startProcess(owner: string, own: ManualTime = time): Process {
   const followChanges = new FollowChanges(readChanges, new ChangeTail(changes, own.after), own.after);
   const source = { endpoints, readChanges, followChanges };
   const surroundings = { owner, timer: own.after, random: () => random, events };
-  const sender = new SendWebhooks(URL_SECRET, receiver, source, surroundings);
+  const sender = new SendWebhooks(url, to, source, surroundings);
   const started = { time: own, sender, ended: sender.execute() };
   running.push(started);
   return started;
@@ -108,6 +117,7 @@ describe('SendWebhooks', () => {
   describe('stops', stops);
   describe('lost changes', losses);
   describe('beside another process', leases);
+  describe('a process that stops', stopping);
 });
 
 function deliveries(): void {
@@ -258,7 +268,7 @@ function retries(): void {
     const { sender } = startProcess('a');
     await pass(HOUR);
     sender.stop();
-    await endpoints.release('a');
+    await settled();
     const before = receiver.messages.length;
     startProcess('b');
     await settled();
@@ -370,7 +380,6 @@ function losses(): void {
     const [process] = running;
     process?.sender.stop();
     await process?.ended;
-    await endpoints.release('a');
     add();
     await changes.removeOlder(later);
     startProcess('b');
@@ -427,7 +436,6 @@ function leases(): void {
     await pass(MINUTE);
     sender.stop();
     await ended;
-    await endpoints.release('a');
     add();
     await pass(3 * SECOND);
 
@@ -452,5 +460,78 @@ function leases(): void {
 
     expect(delivered()).to.deep.equal([1, 2, 1, 2, 3, 4, 5]);
     expect((await endpoint())?.after.number).to.equal(5);
+  });
+}
+
+function stopping(): void {
+  const OTHER_URL = 'https://other.example.com/';
+  const HUNG = new Promise<never>(() => {});
+
+  async function isFree(url: string): Promise<boolean> {
+    return (await endpoints.hold(url, 'another process', 0)) !== undefined;
+  }
+
+  it('gives each endpoint up as soon as its try has ended', async () => {
+    const other = { url: OTHER_URL, to: new ScriptedReceiver() };
+    await endpoints.register([OTHER_URL]);
+    receiver.replies.push(HUNG);
+    const [hangs, fine] = [startProcess('a'), startProcess('a', time, other)];
+    add();
+    await pass(SECOND);
+    for (const { sender } of [hangs, fine]) sender.stop();
+    await settled();
+    const atOnce = [await isFree(URL_SECRET), await isFree(OTHER_URL)];
+    await pass(SECOND);
+
+    expect(atOnce).to.deep.equal([false, true]);
+    expect([await isFree(URL_SECRET), await isFree(OTHER_URL)]).to.deep.equal([true, true]);
+  });
+
+  it('ends a try after 1 s, which another process makes again at once', async () => {
+    receiver.replies.push(HUNG);
+    const { sender, ended } = startProcess('a');
+    add(2);
+    await pass(SECOND);
+    const before = receiver.messages.length;
+    sender.stop();
+    await pass(SECOND);
+    await ended;
+    const state = await endpoint();
+    startProcess('b');
+    await settled();
+
+    expect([before, state?.state, state?.lastError]).to.deep.equal([1, 'ok', undefined]);
+    expect(delivered()).to.deep.equal([1, 1, 2]);
+    expect(receiver.messages[1]).to.deep.equal(receiver.messages[0]);
+    expect(events.warnings).to.deep.equal([]);
+  });
+
+  it('lets a try end within 1 s, notes what it has delivered, and begins no other', async () => {
+    const gate = new Gate();
+    receiver.replies.push(
+      DELIVERED,
+      gate.opened.then(() => DELIVERED),
+    );
+    const { sender, ended } = startProcess('a');
+    add(3);
+    await pass(SECOND);
+    sender.stop();
+    await pass(999);
+    gate.open();
+    await ended;
+    startProcess('b');
+    await settled();
+
+    expect(delivered()).to.deep.equal([1, 2, 3]);
+  });
+
+  it('ends, and says so, if the database is unavailable', async () => {
+    const { sender, ended } = startProcess('a');
+    await pass(SECOND);
+    endpoints.isUnavailable = true;
+    sender.stop();
+    await ended;
+
+    expect(events.warnings.map(({ message }) => message)).to.deep.equal(['lease not given up']);
   });
 }

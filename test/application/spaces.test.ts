@@ -38,8 +38,10 @@ import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
+import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { wholePage } from '../support/fixtures/whole-page.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const CATS = 'cats' as Space;
@@ -130,7 +132,7 @@ const WITHOUT_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Spa
   },
   getUsage: async (space) => await new GetUsage(images.spaces).execute(space),
   listImages: async (space) => {
-    const { images: page } = await listImages.page(space, { ...OLDEST_FIRST, limit: 10 });
+    const page = itemsOf(await wholePage(listImages.page(space, { ...OLDEST_FIRST, limit: 10 })));
     const filtered = await listImages.count(space, { mediaType: 'image/jpeg' }, CALLER);
     const batches: Array<readonly CatalogImage[]> = [];
     for await (const batch of listImages.batches(space, OLDEST_FIRST)) batches.push(batch);
@@ -252,7 +254,7 @@ describe('Use cases in a space', () => {
   });
 
   it('give the images of the space', async () => {
-    const { images: page } = await listImages.page(DOGS, { ...OLDEST_FIRST, limit: 10 });
+    const page = itemsOf(await wholePage(listImages.page(DOGS, { ...OLDEST_FIRST, limit: 10 })));
     expect(page).to.deep.equal([dog]);
     expect(await new GetImage(images).execute(DOGS, dog.id)).to.deep.equal({ ...dog, createdBy: DOGS });
     const found = await new LookUpImages(images).execute(DOGS, [DIGEST]);

@@ -40,6 +40,24 @@ describe('SubjectShares', () => {
     expect(() => shares.take('carol', 'birds')).to.throw(Overloaded);
   });
 
+  it('can be shared again by the holders within a share', () => {
+    const shares = new SubjectShares(8);
+    const tickets = shares.within('tickets');
+    const leave = [tickets.take('cats'), tickets.take('cats'), tickets.take('dogs')];
+    expect(() => tickets.take('cats')).to.throw(Overloaded);
+    leave.push(tickets.take('dogs'));
+    expect(() => tickets.take('birds')).to.throw(Overloaded);
+    expect(() => shares.take('tickets')).to.throw(Overloaded);
+    for (const subject of ['alice', 'bob', 'carol', 'dave']) leave.push(shares.take(subject));
+    leave[0]?.();
+    shares.take('eve');
+    expect(() => tickets.take('birds')).to.throw(Overloaded);
+
+    for (const release of leave.slice(1)) release();
+
+    expect([shares.size, tickets.size]).to.deep.equal([1, 0]);
+  });
+
   it('give all places to as many holders as it takes', () => {
     const shares = new SubjectShares(3);
     for (const subject of ['alice', 'bob', 'carol']) shares.take(subject, `space of ${subject}`);

@@ -5,6 +5,7 @@ import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
+import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
@@ -30,6 +31,8 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;
 const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const NAME = 'hero' as Name;
 const CHANGES_MS = 30 * 24 * HOUR_MS;
 const TRASH_MS = 10 * 24 * HOUR_MS;
 const NOTHING: SweepReport = {
@@ -39,6 +42,7 @@ const NOTHING: SweepReport = {
   renditions: 0,
   idempotencyKeys: 0,
   changes: 0,
+  names: 0,
   trashed: 0,
   foreign: [],
 };
@@ -72,10 +76,13 @@ function useCatalog(): void {
   });
 }
 
-function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): SweepOrphans {
-  const { changes } = images;
-  const storage = { identity, images, keys, changes, blobs, staging, slices, ...ports };
-  const limits = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs: CHANGES_MS };
+function sweeping(
+  ports: { images?: ImageRecords; blobs?: BlobStorage } = {},
+  changesMs = CHANGES_MS,
+): SweepOrphans {
+  const { changes, names } = images;
+  const storage = { identity, images, keys, changes, names, blobs, staging, slices, ...ports };
+  const limits = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS, changesMs };
   const bytes = { blobs: storage.blobs, renditions };
   const clocks = { wall: clock, steady: clock };
   const sweepTrash = new SweepTrash(images.trash, bytes, clocks, TRASH_MS, log);
@@ -316,6 +323,7 @@ describe('SweepOrphans', () => {
         renditions: 1,
         idempotencyKeys: 1,
         changes: 0,
+        names: 0,
         trashed: 0,
         foreign: [],
       });
@@ -438,4 +446,28 @@ describe('SweepOrphans', () => {
 
     expect(blobs.keys).to.have.length(1);
   });
+});
+
+describe('SweepOrphans', () => {
+  useCatalog();
+
+  for (const [changesMs, days] of [
+    [CHANGES_MS, 30],
+    [DAY_MS, 8],
+  ] as const) {
+    it(`forgets names that were removed ${days} days ago, with changes of ${changesMs / DAY_MS} days`, async () => {
+      const by = sweeping({}, changesMs);
+      const { id } = await images.in(COMMON_SPACE).add(newImage({ uuid: uuids.next() }));
+      await images.names.in(COMMON_SPACE).set(NAME, id, {});
+      await images.names.in(COMMON_SPACE).remove(NAME, {});
+      for (let newer = 0; newer < 2; newer += 1) {
+        clock.advance(1);
+        await images.in(COMMON_SPACE).add(newImage({ uuid: uuids.next() }));
+      }
+
+      expect(await sweepAfter(days * DAY_MS - 3, by)).to.include({ names: 0 });
+      expect(await sweepAfter(3, by)).to.include({ names: 1 });
+      expect(images.names.all()).to.deep.equal([]);
+    });
+  }
 });

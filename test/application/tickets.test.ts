@@ -5,6 +5,7 @@ import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key
 import { MakeTickets, type TicketsRequest } from '../../src/application/tickets/make-tickets.ts';
 import { OpenTicket } from '../../src/application/tickets/open-ticket.ts';
 import { UploadByTicket } from '../../src/application/tickets/upload-by-ticket.ts';
+import type { EarlierUpload } from '../../src/application/upload/earlier-upload.ts';
 import type { Upload, UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
 import {
@@ -186,6 +187,30 @@ describe('UploadByTicket', () => {
     expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
   });
 
+  it('knows the use of a ticket once its upload is complete', async () => {
+    const before = await uploadByTicket.findUse(TICKET);
+    await claims.claim({ ...keyOfTicket(TICKET), space: SPACE, sha256: 'abc' });
+    const meanwhile = await uploadByTicket.findUse(TICKET);
+    const another = { ...TICKET, id: 'another-id' };
+    const { image } = await upload(jpegBytes(), another);
+    const use = await uploadByTicket.findUse(another);
+
+    expect([before, meanwhile]).to.deep.equal([undefined, undefined]);
+    expect(use).to.deep.include({ sha256: image.sha256, image });
+  });
+
+  it('replays a use for the same bytes alone, and as long as its image is there', async () => {
+    const { image } = await upload();
+    const [use, { sha256 }] = [(await uploadByTicket.findUse(TICKET)) as EarlierUpload, image];
+    expect(uploadByTicket.replay(use, sha256)).to.deep.equal({ image, replayed: true });
+    expect(() => uploadByTicket.replay(use, '0'.repeat(64))).to.throw(TicketUsed);
+
+    await images.in(SPACE).removeById(image.id);
+    const gone = (await uploadByTicket.findUse(TICKET)) as EarlierUpload;
+    expect(() => uploadByTicket.replay(gone, sha256)).to.throw(ImageNotFound);
+    expect(() => uploadByTicket.replay(gone, '0'.repeat(64))).to.throw(TicketUsed);
+  });
+
   it('stays used when its space is renamed or removed', async () => {
     const { image } = await upload();
     const other = Buffer.concat([jpegBytes(), Buffer.from('x')]);
@@ -204,7 +229,7 @@ describe('UploadByTicket', () => {
   it('does not use a ticket up if the upload fails', async () => {
     fails = true;
     expect(await rejection(upload())).to.be.instanceOf(InvalidImage);
-    expect(await claims.isKnown({ space: SPACE, ...keyOfTicket(TICKET) })).to.equal(false);
+    expect(await claims.find({ space: SPACE, ...keyOfTicket(TICKET) })).to.equal(undefined);
 
     fails = false;
     expect((await upload()).replayed).to.equal(false);

@@ -304,7 +304,7 @@ describe('TransferCatalog for clients of the source', () => {
     expect(await target.names.findPage(0, 10)).to.deep.equal(await source.names.findPage(0, 10));
   });
 
-  it('gives no number of a name again that went with its space', async () => {
+  it('gives no number and no version of a name again that went with its space', async () => {
     const cats = 'cats' as Space;
     const [image, other] = [await source.add(), await source.add('of cats', undefined, cats)];
     const { named } = await source.names.in(cats).set('a' as Name, other.id, {});
@@ -314,6 +314,7 @@ describe('TransferCatalog for clients of the source', () => {
 
     const later = await target.names.in(COMMON_SPACE).set('b' as Name, image.id, {});
     expect(later.named.number).to.be.above(named.number);
+    expect(later.named.version).to.be.above(named.version);
   });
 
   it('takes the endpoints of webhooks over, with their numbers and positions', async () => {

@@ -186,6 +186,12 @@ describe('UploadImageOnce after a failure', () => {
     });
   });
 
+  it('throws the first error if the key cannot be released', async () => {
+    keys = failing(keys, 'release', new StorageUnavailable());
+
+    expect(await rejection(upload(jpegBytes(CORRUPT_MARKER)))).to.be.instanceOf(InvalidImage);
+  });
+
   it('replays a recorded upload if its result was lost', async () => {
     const failure = new StorageUnavailable();
     const broken = losingAnswer(images, 'add', failure);

@@ -158,4 +158,13 @@ describe('UploadImage when the record cannot be stored', () => {
     expect(error).to.equal(FAILURE);
     expect(blobs.keys).to.have.length(1);
   });
+
+  it('keeps the blob for the sweeper if it cannot be removed, and throws the first error', async () => {
+    blobs = failing(blobs, 'remove', new Error('still down'));
+
+    const error = await rejection(upload(jpegBytes(), uploadTo(failing(images, 'add', FAILURE))));
+
+    expect(error).to.equal(FAILURE);
+    expect(blobs.keys).to.have.length(1);
+  });
 });

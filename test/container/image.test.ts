@@ -13,7 +13,7 @@ import { lastingPort } from '../support/servers/lasting-port.ts';
 import { missingForContainers, Podman } from '../support/servers/podman.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
-import { describeIf } from '../support/skipped/skip-aloud.ts';
+import { describeIf, skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
@@ -23,7 +23,29 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 /** Of the machines that the tests run on: their control groups and their hard limits of root. */
 const OF_THE_MACHINE = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096'];
 
-const RESTRICTED = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
+/** As in deploy/compose.yaml. */
+const RESTRICTED = [
+  '--read-only',
+  '--tmpfs=/tmp',
+  '--cap-drop=ALL',
+  '--security-opt=no-new-privileges',
+  `--security-opt=seccomp=${join(PROJECT_FOLDER, 'deploy/seccomp.json')}`,
+];
+
+/** System calls by which a decoder could reach the service, with their numbers on x86-64. The default profile permits them. */
+const FORBIDDEN = {
+  shmget: 29,
+  semget: 64,
+  msgget: 68,
+  ptrace: 101,
+  process_vm_readv: 310,
+  process_vm_writev: 311,
+  pidfd_getfd: 438,
+};
+const EPERM = '1';
+
+/** Perl is in every image of Debian. The arguments are an empty key or range, of the process itself. */
+const CALL = 'print syscall($ARGV[0] + 0, 0, 0, 0, 0, 0, 0) < 0 ? $! + 0 : "done"';
 
 /** Builds with the registry and the cache of npm that the machine uses. */
 async function build(podman: Podman, folder: string): Promise<void> {
@@ -69,16 +91,16 @@ function packagesOf(lock: string): readonly string[] {
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
 }
 
+let podman: Podman;
+let folder: ServiceFolder;
+let client: CatalogClient;
+let galleryUrl: string;
+let start: (volume: string) => Promise<string>;
+
 const missing = missingForContainers();
 
 describeIf(missing.length === 0, `not available: ${missing.join(', ')}`)('The container image', function () {
   this.timeout(LONG_TEST_MS);
-
-  let podman: Podman;
-  let folder: ServiceFolder;
-  let client: CatalogClient;
-  let galleryUrl: string;
-  let start: (volume: string) => Promise<string>;
 
   before(async () => {
     folder = await ServiceFolder.open();
@@ -117,25 +139,7 @@ describeIf(missing.length === 0, `not available: ${missing.join(', ')}`)('The co
     return await client.upload(new Uint8Array(await readFile(CAT)), 'cat.png');
   }
 
-  it('runs read-only, without capabilities, as another user than root', async () => {
-    const container = await start('restricted');
-
-    const status = await podman.run(['exec', container, 'cat', '/proc/1/status']);
-
-    expect(status)
-      .to.match(/^Uid:\t1000\t1000/m)
-      .and.match(/^CapEff:\t0+$/m)
-      .and.match(/^NoNewPrivs:\t1$/m);
-    expect(await podman.exitCode(['exec', container, 'touch', '/app/file'])).to.equal(1);
-  });
-
-  it('freezes its decoders', async () => {
-    const container = await start('frozen');
-
-    const log = await podman.run(['logs', container]);
-
-    expect(log).to.contain('"frozen":true').and.not.contain('decoders can open files');
-  });
+  describe('is confined:', confinement);
 
   it('stores an upload and makes a rendition of it', async () => {
     await start('upload');
@@ -191,3 +195,35 @@ describeIf(missing.length === 0, `not available: ${missing.join(', ')}`)('The co
     expect(Buffer.from(bytes).equals(await readFile(CAT))).to.equal(true);
   });
 });
+
+function confinement(): void {
+  it('runs read-only, without capabilities, as another user than root', async () => {
+    const container = await start('restricted');
+
+    const status = await podman.run(['exec', container, 'cat', '/proc/1/status']);
+
+    expect(status)
+      .to.match(/^Uid:\t1000\t1000/m)
+      .and.match(/^CapEff:\t0+$/m)
+      .and.match(/^NoNewPrivs:\t1$/m);
+    expect(await podman.exitCode(['exec', container, 'touch', '/app/file'])).to.equal(1);
+  });
+
+  it('freezes its decoders', async () => {
+    const container = await start('frozen');
+
+    const log = await podman.run(['logs', container]);
+
+    expect(log).to.contain('"frozen":true').and.not.contain('decoders can open files');
+  });
+
+  it('permits no call on the memory of other processes, and none for memory that outlives it', async function () {
+    if (process.arch !== 'x64') skipAloud(this, 'knows the numbers of system calls of x86-64 only');
+    const container = await start('seccomp');
+
+    for (const [name, number] of Object.entries(FORBIDDEN)) {
+      const result = await podman.run(['exec', container, 'perl', '-e', CALL, String(number)]);
+      expect(result, name).to.equal(EPERM);
+    }
+  });
+}

@@ -115,16 +115,17 @@ function claimCases(): void {
     expect(result).to.deep.equal({ state: 'completed', imageId: id, sha256: REQUEST.sha256 });
   });
 
-  it('is known in its space while it is held and when it is completed', async () => {
-    expect(await keys.isKnown(REQUEST)).to.equal(false);
+  it('is found in its space while it is held and when it is completed', async () => {
+    expect(await keys.find(REQUEST)).to.equal(undefined);
     const claim = await claimed(keys);
-    expect(await keys.isKnown(REQUEST)).to.equal(true);
+    expect(await keys.find(REQUEST)).to.deep.equal({ state: 'in_use' });
     for (const [what, other] of OTHERS) {
-      expect(await keys.isKnown({ ...REQUEST, ...other }), what).to.equal(false);
+      expect(await keys.find({ ...REQUEST, ...other }), what).to.equal(undefined);
     }
-    await common.add(newImage(), claim);
+    const { id } = await common.add(newImage(), claim);
 
-    expect(await keys.isKnown(REQUEST)).to.equal(true);
+    const { sha256 } = REQUEST;
+    expect(await keys.find(REQUEST)).to.deep.equal({ state: 'completed', imageId: id, sha256 });
   });
 
   it('records no image in another space than that of the claim', async () => {

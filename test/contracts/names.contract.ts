@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import { IdempotencyKeyInUse, ImageNotFound, NameChanged, NameNotFound } from '../../src/domain/errors.ts';
-import type { Name } from '../../src/domain/name/name.ts';
+import {
+  IdempotencyKeyInUse,
+  ImageNotFound,
+  NameChanged,
+  NameNotFound,
+  QuotaExceeded,
+} from '../../src/domain/errors.ts';
+import { MAX_NAMES_OF_IMAGE, type Name } from '../../src/domain/name/name.ts';
 import type { ChangeRecords } from '../../src/domain/ports/records/change-feed.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type { NameRecords, Names } from '../../src/domain/ports/records/names.ts';
@@ -19,6 +25,8 @@ export interface NamesUnderTest {
   readonly clock: ManualClock;
   /** Breaks the rule that a name points to an image of its space. */
   mispoint(name: Name, imageId: number): Promise<void>;
+  /** Gives an image of the common space so many names, `planted-<id>-1` to `planted-<id>-<count>`, whatever the limit. */
+  plant(imageId: number, count: number): Promise<void>;
   tearDown(): Promise<void>;
 }
 
@@ -53,7 +61,9 @@ export function keepsNames(title: string, setUp: () => Promise<NamesUnderTest>):
     describe('set', setCases);
     describe('find and findByNumber', findCases);
     describe('conditions', conditionCases);
+    describe('the number of names of an image', limitCases);
     describe('remove', removeCases);
+    describe('a name that was removed long ago', forgettingCases);
     describe('list', listCases);
     describe('spaces', spaceCases);
     describe('a new image with a name', uploadCases);
@@ -192,6 +202,132 @@ function conditionCases(): void {
     const outcomes = await Promise.allSettled(ids.map(async (id) => await names.set(HERO, id, change)));
 
     expect(outcomes.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
+  });
+}
+
+function limitCases(): void {
+  it('has a limit for new names and for those that move', async () => {
+    const [full, other] = [await add(), await add()];
+    await made.plant(full, MAX_NAMES_OF_IMAGE - 1);
+    await names.set(LOGO, full, {});
+    await names.set(HERO, other, {});
+
+    expect(await rejection(names.set('new' as Name, full, {}))).to.be.instanceOf(QuotaExceeded);
+    expect(await rejection(names.set(HERO, full, {}))).to.be.instanceOf(QuotaExceeded);
+    expect((await names.find(HERO))?.imageId).to.equal(other);
+    await names.remove(LOGO, {});
+    expect((await names.set(HERO, full, {})).named.imageId).to.equal(full);
+  });
+
+  it('is judged behind the condition', async () => {
+    const id = await add();
+    await made.plant(id, MAX_NAMES_OF_IMAGE);
+    const set = names.set(HERO, id, { matches: () => false });
+
+    expect(await rejection(set)).to.be.instanceOf(NameChanged);
+  });
+
+  it('stays above the limit until names go', async () => {
+    const [full, other] = [await add(), await add()];
+    await made.plant(full, MAX_NAMES_OF_IMAGE + 3);
+    const first = `planted-${full}-1` as Name;
+
+    expect(await names.set(first, full, {})).to.deep.include({ isNew: false });
+    expect(await rejection(names.set(HERO, full, {}))).to.be.instanceOf(QuotaExceeded);
+    expect((await names.set(first, other, {})).named.imageId).to.equal(other);
+    await images.in(COMMON_SPACE).removeById(full);
+    expect((await names.list(EVERYTHING)).map(({ name }) => name)).to.deep.equal([first]);
+  });
+
+  it('lets one of two that get the last name at once succeed', async () => {
+    const id = await add();
+    await made.plant(id, MAX_NAMES_OF_IMAGE - 1);
+    const outcomes = await Promise.allSettled(
+      [HERO, LOGO].map(async (name) => await names.set(name, id, {})),
+    );
+
+    expect(outcomes.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
+  });
+}
+
+/** Removes all changes but the last one from the feed. */
+async function clearFeed(): Promise<void> {
+  made.clock.advance(1);
+  await add();
+  made.clock.advance(1);
+  while ((await made.changes.removeOlder(made.clock.now())) > 0);
+}
+
+function forgettingCases(): void {
+  it('is forgotten when the feed has no change of it', async () => {
+    const { named } = await names.set(HERO, await add(), {});
+    await names.remove(HERO, {});
+    await clearFeed();
+
+    expect(await made.names.countRemoved(made.clock.now())).to.equal(1);
+    expect(await made.names.forgetRemoved(made.clock.now())).to.equal(1);
+    expect(await made.names.forgetRemoved(made.clock.now())).to.equal(0);
+    expect(await made.names.findByNumber(named.number)).to.equal(undefined);
+    expect(await made.names.findPage(0, 10)).to.deep.equal([]);
+    expect(await made.names.highestNumber()).to.equal(named.number);
+  });
+
+  it('stays as long as the feed has a change of it', async () => {
+    await names.set(HERO, await add(), {});
+    await names.remove(HERO, {});
+    made.clock.advance(1);
+
+    expect(await made.names.countRemoved(made.clock.now())).to.equal(0);
+    expect(await made.names.forgetRemoved(made.clock.now())).to.equal(0);
+    expect(await made.names.findPage(0, 10)).to.have.length(1);
+  });
+
+  it('is not one that was removed later, that is there, or that was set again', async () => {
+    const id = await add();
+    for (const name of [HERO, LOGO, 'late' as Name]) await names.set(name, id, {});
+    await names.remove(HERO, {});
+    await names.set(HERO, id, {});
+    made.clock.advance(10);
+    const time = made.clock.now();
+    made.clock.advance(1);
+    await names.remove('late' as Name, {});
+    await clearFeed();
+
+    expect(await made.names.forgetRemoved(time)).to.equal(0);
+    expect(await made.names.findPage(0, 10)).to.have.length(3);
+  });
+
+  it('leaves its number and all versions up to its own to no other name', async () => {
+    const [id, there] = [await add(), await add(ALPHA)];
+    for (const of of [id, await add(), id]) await names.set(HERO, of, {});
+    const { number, version } = (await names.find(HERO)) ?? expect.fail();
+    await names.remove(HERO, {});
+    await clearFeed();
+    await made.names.forgetRemoved(made.clock.now());
+
+    const { named: again } = await names.set(HERO, id, {});
+    const { named: other } = await made.names.in(ALPHA).set(LOGO, there, {});
+    const { named: moved } = await made.names.in(ALPHA).set(LOGO, await add(ALPHA), {});
+
+    expect([again.version, other.version, moved.version]).to.deep.equal([
+      version + 1,
+      version + 1,
+      version + 2,
+    ]);
+    expect([again.number, other.number]).to.deep.equal([number + 1, number + 2]);
+  });
+
+  it('lowers no version when one of a lower version is forgotten later', async () => {
+    const id = await add();
+    for (const of of [id, await add(), id]) await names.set(HERO, of, {});
+    await names.set(LOGO, id, {});
+    for (const name of [HERO, LOGO]) {
+      await names.remove(name, {});
+      await clearFeed();
+      await made.names.forgetRemoved(made.clock.now());
+    }
+
+    expect(await made.names.forgottenVersion()).to.equal(3);
   });
 }
 
@@ -390,8 +526,9 @@ function renameCases(): void {
     await made.spaces.forget(ALPHA);
 
     expect(await made.names.findByNumber(named.number)).to.equal(undefined);
-    await made.names.in(ALPHA).set(HERO, await add(ALPHA), {});
-    expect((await made.names.in(ALPHA).find(HERO))?.number).to.be.above(named.number);
+    const { named: again } = await made.names.in(ALPHA).set(HERO, await add(ALPHA), {});
+    expect(again.number).to.be.above(named.number);
+    expect(again.version).to.be.above(named.version);
   });
 }
 
@@ -443,6 +580,15 @@ function copyCases(): void {
     const { named: next } = await names.set(LOGO, id, {});
 
     expect([named.number, next.number]).to.deep.equal([13, 14]);
+  });
+
+  it('begins the versions of later names above those that are reserved, and lowers none', async () => {
+    expect(await made.names.forgottenVersion()).to.equal(0);
+    await made.names.reserveVersions(12);
+    await made.names.reserveVersions(1);
+
+    expect(await made.names.forgottenVersion()).to.equal(12);
+    expect((await names.set(HERO, await add(), {})).named.version).to.equal(13);
   });
 
   it('has no name of an image that is not there', async () => {

@@ -17,6 +17,8 @@ import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { UNLIMITED } from '../support/doubles/staying.ts';
+import { collectAll } from '../support/fixtures/collect-all.ts';
+import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import type { ManualClock } from '../support/time/manual-clock.ts';
@@ -134,7 +136,7 @@ async function found(filter: SearchFilter, sort: SearchSort = OLDEST_FIRST): Pro
   let after: SearchPlace | undefined;
   do {
     const page = await catalog.search.in(home).findPage({ filter, sort, after, limit: 3 });
-    ids.push(...page.images.map(({ id }) => id));
+    ids.push(...itemsOf(page));
     after = page.next;
   } while (after !== undefined);
   return ids;
@@ -214,7 +216,8 @@ function focusCases(): void {
       expect((await catalog.images.in(home).findById(id))?.focus).to.deep.equal(point);
       expect((await catalog.images.findById(id))?.focus).to.deep.equal(point);
       const page = await catalog.search.in(home).findPage({ filter: {}, sort: OLDEST_FIRST, limit: 9 });
-      expect(page.images.find((image) => image.id === id)?.focus).to.deep.equal(point);
+      const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(page)))).flat();
+      expect(records.find((image) => image.id === id)?.focus).to.deep.equal(point);
     }
   });
 }
@@ -437,7 +440,8 @@ function editManyCases(): void {
     const tagged = await catalog.search
       .in(home)
       .findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
-    expect(tagged.images.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
+    const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(tagged)))).flat();
+    expect(records.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
   });
 }
 
@@ -715,6 +719,30 @@ function filterCases(): void {
     expect(await found({ tags: ['a', 'unknown'] })).to.deep.equal([]);
   });
 
+  it('has a type, the bytes of a digest, and was added between two times, which are exclusive', async () => {
+    const sha256 = 'b2'.repeat(32);
+    const [first, times] = [await add({ mediaType: 'image/png', sha256 }), [catalog.clock.now()]];
+    catalog.clock.advance(1);
+    const second = await add({ mediaType: 'image/png' });
+    const third = await add({ sha256 });
+    catalog.clock.advance(1);
+    times.push(catalog.clock.now());
+    await add({ mediaType: 'image/png', sha256 });
+    const [createdAfter, createdBefore] = times;
+
+    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+      expect(await found({ createdAfter, createdBefore }, sort)).to.have.members([second.id, third.id]);
+      expect(await found({ createdAfter, createdBefore, sha256 }, sort)).to.deep.equal([third.id]);
+      expect(await found({ mediaType: 'image/png', createdBefore }, sort)).to.have.members([
+        first.id,
+        second.id,
+      ]);
+      expect(await found({ mediaType: 'image/png', createdAfter: createdBefore }, sort)).to.deep.equal([]);
+      expect(await found({ sha256: '00'.repeat(32) }, sort)).to.deep.equal([]);
+    }
+    expect(await catalog.search.in(home).count({ sha256, createdBefore }, UNLIMITED)).to.equal(2);
+  });
+
   it('was taken between two times, which are exclusive', async () => {
     const times = ['2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.001Z', '2020-01-01T00:00:00.002Z'];
     const [, second] = await addAll(...times.map((ownTakenAt) => ({ ownTakenAt })));
@@ -769,9 +797,9 @@ function filterCases(): void {
     const [first, second = 0] = await addAll({ tags: ['a'] }, { tags: ['a'] }, { tags: ['a'] });
     for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
       for (const filter of [{}, { tags: ['a'] }]) {
-        const { images } = await catalog.search.in(home).findPage({ filter, sort, upToId: second, limit: 9 });
+        const page = await catalog.search.in(home).findPage({ filter, sort, upToId: second, limit: 9 });
 
-        expect(images.map(({ id }) => id)).to.have.members([first, second]);
+        expect(itemsOf(page)).to.have.members([first, second]);
       }
     }
   });
@@ -859,7 +887,7 @@ function randomCases(): void {
 
     const rest = await catalog.search.in(home).findPage({ filter: {}, sort, after: first.next, limit: 9 });
 
-    expect([...first.images, ...rest.images].map(({ id }) => id)).to.deep.equal(whole);
+    expect([first, rest].flatMap(itemsOf)).to.deep.equal(whole);
     expect(whole).to.have.length(ids.length);
   });
 
@@ -943,8 +971,8 @@ function periodCases(): void {
       let seen = 0;
       for (const { after, count } of await catalog.timeline.in(home).periods(period)) {
         const sort = { by: 'taken', order: 'desc' } as const;
-        const { images } = await catalog.search.in(home).findPage({ filter: {}, sort, after, limit: 9 });
-        expect(images.map(({ id }) => id)).to.deep.equal(all.slice(seen));
+        const page = await catalog.search.in(home).findPage({ filter: {}, sort, after, limit: 9 });
+        expect(itemsOf(page)).to.deep.equal(all.slice(seen));
         seen += count;
       }
     }

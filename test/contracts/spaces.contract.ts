@@ -397,7 +397,7 @@ function renameCases(from: Space, to: Space): void {
 
     await spaces.rename(from, to);
     expect(await made.keys.claim({ ...TICKET, space: from })).to.include({ state: 'completed', imageId: id });
-    expect(await made.keys.isKnown({ ...TICKET, space: to })).to.equal(false);
+    expect(await made.keys.find({ ...TICKET, space: to })).to.equal(undefined);
     await spaces.rename(to, from);
 
     expect(await made.keys.claim({ ...TICKET, space: from })).to.include({ state: 'completed', imageId: id });

@@ -15,6 +15,7 @@ import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
 import type { TrashedRecord, TrashPosition, TrashRecords } from '../../src/domain/ports/records/trash.ts';
 import { COMMON_SPACE, NOTHING, type Space } from '../../src/domain/space/space.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
+import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import type { FindingUnderTest } from './search.contract.ts';
@@ -122,7 +123,7 @@ async function found(
   sort: SearchSort = { by: 'taken', order: 'asc' },
 ): Promise<readonly number[]> {
   const page = await made.search.in(space).findPage({ filter, sort, limit: 100 });
-  return page.images.map(({ id }) => id);
+  return itemsOf(page);
 }
 
 async function usageOf(space: Space): Promise<object> {

@@ -120,9 +120,10 @@ function leaseCases(): void {
 
   it('can be given up', async () => {
     await heldBy('a');
-    await other.release('b');
+    await other.release(URL_ONE, 'b');
+    await endpoints.release(URLS[1], 'a');
     expect(await other.hold(URL_ONE, 'b', LEASE_MS)).to.equal(undefined);
-    await endpoints.release('a');
+    await endpoints.release(URL_ONE, 'a');
     expect((await heldBy('b', LEASE_MS, other)).number).to.equal(1);
   });
 

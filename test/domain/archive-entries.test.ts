@@ -1,15 +1,16 @@
 import { expect } from 'chai';
-import { entryNames } from '../../src/domain/archive/entry-names.ts';
+import { EntryNames } from '../../src/domain/archive/entry-names.ts';
 import { entryTime } from '../../src/domain/archive/entry-time.ts';
 import { utf8Length } from '../../src/domain/image/file-name.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
 function namesOf(...originalNames: readonly string[]): readonly string[] {
-  return entryNames(originalNames.map((originalName) => newImage({ originalName })));
+  const names = new EntryNames();
+  return originalNames.map((originalName) => names.nameOf(newImage({ originalName })));
 }
 
-describe('entryNames', () => {
+describe('EntryNames', () => {
   for (const [title, names, expected] of [
     ['keeps names that differ', ['a.jpg', 'b.jpg'], ['a.jpg', 'b.jpg']],
     [
@@ -53,7 +54,71 @@ describe('entryNames', () => {
     expect(names.at(-1)).to.equal('a (5000).jpg');
     expect(new Set(names).size).to.equal(5_000);
   });
+
+  it('counts the numbers of names that are equal once they are cut', () => {
+    const long = (end: string): string => `${'x'.repeat(248)}${end}.jpg`;
+    const numbered = (number: number): string => `${'x'.repeat(247)} (${number}).jpg`;
+    expect(namesOf(long('one'), long('two'), long('one'), long('two'), long('two'))).to.deep.equal([
+      long('one'),
+      long('two'),
+      numbered(2),
+      numbered(3),
+      numbered(4),
+    ]);
+    expect(namesOf(long('one'), long('one'), `${'x'.repeat(247)}.jpg`, long('one')).slice(2)).to.deep.equal([
+      `${'x'.repeat(247)}.jpg`,
+      numbered(3),
+    ]);
+  });
+
+  for (const [title, nameAt] of [
+    [
+      'are equal once they are cut',
+      (at) =>
+        `${'x'.repeat(248)}${String(at >> 1)
+          .padStart(4, '0')
+          .slice(1)}.jpg`,
+    ],
+    [
+      'differ in case and composition',
+      (at) => `${'\u00dfe\u0301'.repeat(60)}${at % 2 === 0 ? 's' : 'S'}.jpg`,
+    ],
+    ['grow when they are composed', (at) => `${'\u{1d164}'.repeat(61)}${at % 7}.jpg`],
+    [
+      'are those of numbers',
+      (at) => (at < 2_500 ? `a (${2_501 - at}).jpg` : `${at % 2 === 0 ? 'a' : 'A'}.jpg`),
+    ],
+    ['have the numbers of others', (at) => `a${' (2)'.repeat(at % 60)}.jpg`],
+  ] as const satisfies ReadonlyArray<readonly [string, (at: number) => string]>) {
+    it(`has work in proportion to 5000 names that ${title}`, () => {
+      const compared = countCalls(String.prototype, 'normalize', () => {
+        const names = namesOf(...Array.from({ length: 5_000 }, (_, at) => nameAt(at)));
+        const distinct = new Set(names.map((name) => name.toUpperCase().toLowerCase().normalize('NFC')));
+        expect(distinct.size).to.equal(5_000);
+        expect(names.every((name) => utf8Length(name) <= 255 && name === name.normalize('NFC'))).to.equal(
+          true,
+        );
+      });
+      expect(compared).to.be.lessThan(100_000);
+    });
+  }
 });
+
+/** How often a method is called while `run` runs. */
+function countCalls(prototype: typeof String.prototype, method: 'normalize', run: () => void): number {
+  const original = prototype[method];
+  let calls = 0;
+  prototype[method] = function counted(this: string, ...form: readonly string[]): string {
+    calls += 1;
+    return original.apply(this, form as []);
+  };
+  try {
+    run();
+  } finally {
+    prototype[method] = original;
+  }
+  return calls;
+}
 
 describe('entryTime', () => {
   const createdAt = new Date('2026-01-31T12:00:00.500Z');

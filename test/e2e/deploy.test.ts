@@ -87,6 +87,9 @@ describe('deploy/Containerfile', () => {
   });
 });
 
+/** By which a decoder could reach the service, or leave memory behind. */
+const FORBIDDEN_CALLS = ['process_vm_readv', 'process_vm_writev', 'ptrace', 'shmget', 'msgget'];
+
 describe('deploy/compose.yaml', () => {
   let text: string;
 
@@ -124,6 +127,20 @@ describe('deploy/compose.yaml', () => {
     const files = allOf(text, /'\.\/([^:]+):/g);
     expect(files).to.include('nginx.conf');
     for (const file of files) expect(existsSync(join(PROJECT_FOLDER, 'deploy', file)), file).to.equal(true);
+  });
+
+  it('names a seccomp profile that exists, and that forbids calls on the memory of other processes', async () => {
+    const [file = ''] = allOf(text, /'seccomp=([^']+)'/g);
+    const { defaultAction, syscalls } = JSON.parse(await delivered(`deploy/${file}`)) as {
+      readonly defaultAction: string;
+      readonly syscalls: readonly { readonly names: readonly string[]; readonly action: string }[];
+    };
+    const permitted = syscalls
+      .filter(({ action }) => action === 'SCMP_ACT_ALLOW')
+      .flatMap(({ names }) => names);
+
+    expect(defaultAction).to.equal('SCMP_ACT_ERRNO');
+    for (const call of FORBIDDEN_CALLS) expect(permitted).to.not.include(call);
   });
 
   it('runs the processes that nginx.conf names', async () => {

@@ -33,13 +33,16 @@ describe('the built service, with the demo identity provider', () => {
   before(async () => {
     folder = await temporaryFolder();
     identityProvider = await startIdentityProviderProcess(folder.path);
-    service = await startService({
-      folder: folder.path,
-      env: { IDP_DOMAIN: identityProvider.issuer, IDP_AUDIENCE: DEMO_CLIENT.audience },
-    });
+    service = await start();
     picture = new Uint8Array(await readFile(PICTURE));
     sha256 = createHash('sha256').update(picture).digest('hex');
   });
+
+  async function start(): Promise<RunningService> {
+    const { issuer } = identityProvider;
+    const env = { IDP_DOMAIN: issuer, IDP_AUDIENCE: DEMO_CLIENT.audience, DECODERS: '2' };
+    return await startService({ folder: folder.path, env });
+  }
 
   after(async () => {
     await service?.process.stop('SIGKILL');
@@ -64,9 +67,9 @@ describe('the built service, with the demo identity provider', () => {
     });
   });
 
-  it('uploads, lists, downloads and deletes a picture', async () => {
+  it('uploads, lists, shows, downloads and deletes a picture, and has it after a restart', async () => {
     const token = await requestToken(identityProvider.issuer, DEMO_CLIENT);
-    const catalog = new CatalogClient(service.url, token);
+    let catalog = new CatalogClient(service.url, token);
 
     const uploaded = await catalog.upload(picture, 'cat-chelsea.png');
     expect(uploaded.status).to.equal(201);
@@ -78,6 +81,14 @@ describe('the built service, with the demo identity provider', () => {
     const fetched = await catalog.get(record.id);
     expect(fetched.status).to.equal(200);
     expect(await fetched.json()).to.deep.equal(record);
+
+    const view = await catalog.file(record.id, '?width=320&format=webp');
+    expect(view.status).to.equal(200);
+    expect(view.headers.get('content-type')).to.equal('image/webp');
+
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    service = await start();
+    catalog = new CatalogClient(service.url, token);
 
     const file = await catalog.file(record.id);
     expect(file.status).to.equal(200);

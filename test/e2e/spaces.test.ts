@@ -8,6 +8,7 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
+import { PreparedCatalogs } from '../support/servers/prepared-catalogs.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { databaseFile, type RunningService } from '../support/servers/service-process.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -59,13 +60,16 @@ function linesOf(text: string): readonly unknown[] {
 }
 
 describe('image-catalog spaces', () => {
+  const catalogs = new PreparedCatalogs();
+
   beforeEach(async () => {
     folder = await ServiceFolder.open();
-    const service = await folder.start();
-    await service.process.stop();
+    await catalogs.copyTo(folder.path, 0);
   });
 
   afterEach(() => folder.close());
+
+  after(() => catalogs.remove());
 
   it('lists the spaces that have an image or a limit, as JSON lines', async () => {
     await fill('', 1);

@@ -11,7 +11,6 @@ const MAX_IMAGES = 20;
 
 interface OwnImage {
   readonly id: number;
-  readonly sha256: string;
 }
 
 export type Outcome = number | 'none';

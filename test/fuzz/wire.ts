@@ -4,7 +4,7 @@ import { BOUNDARY, type FuzzBody, type FuzzForm, type FuzzPart, type FuzzRequest
 /** What a request needs to know about the service before it can be sent. */
 export interface Surroundings {
   readonly pictures: Awaited<ReturnType<typeof fuzzPictures>>;
-  readonly image: { readonly id: number; readonly sha256: string };
+  readonly image: { readonly id: number };
   readonly authorization: string | undefined;
 }
 
@@ -71,14 +71,12 @@ function headOf(
   framing: readonly string[],
 ): Buffer {
   const { method, target, version, headers, body } = request;
-  const fill = (text: string): string =>
-    text.replaceAll('{id}', String(image.id)).replaceAll('{sha256}', image.sha256);
   const lines = [
-    `${method} ${fill(target)} ${version}`,
+    `${method} ${target.replaceAll('{id}', String(image.id))} ${version}`,
     'Host: 127.0.0.1',
     ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
     ...(body === undefined ? [] : [`Content-Type: ${body.contentType}`, ...framing]),
-    ...headers.map(([name, value]) => `${name}: ${fill(value)}`),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
   ];
   return bytesOf(`${lines.join('\r\n')}\r\n\r\n`);
 }

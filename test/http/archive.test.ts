@@ -226,6 +226,20 @@ describe('An archive that does not go well', () => {
     });
   }
 
+  it('lists an image as missing that was trashed meanwhile, although its bytes are there', async () => {
+    open = async (blob, turn) => {
+      if (turn === 1) await service.images.removeById(ids[2] ?? 0, undefined, 'trash');
+      return blob;
+    };
+    const response = await archive(ids).expect(200);
+    const files = readZip(response.body as Buffer);
+
+    expect(response.body).to.have.length(Number(response.headers['content-length']));
+    expect(files.at(-1)?.bytes.toString().trimEnd()).to.equal(String(ids[2]));
+    expect(files).to.have.length(ids.length);
+    expect(closed.length).to.equal(opened.length);
+  });
+
   it('is 404 if all images were deleted meanwhile', async () => {
     open = async (_, turn) => {
       await service.images.removeById(ids[turn] ?? 0);

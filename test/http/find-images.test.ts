@@ -75,34 +75,13 @@ describe('finding images', () => {
 
   after(() => service.stop());
 
-  for (const [q, expected] of [
-    ['black', [0, 2]],
-    ['BLACK cat', [0]],
-    ['so', [0]],
-    ['cafe', [1]],
-    ['lodz', [1]],
-    ['img 2041', [0]],
-    ['bird', []],
-    ['猫の', [3]],
-    ['png', [0, 1, 2, 3]],
-    ['"black" OR cat*', []],
-    ["'; drop table images --", []],
-  ] as const) {
-    it(`finds ${JSON.stringify(expected)} for the words ${q}`, async () => {
-      expect(await found(`q=${encodeURIComponent(q)}`)).to.deep.equal(expected);
-    });
-  }
-
   for (const [query, expected] of [
-    ['tags=indoor', [0, 1]],
-    ['tags=INDOOR,%20sofa', [0]],
-    ['tags=indoor&q=cat', [0, 1]],
-    ['takenAfter=2023-12-31T23:59:59Z', [0, 2]],
-    ['takenBefore=2024-03-01T00:00:00%2B00:00', [0, 1]],
+    ['q=caf%C3%89%20LODZ', [1]],
+    ['q=black&tags=INDOOR,%20sofa&takenAfter=2023-12-31T23:59:59Z', [0]],
     ['sort=taken', [1, 0, 2, 3]],
-    ['sort=taken&order=desc', [3, 2, 0, 1]],
+    ['sort=taken&order=desc&takenBefore=2024-03-01T00:00:00%2B00:00', [0, 1]],
     ['sort=created&order=desc', [3, 2, 1, 0]],
-    ['sort=taken&tags=indoor', [1, 0]],
+    ['tags=indoor&q=cat&sort=taken', [1, 0]],
   ] as const) {
     it(`finds ${JSON.stringify(expected)} for ${query}, at once and in pages of one`, async () => {
       expect(await found(query)).to.deep.equal(expected);
@@ -131,64 +110,6 @@ describe('finding images', () => {
     expect(response.headers['x-total-count']).to.equal('2');
   });
 
-  refusedQueries();
-
-  cursorsOfOtherQueries();
-
-  it('takes U+FEFF, which is no white space, for a part of a tag', async () => {
-    expect(await found('tags=%EF%BB%BFindoor')).to.deep.equal([]);
-    expect(await found('tags=%C2%85indoor%E3%80%80')).to.deep.equal(await found('tags=indoor'));
-  });
-
-  it('accepts a cursor under another spelling of the same words and tags', async () => {
-    const next = nextOf(await service.get('/api/images?q=CAT&tags=Indoor&limit=1')) ?? '';
-    const after = new URLSearchParams(next.split('?')[1]).get('after');
-
-    expect(await found(`q=cat&tags=indoor&limit=1&after=${after}`)).to.deep.equal([1]);
-  });
-});
-
-function refusedQueries(): void {
-  for (const [query, message] of [
-    ['q=', /"q" must be at least one word/],
-    ['q=%22--%22', /"q" must be at least one word/],
-    [`q=${'a'.repeat(201)}`, /"q" must be at most 200 characters/],
-    ['tags=a,,b', /"tags" must be at most 100 tags/],
-    ['tags=', /"tags"/],
-    [`tags=${Array.from({ length: 101 }, (_, index) => index).join()}`, /"tags"/],
-    ['takenAfter=2024-02-29', /"takenAfter" must be an RFC 3339 time/],
-    ['takenBefore=2024-02-29T00:00:00', /"takenBefore"/],
-    ['sort=size', /"sort" must be created, taken or random/],
-    ['sort=random', /"seed" must be given with sort=random/],
-    ['sort=random&seed=', /"seed" must be 1 to 64 visible/],
-    ['sort=random&seed=a%20b', /"seed"/],
-    ['seed=a', /"seed" must be left out/],
-    ['sort=random&seed=a&order=asc', /"order" must be left out/],
-    ['after=x', /"after" must be a cursor/],
-  ] as const) {
-    it(`refuses ${query.slice(0, 40)}`, async () => {
-      expect(await refusal(`/api/images?${query}`)).to.match(message);
-    });
-  }
-}
-
-function cursorsOfOtherQueries(): void {
-  for (const [of, other] of [
-    ['sort=taken', 'sort=created'],
-    ['sort=taken', 'sort=taken&order=desc'],
-    ['q=cat', 'q=png'],
-    ['tags=indoor', 'tags=sofa'],
-    ['sort=random&seed=a', 'sort=random&seed=b'],
-    ['sort=taken', 'sort=taken&takenAfter=2000-01-01T00:00:00Z'],
-  ] as const) {
-    it(`refuses the cursor of ${of} for ${other}`, async () => {
-      const next = nextOf(await service.get(`/api/images?${of}&limit=1`)) ?? '';
-      const after = new URLSearchParams(next.split('?')[1]).get('after');
-
-      expect(await refusal(`/api/images?${other}&limit=1&after=${after}`)).to.include('"after"');
-    });
-  }
-
   it('refuses a forged cursor of a larger catalog', async () => {
     const next = nextOf(await service.get('/api/images?sort=random&seed=a&limit=1')) ?? '';
     const after = new URLSearchParams(next.split('?')[1]).get('after') ?? '';
@@ -198,7 +119,7 @@ function cursorsOfOtherQueries(): void {
     expect(await refusal(`/api/images?sort=random&seed=a&limit=1&after=${forged}`)).to.include('"after"');
     expect(await refusal(`/api/images?sort=random&seed=a&after=${forged}`)).to.include('"after"');
   });
-}
+});
 
 describe('GET /api/images/timeline', () => {
   before(async () => {
@@ -284,20 +205,9 @@ describe('GET /api/images/timeline', () => {
     ]);
   });
 
-  for (const [query, name] of [
-    ['', 'by'],
-    ['by=week', 'by'],
-    ['by=day&limit=1', 'limit'],
-    ['by=day&sort=taken', 'sort'],
-    ['by=day&order=asc', 'order'],
-    ['by=day&seed=a', 'seed'],
-    ['by=day&count=true', 'count'],
-    ['by=day&after=x', 'after'],
-  ] as const) {
-    it(`refuses "${query}"`, async () => {
-      expect(await refusal(`/api/images/timeline?${query}`)).to.include(`"${name}"`);
-    });
-  }
+  it('refuses a request without a period', async () => {
+    expect(await refusal('/api/images/timeline')).to.include('"by"');
+  });
 
   it('responds to HEAD', async () => {
     await service.head('/api/images/timeline?by=day').expect(200);

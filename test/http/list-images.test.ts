@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
+import { pageOf } from '../../src/domain/ports/records/page.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
@@ -34,84 +35,6 @@ function range(from: number, to: number): readonly number[] {
 async function fill(service: TestService, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await service.images.add(newImage());
 }
-
-const filters: ReadonlyArray<readonly [query: string, ids: readonly number[]]> = [
-  ['mediaType=image/png', [2, 4, 6]],
-  ['mediaType=image%2Fjpeg', [1, 3, 5]],
-  ['mediaType=image/png&order=desc', [6, 4, 2]],
-  [`sha256=${'b2'.repeat(32)}`, [2, 4]],
-  [`sha256=${'B2'.repeat(32)}`, [2, 4]],
-  [`sha256=${'00'.repeat(32)}`, []],
-  [`sha256=${'b3'.repeat(32)}&mediaType=image/png`, []],
-  ['createdAfter=2026-01-31T12:00:03.000Z', [5, 6]],
-  ['createdBefore=2026-01-31T12:00:03.000Z', [1, 2, 3]],
-  ['createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z', [3, 4]],
-  ['createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z&mediaType=image/png', [4]],
-  ['createdAfter=2026-01-31T12:00:04Z&createdBefore=2026-01-31T12:00:01Z', []],
-  ['createdAfter=2026-01-31T12:00:02.999Z', [4, 5, 6]],
-  ['createdAfter=2026-01-31T12:00:03.0000001Z', [5, 6]],
-  ['createdAfter=2026-01-31T12:00:02.9999999Z', [4, 5, 6]],
-  ['createdBefore=2026-01-31T12:00:02.9999999Z', [1, 2, 3]],
-  ['createdAfter=2026-01-31T13:00:03%2B01:00', [5, 6]],
-  ['createdAfter=2026-01-31T13:00:03+01:00', [5, 6]],
-  ['createdAfter=2026-01-31T06:30:03-05:30', [5, 6]],
-  ['createdAfter=2026-01-31T12:00:03-00:00', [5, 6]],
-  ['createdAfter=2026-01-31t12:00:03z', [5, 6]],
-  ['createdAfter=0000-01-01T00:00:00Z', [1, 2, 3, 4, 5, 6]],
-  ['createdAfter=9999-12-31T23:59:59Z', []],
-  ['createdBefore=9999-12-31T23:59:59Z', [1, 2, 3, 4, 5, 6]],
-  ['createdAfter=2024-02-29T00:00:00Z', [1, 2, 3, 4, 5, 6]],
-];
-
-const others = [
-  'order=desc',
-  'mediaType=image/png',
-  `sha256=${'b2'.repeat(32)}`,
-  'createdAfter=2020-01-01T00:00:00Z',
-  'createdBefore=2030-01-01T00:00:00Z',
-];
-
-const bad: ReadonlyArray<readonly [name: string, values: readonly string[]]> = [
-  [
-    'limit',
-    ['0', '-1', '1001', '10000', '1.5', '1e2', '0x10', '01', '', '%201', 'all', '99999999999999999999'],
-  ],
-  ['after', ['', 'x', '1', 'MQ', '%00', '../..', "'--", 'x'.repeat(5000)]],
-  ['order', ['', 'ASC', 'up', 'id', 'asc,desc', 'desc;drop']],
-  ['mediaType', ['', 'png', 'image/avif', 'image/*', 'IMAGE/PNG', 'image/jpg']],
-  ['sha256', ['', 'abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `0x${'a'.repeat(62)}`]],
-  ['count', ['', '1', 'yes', 'TRUE']],
-];
-
-const notTimes = [
-  '',
-  'yesterday',
-  '1767225600',
-  '2026-01-31',
-  '2026-01-31T12:00Z',
-  '2026-01-31T12:00:00',
-  '2026-01-31%2012:00:00Z',
-  '2026-01-31T12:00:00.Z',
-  '2026-01-31T12:00:00,5Z',
-  '2026-1-31T12:00:00Z',
-  '2026-02-30T12:00:00Z',
-  '2026-02-29T12:00:00Z',
-  '2026-00-10T12:00:00Z',
-  '2026-13-10T12:00:00Z',
-  '2026-01-00T12:00:00Z',
-  '2026-01-31T24:00:00Z',
-  '2026-01-31T12:60:00Z',
-  '2026-01-31T11:59:60Z',
-  '2026-01-31T12:00:61Z',
-  '2026-01-31T12:00:00%2B24:00',
-  '2026-01-31T12:00:00%2B01:60',
-  '2026-01-31T12:00:00%2B0100',
-  '2026-01-31T12:00:00%2B01',
-  '%2B02026-01-31T12:00:00Z',
-  '20260131T120000Z',
-];
-
-const badTimes = (['createdAfter', 'createdBefore'] as const).map((name) => [name, notTimes] as const);
 
 describe('GET /api/images', () => {
   describe('of an empty catalog', emptyCatalog);
@@ -346,13 +269,13 @@ function filtering(): void {
     await service.stop();
   });
 
-  for (const [query, ids] of filters) {
-    it(`returns ${JSON.stringify(ids)} for "${query.slice(0, 70)}"`, async () => {
-      const response = await service.get(`/api/images?${query}&count=true`);
-      expect(idsOf(response)).to.deep.equal(ids);
-      expect(response.headers['x-total-count']).to.equal(String(ids.length));
-    });
-  }
+  it('returns and counts the images that all filters leave', async () => {
+    const times = 'createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z';
+    const query = `${times}&mediaType=image/png&sha256=${'B2'.repeat(32)}&order=desc`;
+    const response = await service.get(`/api/images?${query}&count=true`);
+    expect(idsOf(response)).to.deep.equal([4]);
+    expect(response.headers['x-total-count']).to.equal('1');
+  });
 
   it('keeps the filters in its links', async () => {
     const first = await service.get(
@@ -364,47 +287,10 @@ function filtering(): void {
     expect(nextOf(third)).to.equal(undefined);
   });
 
-  it('accepts a cursor if the same time is written differently', async () => {
-    const cursor = await cursorOf('createdAfter=2026-01-31T12:00:00Z&limit=1');
-    const response = await service.get(
-      `/api/images?createdAfter=2026-01-31T13:00:00.000%2B01:00&after=${cursor}`,
-    );
-    expect(idsOf(response)).to.deep.equal([3, 4, 5, 6]);
-  });
-
-  for (const query of others) {
-    it(`returns 400 for a cursor of a listing without ${query.split('=')[0]}`, async () => {
-      const response = await service.get(`/api/images?limit=1&${query}&after=${await cursorOf('limit=1')}`);
-      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-      expect(response.text).to.include('after');
-    });
-
-    it(`returns 400 for a cursor of a listing with ${query.split('=')[0]}`, async () => {
-      const response = await service.get(`/api/images?limit=1&after=${await cursorOf(`limit=1&${query}`)}`);
-      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-    });
-  }
-
-  for (const [name, values] of [...bad, ...badTimes]) {
-    for (const value of values) {
-      it(`returns 400 naming ${name} for "${name}=${value.slice(0, 40)}"`, async () => {
-        const response = await service.get(`/api/images?${name}=${value}`);
-        expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-        expect((response.body as { message: string }).message).to.include(name);
-      });
-    }
-  }
-
   for (const [query, name] of [
+    ['limit=0', 'limit'],
     ['offset=1', 'offset'],
-    ['Limit=1', 'Limit'],
-    ['limit=1&page=2', 'page'],
-    ['__proto__=1', '__proto__'],
-    ['constructor=1', 'constructor'],
-    ['limit[]=1', 'limit[]'],
     ['limit=1&limit=1', 'limit'],
-    ['order=asc&order=desc', 'order'],
-    ['toString=1&toString=2', 'toString'],
   ] as const) {
     it(`returns 400 naming ${name} for "${query}"`, async () => {
       const response = await service.get(`/api/images?${query}`);
@@ -413,17 +299,19 @@ function filtering(): void {
     });
   }
 
-  async function cursorOf(query: string): Promise<string | null> {
-    const next = nextOf(await service.get(`/api/images?${query}`)) ?? '';
-    const { searchParams } = new URL(next, service.url);
-    return searchParams.get('after');
-  }
+  it('returns 400 for the cursor of another listing', async () => {
+    const next = nextOf(await service.get('/api/images?limit=1')) ?? '';
+    const response = await service.get(`${next}&mediaType=image/png`);
+    expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+    expect(response.text).to.include('after');
+  });
 }
 
 function largeCatalog(): void {
   const NAME = 'x'.repeat(255);
   const COUNT = 40_000;
-  const FULL_BATCHES = COUNT / 100;
+  /** Of ids, 1,000 at a time, and of their records. */
+  const FULL_BATCHES = (COUNT / 1000) * 2;
   let calls: string[];
   let service: TestService;
 
@@ -468,18 +356,19 @@ function largeCatalog(): void {
 
   /** Generates the requested records. */
   function generated(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
-    return withPages(search, async ({ after, limit }) => {
+    const image = { ...newImage({ originalName: NAME }), ...NO_SUMMARY };
+    const findPage: ImageSearch['findPage'] = async ({ after, limit }) => {
       const begin = after?.by === 'created' ? after.id : 0;
-      const images = range(begin + 1, Math.min(begin + limit, COUNT)).map((id) => ({
-        ...newImage({ originalName: NAME }),
-        ...NO_SUMMARY,
-        id,
-        createdAt: new Date(0),
-        createdBy: null,
+      const found = range(begin + 1, Math.min(begin + limit + 1, COUNT)).map((id) => ({
+        item: id,
+        position: { by: 'created', id } as const,
       }));
-      const last = images.at(-1)?.id ?? COUNT;
-      return { images, next: last < COUNT ? { by: 'created', id: last } : undefined };
-    });
+      return pageOf(found, limit);
+    };
+    const readRecords: ImageSearch['readRecords'] = async function* (ids) {
+      yield ids.map((id) => ({ ...image, id, createdAt: new Date(0), createdBy: null }));
+    };
+    return withReads(search, { findPage, readRecords });
   }
 }
 
@@ -513,9 +402,11 @@ function unavailableDatabase(): void {
   it('aborts a response that has begun and logs an error', async () => {
     const broken = await TestService.start({
       wrapSearch: (search) =>
-        withPages(search, async (query) => {
-          if (query.after !== undefined) throw new StorageUnavailable();
-          return await search.in(COMMON_SPACE).findPage(query);
+        withReads(search, {
+          readRecords: async function* (ids) {
+            yield* search.in(COMMON_SPACE).readRecords(ids.slice(0, 100));
+            throw new StorageUnavailable();
+          },
         }),
     });
     await fill(broken, 600);
@@ -531,11 +422,11 @@ function unavailableDatabase(): void {
   });
 }
 
-/** The same repository, with another `findPage`. */
 const NO_SUMMARY = { title: null, tags: [], takenAt: null, focus: null, metadataVersion: 1 };
 
-function withPages(search: InSpaces<ImageSearch>, findPage: ImageSearch['findPage']): InSpaces<ImageSearch> {
-  return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, { findPage }) };
+/** The same search, with other reads. */
+function withReads(search: InSpaces<ImageSearch>, reads: Partial<ImageSearch>): InSpaces<ImageSearch> {
+  return { in: (space) => Object.assign(Object.create(search.in(space)) as ImageSearch, reads) };
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {

@@ -29,6 +29,7 @@ function useManagement(begin = beforeEach, end = afterEach): void {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
       requests: new RunningRequests(),
+      timer: service.container.get(TOKENS.timer),
     });
     management.listen(0, '127.0.0.1');
     await once(management, 'listening');

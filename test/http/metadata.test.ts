@@ -148,35 +148,10 @@ describe('the metadata of an image', () => {
 });
 
 function refusedPatches(): void {
-  const REFUSED: ReadonlyArray<readonly [title: string, body: unknown, message: RegExp]> = [
-    ['an array', [], /must be a JSON object/],
+  for (const [title, body, message] of [
     ['an unknown field', { name: 'x' }, /"name" is not known/],
-    ['the read-only capture', { capture: {} }, /"capture" is not known/],
-    ['a number as the title', { title: 1 }, /"title" must be text or null/],
     ['a blank title', { title: ' \u2003' }, /"title" may not be blank/],
-    ['a title of 201 characters', { title: '🐈'.repeat(201) }, /"title" may have at most 200/],
-    ['a control character', { title: 'a\u0007' }, /"title" may not contain control/],
-    ['NUL', { title: 'a\u0000' }, /"title"/],
-    ['a lone surrogate', { description: '\ud800' }, /"description"/],
-    ['a line feed in the title', { title: 'a\nb' }, /"title"/],
-    ['5,001 characters', { description: 'a'.repeat(5001) }, /"description" may have at most 5000/],
-    ['10,000 combining marks', { title: `a${'\u0301'.repeat(10_000)}` }, /"title"/],
-    ['a tag with a comma', { tags: ['a,b'] }, /"tags" may not contain commas/],
-    ['an empty tag', { tags: [''] }, /"tags" may not be blank/],
-    ['a tag of 65 characters', { tags: ['a'.repeat(65)] }, /"tags" may have at most 64/],
-    [
-      '101 tags',
-      { tags: Array.from({ length: 101 }, (_, index) => `t${index}`) },
-      /"tags" may have at most 100/,
-    ],
-    ['a tag that is no text', { tags: [null] }, /"tags/],
-    ['a date alone', { takenAt: '2026-01-31' }, /"takenAt" must be an RFC 3339/],
-    ['the year 0', { takenAt: '0000-12-31T23:59:59Z' }, /"takenAt"/],
-    ['a year after 9999 in UTC', { takenAt: '9999-12-31T23:59:59-01:00' }, /"takenAt"/],
-    ['a leap second', { takenAt: '2016-12-31T23:59:60Z' }, /"takenAt"/],
-    ['an offset beyond 14 hours', { takenAt: '2026-01-31T12:00:00+14:01' }, /"takenAt"/],
-  ];
-  for (const [title, body, message] of REFUSED) {
+  ] as const) {
     it(`refuses ${title} and stays as it was`, async () => {
       const response = await patch(image, body).expect(400);
 
@@ -186,18 +161,14 @@ function refusedPatches(): void {
     });
   }
 
-  for (const [title, body] of [
-    ['right-to-left marks', { title: 'קטר\u200f \u202ecat\u202c' }],
-    ['emoji sequences', { title: '👩‍👩‍👧‍👦🏳️‍🌈', tags: ['🐈‍⬛'] }],
-    ['query syntax', { title: `"cat" OR NEAR(a b) * ' ; drop table images --`, tags: ['* :a & !b'] }],
-    ['the first year', { takenAt: '0001-01-01T00:00:00Z' }],
-    ['the last millisecond', { takenAt: '9999-12-31T23:59:59.999Z' }],
-    ['200 letters with marks', { title: 'a\u0323\u0307\u0301'.repeat(66) }],
-  ] as const) {
-    it(`accepts ${title}`, async () => {
-      await patch(image, body).expect(200);
-    });
-  }
+  it('has any characters of any script, and query syntax', async () => {
+    const said = {
+      title: `קטר\u200f "cat" OR NEAR(a b) * ' ; drop table images --`,
+      tags: ['* :a & !b', '🐈‍⬛'],
+    };
+
+    expect((await patch(image, said).expect(200)).body).to.deep.include(said);
+  });
 
   it('takes a merge patch only, and says so', async () => {
     const response = await patch(image, { title: 'x' }, 'application/json').expect(415);
@@ -258,11 +229,8 @@ describe('an upload with metadata', () => {
   }
 
   for (const [title, values, message] of [
-    ['an empty field', [''], /"metadata" is not JSON/],
     ['ill-formed JSON', ['{'], /"metadata" is not JSON/],
-    ['an array', ['[]'], /"metadata" must be a JSON object/],
     ['two fields', ['{}', '{}'], /more than one field "metadata"/],
-    ['an unknown field', ['{"x":1}'], /"x" is not known/],
     ['a blank title', ['{"title":""}'], /"title" may not be blank/],
   ] as const) {
     it(`refuses ${title}, and stores nothing`, async () => {
@@ -407,26 +375,12 @@ describe('the tags of many images', () => {
     expect((await metadataOf(one)).text).to.equal(before);
   });
 
-  for (const [title, body, message] of [
-    ['no ids', { ids: [], addTags: ['a'] }, /"ids" must be an array of 1 to 500 ids/],
-    ['501 ids', { ids: Array.from({ length: 501 }, (_, index) => index + 1), addTags: ['a'] }, /"ids"/],
-    ['an id of 0', { ids: [0], addTags: ['a'] }, /"ids\[0\]" must be ids of images/],
-    ['nothing to do', { ids: [1], addTags: [], removeTags: [] }, /"addTags" must be not empty/],
-    ['a bad tag', { ids: [1], removeTags: ['a,b'] }, /"removeTags" may not contain commas/],
-    ['a blank title', { ids: [1], title: ' ' }, /"title" may not be blank/],
-    ['a description of a number', { ids: [1], description: 1 }, /"description" must be text or null/],
-    [
-      'a shift without a sign',
-      { ids: [1], shiftTaken: 'PT1H' },
-      /"shiftTaken" must be a sign and a duration/,
-    ],
-    ['a shift of null', { ids: [1], shiftTaken: null }, /"shiftTaken" must be text/],
-    ['a time of one', { ids: [1], takenAt: '2026-01-31T12:00:00Z' }, /"takenAt" is not known/],
+  for (const [body, message] of [
+    [{ ids: [] }, /"ids" must be an array of 1 to 500 ids/],
+    [{ ids: [1], removeTags: ['a,b'] }, /"removeTags" may not contain commas/],
   ] as const) {
-    it(`refuse ${title}`, async () => {
-      const response = await tag(body).expect(400);
-
-      expect(messageOf(response)).to.match(message);
+    it(`are refused as ${JSON.stringify(body)}`, async () => {
+      expect(messageOf(await tag(body).expect(400))).to.match(message);
     });
   }
 });
@@ -468,18 +422,9 @@ describe('GET /api/tags', () => {
     expect(await tags('?prefix=%25')).to.deep.equal([]);
   });
 
-  for (const query of [
-    '?prefix=',
-    `?prefix=${'a'.repeat(65)}`,
-    '?limit=0',
-    '?limit=1001',
-    '?order=size',
-    '?x=1',
-  ]) {
-    it(`refuses ${query.slice(0, 20)}`, async () => {
-      expect(codeOf(await service.get(`/api/tags${query}`).expect(400))).to.equal('invalid_request');
-    });
-  }
+  it('refuses an unknown order', async () => {
+    expect(codeOf(await service.get('/api/tags?order=size').expect(400))).to.equal('invalid_request');
+  });
 
   it('responds to HEAD', async () => {
     await service.head('/api/tags').expect(200);

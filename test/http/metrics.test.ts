@@ -5,7 +5,6 @@ import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { madePng } from '../support/fixtures/hostile-pictures.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { jwk, rsaKey, signToken } from '../support/fixtures/tokens.ts';
@@ -186,27 +185,6 @@ describe('Metrics of pictures', () => {
     const found = await scrape();
     const counts = ['made', 'memory', 'cache', 'shared'].map((result) => found.value(RESULTS, { result }));
     expect(counts).to.deep.equal([1, 2, 0, 0]);
-  });
-
-  it('count renditions that are refused', async () => {
-    await start({ decodeMemoryBytes: 40_000_000 });
-    const { id } = await service.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
-    await service.get(`/api/image/${id}/file?format=avif`);
-    expect((await scrape()).value(RESULTS, { result: 'overloaded' })).to.equal(1);
-  });
-
-  it('have the limits of the configuration', async () => {
-    await start({ decodeMemoryBytes: 123_456_789 });
-    const found = await scrape();
-    expect(found.value('image_catalog_decode_memory_limit_bytes')).to.equal(123_456_789);
-    expect(found.value('image_catalog_decode_memory_reserved_bytes')).to.equal(0);
-    expect(found.value('image_catalog_decode_jobs_waiting_limit', { queue: 'inspection' })).to.equal(
-      Infinity,
-    );
-    expect(found.labelValues('image_catalog_decode_jobs_running', 'queue')).to.have.members([
-      'inspection',
-      'rendition',
-    ]);
   });
 
   it('count requests for bytes that are lost', async () => {

@@ -323,6 +323,22 @@ function refusing(): void {
     expect((await served.web.agent.head(path)).status).to.equal(404);
   });
 
+  it('if the number of the name was forgotten: 404, also with a wrong MAC', async () => {
+    await point('forgotten', red);
+    const path = await linkTo('forgotten');
+    await point('forgotten', undefined);
+    await point('hero', blue);
+    const { container } = served.service;
+    const never = new Date(8.64e15);
+    while ((await container.get(TOKENS.changes).removeOlder(never)) > 0);
+    await container.get(TOKENS.names).forgetRemoved(never);
+    await point('forgotten', red);
+
+    for (const link of [path, `${path.slice(0, -43)}${'A'.repeat(43)}`]) {
+      expect(await refusalOf(get(link))).to.deep.equal([404, 'name_not_found']);
+    }
+  });
+
   it('if one of its segments is another one, or has another spelling', async () => {
     await point('logo', red);
     const [path, other] = [await linkTo('hero'), await linkTo('logo')];

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import type { Clock } from '../../src/domain/ports/process/clock.ts';
 import { FORM_TYPE, fieldPart, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
+import { TicketedService } from '../support/http/ticketed-service.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const MIB = 1024 * 1024;
 const MAX_BYTES = 4 * MIB;
@@ -12,6 +17,8 @@ const WRONG_DIGEST = '0'.repeat(64);
 
 /** An upload that is right but for its space, which is full. */
 interface Draft {
+  path: string;
+  /** `undefined`: it has no token. */
   claims: Record<string, unknown> | undefined;
   query: string;
   headers: Record<string, string>;
@@ -27,10 +34,12 @@ interface Refusal {
   readonly on?: 'readOnly' | 'busy';
 }
 
-const services: TestService[] = [];
+/** An API, or the listener of its tickets. */
+type Target = Pick<TestService, 'connect' | 'idle' | 'bearerWith'>;
+
+const stops: Array<() => Promise<void>> = [];
 let service: TestService;
-let readOnly: TestService;
-let busy: TestService;
+let targets: Readonly<Record<'usual' | 'readOnly' | 'busy', Target>>;
 let held: RawConnection;
 let picture: Buffer;
 /** That of the key `deleted`. */
@@ -114,26 +123,16 @@ describe('The refusals of an upload come in their order:', () => {
     picture = await noisyPng(20, 20);
     deletedPicture = await noisyPng(11, 11);
     service = await start();
-    readOnly = await start({ readOnly: true });
-    busy = await start({ uploadConcurrency: 1 });
+    const busy = await start({ uploadConcurrency: 1 });
+    targets = { usual: service, readOnly: await start({ readOnly: true }), busy };
     await fill(service);
     await fill(busy);
-    held = await holdPlace();
+    held = await holdPlace('/api/upload', { org: 'b', scope: SCOPE });
   });
 
-  after(async () => {
-    held.abandon();
-    await Promise.all(services.map((each) => each.stop()));
-  });
+  after(stopAll);
 
-  for (const [at, refusal] of REFUSALS.entries()) {
-    const { status, code } = refusal;
-    const next = REFUSALS[at + 1];
-    it(`${status} ${code} before ${next === undefined ? 'the record' : `${next.status} ${next.code}`}`, async () => {
-      expect(await codeOf([refusal])).to.deep.equal([status, code]);
-      if (next !== undefined) expect(await codeOf([refusal, next])).to.deep.equal([status, code]);
-    });
-  }
+  inOrder(REFUSALS);
 
   const mismatch = REFUSALS.find(({ code }) => code === 'digest_mismatch');
   for (const refusal of OF_THE_FILE) {
@@ -161,16 +160,145 @@ describe('The refusals of an upload come in their order:', () => {
   });
 });
 
-async function start(options: TestServiceOptions = {}): Promise<TestService> {
-  const started = await TestService.start({
-    spaceClaim: 'org',
-    spaceLimits: { images: 2, bytes: MIB },
-    scopes: { write: SCOPE },
-    maxFileBytes: MAX_BYTES,
-    ...options,
+/** Of a ticket whose space is full. */
+const OF_TICKETS: readonly Refusal[] = [
+  {
+    status: 403,
+    code: 'ticket_invalid',
+    spoil: (draft) => {
+      draft.query = '?';
+    },
+  },
+  { status: 410, code: 'ticket_expired', spoil: (draft) => withTicket(draft, 'expired') },
+  { status: 503, code: 'read_only', on: 'readOnly', spoil: () => undefined },
+  { status: 400, code: 'invalid_request', spoil: withHeaders({ 'X-Content-SHA256': 'x' }) },
+  { status: 415, code: 'unsupported_media_type', spoil: withHeaders({ 'Content-Encoding': 'gzip' }) },
+  {
+    status: 413,
+    code: 'file_too_large',
+    spoil: withHeaders({ 'Content-Length': String(MAX_BYTES + MIB + 1) }),
+  },
+  { status: 403, code: 'quota_exceeded', spoil: withHeaders({ 'Content-Length': String(3 * MIB) }) },
+  {
+    status: 409,
+    code: 'idempotency_key_in_use',
+    on: 'busy',
+    spoil: (draft) => withTicket(draft, 'held'),
+  },
+  { status: 503, code: 'overloaded', on: 'busy', spoil: () => undefined },
+  {
+    status: 409,
+    code: 'ticket_used',
+    spoil: (draft) => {
+      withTicket(draft, 'used');
+      withHeaders({ 'X-Content-SHA256': WRONG_DIGEST })(draft);
+    },
+  },
+  {
+    status: 400,
+    code: 'file_required',
+    spoil: (draft) => {
+      draft.body = multipart([fieldPart('other', 'x'.repeat(picture.length))]);
+    },
+  },
+  {
+    status: 400,
+    code: 'digest_mismatch',
+    // Not refused before the body, if the ticket was used.
+    spoil: (draft) =>
+      withHeaders({ 'X-Content-SHA256': createHash('sha256').update(usedPicture).digest('hex') })(draft),
+  },
+  { status: 409, code: 'ticket_used', spoil: (draft) => withTicket(draft, 'used') },
+  { status: 422, code: 'invalid_image', spoil: (draft) => withBody(picture.subarray(0, -20))(draft) },
+  { status: 403, code: 'quota_exceeded', spoil: () => undefined },
+];
+
+/** Of tickets on the web listener. */
+const paths = { fresh: '', used: '', held: '', expired: '' };
+let usedPicture: Buffer;
+
+function withTicket(draft: Draft, ticket: keyof typeof paths): void {
+  draft.path = paths[ticket];
+}
+
+describe('The refusals of an upload by ticket come in their order:', () => {
+  let storage: TestStorage;
+
+  before(async () => {
+    picture = await noisyPng(20, 20);
+    // With the form, the other picture is as long: its length does not tell them apart.
+    usedPicture = await noisyPng(21, 20);
+    const clock = new ManualClock(new Date());
+    storage = await openByEnvironment(clock);
+    const usual = await startTickets(storage, clock);
+    const busy = await startTickets(storage, clock, { uploadConcurrency: 1 });
+    targets = { usual, readOnly: await startTickets(storage, clock, { readOnly: true }), busy };
+    for (const name of ['fresh', 'used', 'held', 'expired'] as const) {
+      const ttlSeconds = name === 'expired' ? 60 : 3600;
+      paths[name] = await usual.tickets.ticket({ ttlSeconds }, { org: 'a', scope: SCOPE });
+    }
+    clock.advance(60_000);
+    expect((await usual.tickets.upload(paths.used, usedPicture)).status).to.equal(201);
+    await uploadUnder('other', await noisyPng(13, 13), usual.tickets.service);
+    held = await holdPlace(paths.held);
   });
-  services.push(started);
+
+  after(async () => {
+    await stopAll();
+    await storage.tearDown();
+  });
+
+  inOrder(OF_TICKETS, () => ({ path: paths.fresh, claims: undefined }));
+});
+
+const SETTINGS: TestServiceOptions = {
+  spaceClaim: 'org',
+  spaceLimits: { images: 2, bytes: MIB },
+  scopes: { write: SCOPE },
+  maxFileBytes: MAX_BYTES,
+};
+
+async function start(options: TestServiceOptions = {}): Promise<TestService> {
+  const started = await TestService.start({ ...SETTINGS, ...options });
+  stops.push(() => started.stop());
   return started;
+}
+
+interface TicketTarget extends Target {
+  readonly tickets: TicketedService;
+}
+
+/** All of them have one catalog. */
+async function startTickets(
+  storage: TestStorage,
+  serviceClock: Clock,
+  options: TestServiceOptions = {},
+): Promise<TicketTarget> {
+  const openStorage = async (): Promise<TestStorage> => ({ ...storage, tearDown: async () => undefined });
+  const tickets = await TicketedService.start({ ...SETTINGS, openStorage, serviceClock, ...options });
+  stops.push(() => tickets.stop());
+  return {
+    tickets,
+    connect: () => tickets.connect(),
+    idle: () => tickets.web.idle(),
+    bearerWith: (claims) => tickets.service.bearerWith(claims),
+  };
+}
+
+async function stopAll(): Promise<void> {
+  held.abandon();
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+}
+
+function inOrder(refusals: readonly Refusal[], fresh: () => Partial<Draft> = () => ({})): void {
+  for (const [at, refusal] of refusals.entries()) {
+    const { status, code } = refusal;
+    const next = refusals[at + 1];
+    it(`${status} ${code} before ${next === undefined ? 'the record' : `${next.status} ${next.code}`}`, async () => {
+      expect(await codeOf([refusal], fresh())).to.deep.equal([status, code]);
+      if (next !== undefined) expect(await codeOf([refusal, next], fresh())).to.deep.equal([status, code]);
+    });
+  }
 }
 
 /** Leaves two images, and the key of a third one. */
@@ -190,33 +318,34 @@ async function uploadUnder(key: string, bytes: Uint8Array, to: TestService): Pro
   return response.body as ImageRecord;
 }
 
-async function holdPlace(): Promise<RawConnection> {
-  const connection = await busy.connect();
-  const Authorization = busy.bearerWith({ org: 'b', scope: SCOPE });
+async function holdPlace(path: string, claims?: Draft['claims']): Promise<RawConnection> {
+  const connection = await targets.busy.connect();
   const headers = {
-    Authorization,
+    ...(claims !== undefined && { Authorization: targets.busy.bearerWith(claims) }),
     'Content-Type': FORM_TYPE,
     'Content-Length': 1000,
     Expect: '100-continue',
   };
-  connection.send(requestHead('POST', '/api/upload', headers));
+  connection.send(requestHead('POST', path, headers));
   expect((await connection.response()).status).to.equal(100);
   return connection;
 }
 
-function serviceFor(refusals: readonly Refusal[]): TestService {
+function targetFor(refusals: readonly Refusal[]): Target {
   const kinds = refusals.map(({ on }) => on);
-  if (kinds.includes('readOnly')) return readOnly;
-  return kinds.includes('busy') ? busy : service;
+  if (kinds.includes('readOnly')) return targets.readOnly;
+  return kinds.includes('busy') ? targets.busy : targets.usual;
 }
 
-async function send(refusals: readonly Refusal[]): Promise<RawResponse> {
-  const to = serviceFor(refusals);
+async function send(refusals: readonly Refusal[], fresh: Partial<Draft>): Promise<RawResponse> {
+  const to = targetFor(refusals);
   const draft: Draft = {
+    path: '/api/upload',
     claims: { org: 'a', scope: SCOPE },
     query: '',
     headers: {},
     body: multipart([filePart(picture)]),
+    ...fresh,
   };
   // The first fault last: it wins where both concern one header.
   for (const { spoil } of refusals.toReversed()) spoil(draft);
@@ -229,9 +358,9 @@ async function send(refusals: readonly Refusal[]): Promise<RawResponse> {
   return response;
 }
 
-function headOf({ claims, query, headers, body }: Draft, to: TestService): string {
+function headOf({ path, claims, query, headers, body }: Draft, to: Target): string {
   const isChunked = 'Transfer-Encoding' in headers;
-  return requestHead('POST', `/api/upload${query}`, {
+  return requestHead('POST', `${path}${query}`, {
     ...(claims !== undefined && { Authorization: to.bearerWith(claims) }),
     'Content-Type': FORM_TYPE,
     ...(!isChunked && { 'Content-Length': body.length }),
@@ -245,11 +374,14 @@ function bodyOf({ headers, body }: Draft): Buffer {
 }
 
 /** The upload that holds its place goes on. */
-async function eventuallyIdle(to: TestService): Promise<void> {
-  if (to !== busy) await to.idle();
+async function eventuallyIdle(to: Target): Promise<void> {
+  if (to !== targets.busy) await to.idle();
 }
 
-async function codeOf(refusals: readonly Refusal[]): Promise<readonly [number, string]> {
-  const { status, body } = await send(refusals);
+async function codeOf(
+  refusals: readonly Refusal[],
+  fresh: Partial<Draft> = {},
+): Promise<readonly [number, string]> {
+  const { status, body } = await send(refusals, fresh);
   return [status, (JSON.parse(body) as { code: string }).code];
 }

@@ -11,7 +11,6 @@ import { WARN } from '../support/doubles/captured-log.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { corpusImage } from '../support/fixtures/corpus.ts';
 import { madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
-import { filePart } from '../support/fixtures/multipart.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
@@ -21,7 +20,6 @@ import { eventually } from '../support/time/eventually.ts';
 import { Gate } from '../support/time/gate.ts';
 
 const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
-const QUALITIES = Array.from({ length: 20 }, (_, index) => 5 * (index + 1));
 const UNKNOWN = 999_999;
 
 let service: TestService;
@@ -119,31 +117,6 @@ describe('A rendition', () => {
 });
 
 function limitsAndAccess(): void {
-  it('is 503 overloaded if it needs more memory than all decodes may use', async () => {
-    const small = await TestService.start({ decodeMemoryBytes: 40_000_000 });
-    const image = await small.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
-    const response = await small.get(`/api/image/${image.id}/file?format=avif`);
-    const upload = await small.post([
-      filePart(madePng({ width: 2_000, height: 2_000, depth: 16, colourType: 6, isInterlaced: true })),
-    ]);
-    await small.stop();
-
-    for (const { status, body, headers } of [response, upload]) {
-      expect([status, body.code]).to.deep.equal([503, 'overloaded']);
-      expect(headers['retry-after']).to.match(/^[1-9]\d*$/);
-    }
-  });
-
-  it('accepts every documented side and quality', async () => {
-    const tiny = await service.upload(await picture(2, 2).png().toBuffer());
-    for (const side of SIZES) {
-      expect((await get(tiny, `?width=${side}&height=${side}`)).status).to.equal(200);
-    }
-    for (const quality of QUALITIES) {
-      expect((await get(tiny, `?format=jpeg&quality=${quality}`)).status).to.equal(200);
-    }
-  });
-
   it('of an unknown image is 404 image_not_found', async () => {
     const response = await service.get(`/api/image/${UNKNOWN}/file?width=64`);
     expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
@@ -181,18 +154,9 @@ function exif(): void {
 function properties(): void {
   const ROWS: ReadonlyArray<readonly [string, number, number]> = [
     ['?width=64', 64, 32],
-    ['?height=64', 128, 64],
-    ['?width=64&height=64', 64, 32],
-    ['?width=64&height=64&fit=inside', 64, 32],
     ['?width=64&height=64&fit=cover', 64, 64],
-    ['?width=64&height=64&fit=contain', 64, 64],
     ['?width=3840', 400, 200],
-    ['?width=640&height=640', 400, 200],
-    ['?width=640&height=640&fit=cover', 200, 200],
-    ['?width=640&height=640&fit=contain', 400, 400],
     ['?quality=50', 400, 200],
-    ['?format=png', 400, 200],
-    ['?fit=inside', 400, 200],
   ];
   for (const [query, width, height] of ROWS) {
     it(`${width} × ${height} pixels of 400 × 200 with ${query}`, async () => {
@@ -202,9 +166,7 @@ function properties(): void {
   }
 
   for (const [of, query, mediaType] of [
-    ['JPEG', '?width=64', 'image/jpeg'],
     ['PNG', '?width=64', 'image/png'],
-    ['JPEG', '?width=64&format=jpeg', 'image/jpeg'],
     ['JPEG', '?width=64&format=png', 'image/png'],
     ['PNG', '?width=64&format=webp', 'image/webp'],
     ['PNG', '?width=64&format=avif', 'image/avif'],
@@ -265,10 +227,7 @@ function properties(): void {
 
 function fileNames(): void {
   for (const [of, query, expected] of [
-    ['JPEG', '?width=64', 'inline; filename="my cat.jpg"'],
-    ['JPEG', '?format=webp', 'inline; filename="my cat.webp"'],
     ['JPEG', '?format=avif&download=true', 'attachment; filename="my cat.avif"'],
-    ['JPEG', '?format=png&download=false', 'inline; filename="my cat.png"'],
     ['PNG', '?format=webp', `inline; filename="ko?ka.webp"; filename*=UTF-8''ko%C4%8Dka.webp`],
   ] as const) {
     it(`${expected} with ${query}`, async () => {
@@ -285,37 +244,11 @@ function fileNames(): void {
 }
 
 function rejections(): void {
-  const ROWS: ReadonlyArray<readonly [string, string, readonly (string | number)[]]> = [
+  for (const [query, parameter, allowed] of [
     ['?width=100', 'width', SIZES],
-    ['?width=0', 'width', SIZES],
-    ['?width=-64', 'width', SIZES],
-    ['?width=064', 'width', SIZES],
-    ['?width=64.0', 'width', SIZES],
-    ['?width=%2B64', 'width', SIZES],
-    ['?width=64px', 'width', SIZES],
-    ['?width=', 'width', SIZES],
-    ['?width=99999999999999999999', 'width', SIZES],
-    ['?width=constructor', 'width', SIZES],
-    ['?height=65', 'height', SIZES],
-    ['?width=64&height=1e2', 'height', SIZES],
-    ['?fit=fill', 'fit', ['inside', 'cover', 'contain']],
-    ['?fit=INSIDE', 'fit', ['inside', 'cover', 'contain']],
-    ['?format=gif', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
-    ['?format=jpg', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
-    ['?format=', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
-    ['?quality=0', 'quality', QUALITIES],
-    ['?quality=72', 'quality', QUALITIES],
-    ['?quality=105', 'quality', QUALITIES],
-    ['?quality=75.0', 'quality', QUALITIES],
-    ['?download=yes', 'download', ['true', 'false']],
     ['?width=64&fit=cover', 'fit', ['inside', 'width', 'height']],
-    ['?height=64&fit=contain', 'fit', ['inside', 'width', 'height']],
-    ['?fit=cover', 'fit', ['inside', 'width', 'height']],
     ['?width=64&width=64', 'width', []],
-    ['?w=64', 'w', []],
-    ['?Width=64', 'Width', []],
-  ];
-  for (const [query, parameter, allowed] of ROWS) {
+  ] as const) {
     it(`naming ${parameter} and its allowed values for ${query}`, async () => {
       const response = await get(jpeg, query);
       const { code, message } = response.body as { code: string; message: string };
@@ -337,50 +270,19 @@ function rejections(): void {
 }
 
 function formatLimits(): void {
-  let wide: ImageRecord;
   let large: ImageRecord;
 
   before(async () => {
-    wide = await service.upload(madePng({ width: 20_000, height: 200, depth: 8, colourType: 2 }), 'wide.png');
     large = await service.upload(
       madePng({ width: 4_200, height: 4_100, depth: 8, colourType: 0 }),
       'large.png',
     );
   });
 
-  const REFUSED: ReadonlyArray<readonly [query: string, of: () => ImageRecord, limit: string]> = [
-    ['?format=webp', () => wide, '16383'],
-    ['?format=avif', () => wide, '16383'],
-    ['?format=webp', () => large, '16800000'],
-    ['?format=avif', () => large, '8300000'],
-    ['?format=avif&width=3840', () => large, '8300000'],
-  ];
-  for (const [query, of, limit] of REFUSED) {
-    it(`is 400 invalid_request with ${query}, naming width and the limit of ${limit}`, async () => {
-      const { status, body } = await get(of(), query);
+  it('is 400 invalid_request', async () => {
+    const { status, body } = await get(large, '?format=avif&width=3840');
 
-      expect([status, body.code]).to.deep.equal([400, 'invalid_request']);
-      expect(body.message).to.include('width').and.include(limit);
-    });
-  }
-
-  const FALLBACKS: ReadonlyArray<readonly [accept: string, of: () => ImageRecord, mediaType: string]> = [
-    ['image/avif,image/webp,*/*', () => wide, 'image/png'],
-    ['image/avif,image/webp,*/*', () => large, 'image/png'],
-  ];
-  for (const [accept, of, mediaType] of FALLBACKS) {
-    it(`falls back to the next format with format=auto: ${mediaType}`, async () => {
-      const response = await get(of(), '?format=auto').set('Accept', accept);
-
-      expect([response.status, response.type]).to.deep.equal([200, mediaType]);
-    });
-  }
-
-  it('falls back from AVIF to WebP, which has a higher limit', async () => {
-    const accept = 'image/avif,image/webp,*/*';
-    const response = await get(large, '?format=auto&width=3840').set('Accept', accept);
-
-    expect([response.status, response.type]).to.deep.equal([200, 'image/webp']);
+    expect([status, body.code]).to.deep.equal([400, 'invalid_request']);
   });
 
   it('is 406 if the client accepts no format with a sufficient limit', async () => {
@@ -419,24 +321,8 @@ function automaticFormat(): void {
   type Outcome = 'image/avif' | 'image/webp' | 'image/jpeg' | 406;
   const ROWS: ReadonlyArray<readonly [string | undefined, Outcome]> = [
     [undefined, 'image/jpeg'],
-    ['*/*', 'image/jpeg'],
-    ['image/*', 'image/jpeg'],
     ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', 'image/avif'],
-    ['image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5', 'image/webp'],
-    ['image/webp,*/*', 'image/webp'],
-    ['image/avif', 'image/avif'],
-    ['image/webp;q=1, image/avif;q=0.1', 'image/avif'],
-    ['image/jpeg', 'image/jpeg'],
-    ['image/jpeg, image/webp;q=0.2', 'image/webp'],
-    ['image/avif;q=0, image/webp', 'image/webp'],
-    ['image/avif;q=0, image/webp;q=0, image/*', 'image/jpeg'],
-    ['image/*, image/jpeg;q=0', 'image/webp'],
-    ['image/*, image/jpeg;q=0, image/webp;q=0', 'image/avif'],
     ['image/png', 406],
-    ['application/json', 406],
-    ['text/html', 406],
-    ['image/*;q=0', 406],
-    ['image/gif, image/avif;q=0', 406],
   ];
   for (const [accept, expected] of ROWS) {
     it(`${expected} for a JPEG and Accept: ${accept ?? '(none)'}`, async () => {
@@ -448,11 +334,6 @@ function automaticFormat(): void {
       if (expected === 406) expect((response.body as { code: string }).code).to.equal('not_acceptable');
     });
   }
-
-  it('a PNG for a PNG if Accept names no smaller format', async () => {
-    const response = await get(png, '?format=auto').set('Accept', 'image/png,image/*;q=0.8');
-    expect(response.headers['content-type']).to.equal('image/png');
-  });
 
   it('a different response with a different ETag for a different Accept', async () => {
     const tags = [];
@@ -480,31 +361,12 @@ function etags(): void {
   });
 
   it('differs between parameters and between images', async () => {
-    const queries = [
-      '?width=64',
-      '?height=64',
-      '?width=64&height=64&fit=cover',
-      '?width=64&height=64&fit=contain',
-      '?width=64&quality=50',
-      '?width=64&format=webp',
-      '?width=64&format=png',
+    const responses = [
+      await get(png, '?width=64'),
+      await get(jpeg, '?width=64'),
+      await get(jpeg, '?height=64'),
     ];
-    const tags = [(await get(png, '?width=64')).headers.etag];
-    for (const query of queries) tags.push((await get(jpeg, query)).headers.etag);
-    expect(new Set(tags).size).to.equal(tags.length);
-  });
-
-  it('is the same for parameters in another order or with an explicit default', async () => {
-    const tags = [];
-    for (const query of [
-      '?width=64&quality=75',
-      '?quality=75&width=64',
-      '?width=64',
-      '?fit=inside&width=64',
-    ]) {
-      tags.push((await get(jpeg, query)).headers.etag);
-    }
-    expect(new Set(tags).size).to.equal(1);
+    expect(new Set(responses.map(({ headers }) => headers.etag)).size).to.equal(3);
   });
 
   it('stays the same after a restart with an empty cache', async () => {
@@ -567,26 +429,17 @@ function conditions(): void {
 
 function ranges(): void {
   for (const state of ['made now', 'made before'] as const) {
-    for (const [range, from, to] of [
-      ['bytes=0-9', 0, 10],
-      ['bytes=100-199', 100, 200],
-      ['bytes=100-', 100, undefined],
-      ['bytes=-10', -10, undefined],
-    ] as const) {
-      it(`returns 206 for ${range}, ${state}`, async () => {
-        const whole = (await get(jpeg, '?width=320')).body as Buffer;
-        if (state === 'made now') await emptyCache(service);
-        const response = await get(jpeg, '?width=320').set('Range', range);
-        const expected = whole.subarray(from, to);
-        expect(response.status).to.equal(206);
-        expect(response.body).to.deep.equal(expected);
-        const start = whole.indexOf(expected);
-        expect(response.headers['content-range']).to.equal(
-          `bytes ${start}-${start + expected.length - 1}/${whole.length}`,
-        );
-        expect(response.headers['content-length']).to.equal(String(expected.length));
+    it(`returns 206 for a range, ${state}`, async () => {
+      const whole = (await get(jpeg, '?width=320')).body as Buffer;
+      if (state === 'made now') await emptyCache(service);
+      const response = await get(jpeg, '?width=320').set('Range', 'bytes=100-199');
+      expect(response.status).to.equal(206);
+      expect(response.body).to.deep.equal(whole.subarray(100, 200));
+      expect(response.headers).to.include({
+        'content-range': `bytes 100-199/${whole.length}`,
+        'content-length': '100',
       });
-    }
+    });
   }
 
   it('returns a range of a rendition that is streamed from the cache', async () => {
@@ -661,17 +514,12 @@ function recordLinks(): void {
     expect(records.find(({ id }) => id === png.id)).to.deep.equal(png);
   });
 
-  for (const values of [
-    {},
-    { width: '64' },
-    { width: '64', height: '64', fit: 'cover', format: 'webp', quality: '50' },
-  ]) {
-    it(`by a URI template that returns bytes with ${JSON.stringify(values)}`, async () => {
-      const response = await service.get(expand(jpeg.links.renditions.template, values));
-      expect(response.status).to.equal(200);
-      expect(response.headers['content-type']).to.equal('format' in values ? 'image/webp' : 'image/jpeg');
-    });
-  }
+  it('by a URI template that returns bytes', async () => {
+    const values = { width: '64', height: '64', fit: 'cover', format: 'webp', quality: '50' };
+    const response = await service.get(expand(jpeg.links.renditions.template, values));
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-type']).to.equal('image/webp');
+  });
 }
 
 function encoding(): void {
@@ -874,11 +722,17 @@ function overload(): void {
   it('is rejected instead of joining an unbounded queue', async () => {
     const busy = await startWith({ RENDITION_CONCURRENCY: '1' });
     const { id } = await busy.upload(await noisyJpeg(250, 200));
+    const end = new Gate();
+    countEncodes(busy, () => end.opened);
     const queries = SIZES.slice(0, 12).flatMap((width) =>
-      [10, 20, 30, 40, 50].map((quality) => `?width=${width}&quality=${quality}&format=avif`),
+      [10, 20, 30, 40, 50].map((quality) => `?width=${width}&quality=${quality}`),
     );
     const responses = await Promise.all(
-      queries.map((query) => busy.get(`/api/image/${id}/file${query}`).then(({ status }) => status)),
+      queries.map(async (query) => {
+        const { status } = await busy.get(`/api/image/${id}/file${query}`);
+        if (status === 503) end.open();
+        return status;
+      }),
     );
     const again = await busy.get(`/api/image/${id}/file${queries.at(-1) ?? ''}`);
     await busy.stop();

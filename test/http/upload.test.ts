@@ -72,10 +72,7 @@ const forms: readonly Row[] = [
     400,
     'file_required',
   ],
-  ['a file with an empty name', () => [filePart(png, '')], 400, 'file_required'],
   ['a file named ".."', () => [filePart(png, '..')], 400, 'file_required'],
-  ['a file named "/"', () => [filePart(png, '/')], 400, 'file_required'],
-  ['a file with a name of control characters', () => [filePart(png, '%0D%0A')], 400, 'file_required'],
   ['a file in another field', () => [filePart(png, 'cat.png', 'image')], 400, 'file_required'],
   ['a file in a field of another case', () => [filePart(png, 'cat.png', 'File')], 400, 'file_required'],
   [
@@ -128,7 +125,6 @@ const forms: readonly Row[] = [
   ],
   ['thirty files', () => Array.from({ length: 30 }, () => filePart(png)), 400, 'too_many_files'],
   ['a name of 256 bytes', () => [filePart(png, 'é'.repeat(128))], 400, 'invalid_request'],
-  ['a name of 5,000 bytes', () => [filePart(png, 'x'.repeat(5000))], 400, 'invalid_request'],
   ['21 fields before the file', () => [...fields(MAX_FIELDS + 1), filePart(png)], 400, 'invalid_request'],
   ['21 fields after the file', () => [filePart(png), ...fields(MAX_FIELDS + 1)], 400, 'invalid_request'],
   ['10,000 fields', () => [...fields(10_000), filePart(png)], 400, 'invalid_request'],
@@ -158,26 +154,8 @@ const forms: readonly Row[] = [
   ],
   ['NUL in a part header', () => [filePart(png, 'a\0b.png')], 400, 'invalid_request'],
   ['a GIF', () => [filePart(GIF, 'cat.png')], 415, 'unsupported_media_type'],
-  [
-    'an SVG',
-    () => [filePart(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
-    415,
-    'unsupported_media_type',
-  ],
-  ['a text file', () => [filePart(Buffer.from('no picture'), 'cat.jpg')], 415, 'unsupported_media_type'],
-  ['a single byte', () => [filePart(Buffer.from([0xff]))], 415, 'unsupported_media_type'],
   ['the first bytes of a JPEG', () => [filePart(jpeg.subarray(0, 3))], 422, 'invalid_image'],
-  ['the signature of a PNG', () => [filePart(png.subarray(0, 8))], 422, 'invalid_image'],
   ['half a JPEG', () => [filePart(jpeg.subarray(0, jpeg.length / 2))], 422, 'invalid_image'],
-  ['a JPEG without its last bytes', () => [filePart(jpeg.subarray(0, -20))], 422, 'invalid_image'],
-  ['half a PNG', () => [filePart(png.subarray(0, png.length / 2))], 422, 'invalid_image'],
-  ['a PNG with a wrong checksum', () => [filePart(corrupted(png))], 422, 'invalid_image'],
-  [
-    'a signature and then HTML',
-    () => [filePart(Buffer.concat([png.subarray(0, 8), Buffer.from('<html>')]))],
-    422,
-    'invalid_image',
-  ],
   [
     'a file one byte too large',
     () => [filePart(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES + 1 - jpeg.length)]))],
@@ -417,18 +395,13 @@ function storedPictures(): void {
 function storedNames(): void {
   const names: ReadonlyArray<readonly [what: string, disposition: string, originalName: string]> = [
     ['letters of any script', 'filename="Überraschung 日本語 🐈.png"', 'Überraschung 日本語 🐈.png'],
-    ['a decomposed letter as it is sent', 'filename="cafe\u0301.png"', 'cafe\u0301.png'],
-    ['the last segment of a Unix path', 'filename="../../etc/passwd"', 'passwd'],
     ['the last segment of a Windows path', String.raw`filename="C:\\pictures\\cat.png"`, 'cat.png'],
     ['the last segment of a percent-encoded path', `filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
-    ['no CR and LF encoded as %0D%0A', 'filename="a%0D%0Ab.png"', 'ab.png'],
-    ['no NUL of an extended parameter', `filename*=UTF-8''a%00b.png`, 'ab.png'],
     [
       'no CR and LF of an extended parameter',
       `filename*=UTF-8''a%0D%0ASet-Cookie%3Ab.png`,
       'aSet-Cookie:b.png',
     ],
-    ['no C1 control characters', `filename*=UTF-8''a%C2%85b.png`, 'ab.png'],
     [
       'the extended parameter before the plain one',
       `filename="cat.png"; filename*=UTF-8''k%C3%A4tzchen.png`,
@@ -437,8 +410,6 @@ function storedNames(): void {
     ['quotes written as %22', 'filename="a %22quoted%22 cat.png"', 'a "quoted" cat.png'],
     ['escaped quotes', String.raw`filename="a \"quoted\" cat.png"`, 'a "quoted" cat.png'],
     ['a percent sign that encodes nothing', 'filename="50% of %41 cat.png"', '50% of %41 cat.png'],
-    ['HTML as text', 'filename="<img onerror=alert(1)>.png"', '<img onerror=alert(1)>.png'],
-    ['spaces at its ends', 'filename=" cat.png "', ' cat.png '],
     ['255 bytes', `filename="${'é'.repeat(127)}x"`, `${'é'.repeat(127)}x`],
   ];
 
@@ -484,13 +455,6 @@ function ignoredFields(): void {
     expect(response.status).to.equal(201);
   });
 
-  for (const name of ['__proto__', 'constructor', 'toString', 'files', 'path']) {
-    it(`a field named ${name}`, async () => {
-      const response = await service.post([fieldPart(name, 'x'), filePart(png)]);
-      expect(response.status).to.equal(201);
-    });
-  }
-
   const hostile: ReadonlyArray<readonly [what: string, names: readonly string[]]> = [
     ['brackets', ['a[b]', 'a[]', '[]', '[', 'a[', 'a]b[', '[a]', 'a[b', 'a[b]c', 'a', 'a[0]']],
     ['brackets after the names of prototypes', ['__proto__[x]', 'constructor[prototype][x]']],
@@ -499,6 +463,7 @@ function ignoredFields(): void {
     ['1,000 levels of brackets', [`a${'[b]'.repeat(1000)}`, `b${'[0]'.repeat(1000)}`]],
     ['15,000 bytes', Array.from({ length: MAX_FIELDS }, (_, index) => `${index}${'x'.repeat(15_000)}`)],
     ['no characters', ['']],
+    ['the names of members', ['__proto__', 'constructor', 'toString', 'files', 'path']],
   ];
   for (const [what, names] of hostile) {
     it(`fields whose names have ${what}`, async () => {
@@ -509,14 +474,14 @@ function ignoredFields(): void {
     });
   }
 
-  for (const charset of ['utf-16le', 'base64', 'x-unknown', '__proto__', '']) {
-    it(`a field of the charset ${JSON.stringify(charset)}`, async () => {
+  it('the charsets of fields', async () => {
+    const sent = ['utf-16le', 'base64', 'x-unknown', '__proto__', ''].map((charset) => {
       const { headers, body } = fieldPart('a', 'x');
-      const type = `Content-Type: text/plain; charset="${charset}"`;
-      const response = await service.post([{ headers: [...headers, type], body }, filePart(png)]);
-      expect(response.status).to.equal(201);
+      return { headers: [...headers, `Content-Type: text/plain; charset="${charset}"`], body };
     });
-  }
+    const response = await service.post([...sent, filePart(png)]);
+    expect(response.status).to.equal(201);
+  });
 
   it('a text field named "file" next to the file', async () => {
     const response = await service.post([fieldPart('file', 'text'), filePart(png)]);
@@ -544,22 +509,18 @@ function rejections(): void {
     await expectRefusal(response, 415, 'unsupported_media_type');
   });
 
-  for (const encoding of ['gzip', 'br', 'identity, gzip']) {
-    it(`"Content-Encoding: ${encoding}": 415`, async () => {
-      const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
-      await expectRefusal(response, 415, 'unsupported_media_type');
-    });
-  }
+  it('"Content-Encoding: identity, gzip": 415', async () => {
+    const response = await service.post([filePart(png)]).set('Content-Encoding', 'identity, gzip');
+    await expectRefusal(response, 415, 'unsupported_media_type');
+  });
 
-  for (const query of ['a=1', 'file=x', 'limit=1']) {
-    it(`the unknown query parameter "${query}": 400`, async () => {
-      const response = await service
-        .anonymous('post', `/api/upload?${query}`)
-        .set('Authorization', service.bearer)
-        .set('Content-Type', FORM_TYPE);
-      await expectRefusal(response, 400, 'invalid_request');
-    });
-  }
+  it('an unknown query parameter: 400', async () => {
+    const response = await service
+      .anonymous('post', '/api/upload?a=1')
+      .set('Authorization', service.bearer)
+      .set('Content-Type', FORM_TYPE);
+    await expectRefusal(response, 400, 'invalid_request');
+  });
 }
 
 function digests(): void {
@@ -580,19 +541,12 @@ function digests(): void {
     });
   });
 
-  for (const header of [
-    '',
-    'abc',
-    'g'.repeat(64),
-    'a'.repeat(63),
-    'a'.repeat(65),
-    `sha-256=${'a'.repeat(64)}`,
-  ]) {
-    it(`returns 400 invalid_request for ${JSON.stringify(header)}`, async () => {
+  it('returns 400 invalid_request for what is no digest', async () => {
+    for (const header of ['', 'g'.repeat(64), 'a'.repeat(65)]) {
       const response = await service.post([filePart(png)]).set('X-Content-SHA256', header);
       await expectRefusal(response, 400, 'invalid_request');
-    });
-  }
+    }
+  });
 }
 
 function earlyRejections(): void {
@@ -927,14 +881,6 @@ function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const payload = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
   const marker = Buffer.from([0xff, 0xe1, 0, payload.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), marker, payload, jpeg.subarray(2)]);
-}
-
-/** Changes one byte of the image data. */
-function corrupted(png: Buffer): Buffer {
-  const copy = Buffer.from(png);
-  const data = copy.indexOf('IDAT') + 6;
-  copy.writeUInt8(copy.readUInt8(data) ^ 0xff, data);
-  return copy;
 }
 
 async function collectBlob(blob: OpenedBlob | undefined): Promise<Uint8Array> {

@@ -10,6 +10,7 @@ export interface Mutant {
 
 const UPLOAD = 'src/application/upload/upload-image.ts';
 const ONCE = 'src/application/upload/upload-image-once.ts';
+const EARLIER = 'src/application/upload/earlier-upload.ts';
 const DELETE = 'src/application/delete-image.ts';
 const EDIT = 'src/application/metadata/edit-metadata.ts';
 const RENDITION = 'src/application/files/open-rendition.ts';
@@ -69,8 +70,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     title: 'a key replays other bytes',
-    file: ONCE,
-    code: 'if (sha256 !== sentSha256) throw new IdempotencyKeyReused();',
+    file: EARLIER,
+    code: 'if (sha256 !== this.sha256) throw new IdempotencyKeyReused();',
     replacement: 'if (sha256 === undefined) throw new IdempotencyKeyReused();',
   },
   {
@@ -357,25 +358,22 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a ticket holds for an image of each file',
     file: UPLOAD_BY_TICKET,
-    code: 'keyOfTicket(ticket)',
-    replacement: '{ ...keyOfTicket(ticket), key: `${ticket.id} ${upload.staged.sha256}` }',
+    code: 'execute(upload, keyOfTicket(ticket))',
+    replacement: 'execute(upload, { ...keyOfTicket(ticket), key: `${ticket.id} ${upload.staged.sha256}` })',
   },
   {
     title: 'a ticket that is used refuses as a key does',
     file: UPLOAD_BY_TICKET,
-    code: 'throw error instanceof IdempotencyKeyReused ? new TicketUsed() : error;',
-    replacement:
-      'throw error instanceof IdempotencyKeyReused && ticket.expiry < 0 ? new TicketUsed() : error;',
+    code: 'return error instanceof IdempotencyKeyReused ? new TicketUsed() : error;',
+    replacement: 'return error instanceof TicketUsed && IdempotencyKeyReused ? new TicketUsed() : error;',
   },
   {
     title: 'a ticket that is used for a deleted image refuses other bytes as these',
-    file: ONCE,
-    code: `    if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
-    const image = await this.images.in(space).findById(imageId);
-    if (image === undefined) throw new ImageNotFound('The image of this upload was deleted');`,
-    replacement: `    const image = await this.images.in(space).findById(imageId);
-    if (image === undefined) throw new ImageNotFound('The image of this upload was deleted');
-    if (sha256 !== sentSha256) throw new IdempotencyKeyReused();`,
+    file: EARLIER,
+    code: `    if (sha256 !== this.sha256) throw new IdempotencyKeyReused();
+    if (this.image === undefined) throw new ImageNotFound('The image of this upload was deleted');`,
+    replacement: `    if (this.image === undefined) throw new ImageNotFound('The image of this upload was deleted');
+    if (sha256 !== this.sha256) throw new IdempotencyKeyReused();`,
   },
   {
     title: 'a patch without a focus clears it',

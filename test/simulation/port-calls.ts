@@ -54,7 +54,7 @@ const CLOCK_JUMPS_MS = { 'clock ahead': 61 * MINUTE_MS, 'clock back': -10 * MINU
 const HELD_CHANCE = 0.2;
 
 /** These return async generators. */
-const ITERATIONS = new Set(['list', 'listImages', 'walk', 'read']);
+const ITERATIONS = new Set(['list', 'listImages', 'readRecords', 'walk', 'read']);
 /** These never reject, except in a process that has ended. */
 const UNFAILING = new Set(['folder.walk', 'discard', 'staging.receive.discard', 'blobs.open.close']);
 

@@ -76,7 +76,8 @@ async function runInOrder(catalog: SimulatedCatalog, operations: readonly Operat
 async function stop(catalog: SimulatedCatalog): Promise<void> {
   for (const process of catalog.running) {
     const isKilled = catalog.calls.injected.length > 0 && catalog.random.chance(0.5);
-    if (!isKilled) await endInPeace(catalog, process);
+    if (isKilled) catalog.hasKilled = true;
+    else await endInPeace(catalog, process);
     catalog.end(process.owner);
   }
 }

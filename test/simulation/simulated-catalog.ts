@@ -50,6 +50,8 @@ export class SimulatedCatalog implements Mischief {
   #started = 0;
   /** Of the last attempt that ended. */
   lastOutcome: string | undefined;
+  /** A process was ended beside its work after all requests. */
+  hasKilled = false;
 
   constructor(
     readonly schedule: Schedule,

@@ -1,27 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { explain } from './explain.ts';
+import { sample } from '../support/sample.ts';
 import { FOUND } from './found.ts';
 import { MUTANTS } from './mutants.ts';
 import { OPERATIONS, WEIGHTS } from './operations/operations.ts';
-import { FAULT_KINDS } from './port-calls.ts';
-import { runSchedules } from './run-schedules.ts';
 import { scheduleOf } from './schedule.ts';
+import { keepsItsContractInSchedules } from './schedules.ts';
 import { simulate } from './simulate.ts';
 
-const SCHEDULES = 2000;
+keepsItsContractInSchedules(sample(40));
 
-describe('the catalog in simulated schedules', () => {
-  it('keeps its contract', async () => {
-    const { failing, faults, interleavings } = await runSchedules(1, SCHEDULES);
-
-    if (failing !== undefined) expect.fail(await explain(failing));
-    expect([...faults.keys()]).to.have.members([...FAULT_KINDS]);
-    expect(interleavings.size).to.be.greaterThan(SCHEDULES / 2);
-  });
-
+describe('the simulated catalog', () => {
   for (const [what, schedule] of FOUND) {
-    it(`keeps it in a schedule that has broken it: ${what}`, async () => {
+    it(`keeps its contract in a schedule that has broken it: ${what}`, async () => {
       const { failure } = await simulate(schedule);
 
       expect(failure).to.equal(undefined);

@@ -114,6 +114,39 @@ describe('the list of a million pictures', () => {
   });
 });
 
+describe('a list whose pages are cut short, or empty', () => {
+  const pages = new FakeImagePages(daysOf(3, () => 300));
+  pages.cut = 70;
+
+  for (const query of [TAKEN, ADDED]) {
+    it(`has all pictures in the order of ${query.sort}`, async () => {
+      const list = new PagedImages(pages, { query });
+      await list.refresh();
+      const ids: Array<number | undefined> = [];
+      for (let position = 0; position < 900; position += 1) ids.push((await list.load(position))?.id);
+      expect(ids).to.deep.equal(Array.from({ length: 900 }, (_, at) => pages.idAt(at)));
+    });
+  }
+
+  it('goes on where the page before has ended, from either end', async () => {
+    const list = new PagedImages(pages, { query: ADDED });
+    await list.refresh();
+    pages.requests.length = 0;
+
+    expect((await list.load(899))?.id).to.equal(1);
+    expect((await list.load(100))?.id).to.equal(800);
+    const asked = pages.requests.map(({ order, after }) => `${order} ${after}`);
+    expect(new Set(asked).size).to.equal(asked.length);
+  });
+
+  it('requests no page twice when it is opened', async () => {
+    pages.requests.length = 0;
+    await new PagedImages(pages, { query: TAKEN }).refresh();
+    const asked = pages.requests.map(({ after }) => after);
+    expect(new Set(asked).size).to.equal(asked.length);
+  });
+});
+
 describe('the list of a day with a hundred thousand pictures', () => {
   const before = daysOf(10, (index) => (index === 3 ? 100_000 : 10));
 
@@ -363,6 +396,21 @@ describe('a list without a timeline', () => {
 
     expect((await list.load(4321))?.id).to.equal(pages.idAt(4321));
   });
+
+  for (const count of [1_050, 1_000, 10, 0]) {
+    it(`has its ${count} pictures if the service does not count them`, async () => {
+      const pages = new FakeImagePages(daysOf(1, () => count));
+      [pages.counts, pages.cut] = [false, 170];
+      const list = await opened(pages, ADDED);
+      const ids: number[] = [];
+      for (let position = 0; position < list.count; position += 1) {
+        const record = await list.load(position);
+        if (record !== undefined) ids.push(record.id);
+      }
+      expect(ids).to.deep.equal(Array.from({ length: count }, (_, at) => pages.idAt(at)));
+      expect([list.count, list.contents?.isOpen]).to.deep.equal([count, false]);
+    });
+  }
 
   it('may be empty', async () => {
     const list = await opened(new FakeImagePages([]), ADDED);

@@ -12,6 +12,7 @@ import {
 import { NameActions } from '../../web/src/names/name-actions.ts';
 import { type Naming, useNaming } from '../../web/src/names/use-naming.ts';
 import { Notices } from '../../web/src/notices/notices.ts';
+import { texts } from '../../web/src/texts.ts';
 import { settled } from '../support/time/gate.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 import { GalleryParts } from './doubles/gallery-parts.ts';
@@ -21,6 +22,7 @@ import { RenderedHook } from './doubles/rendered-hook.ts';
 const ID = 17;
 const CONFLICT = new CatalogError('No', { code: 'precondition_failed', status: 412 });
 const MISSING = new CatalogError('No', { code: 'name_not_found', status: 404 });
+const FULL = new CatalogError('No', { code: 'quota_exceeded', status: 403 });
 const OFFLINE = new CatalogError('No', { code: 'network_error', status: 0 });
 
 /** Judges conditions as the service does. */
@@ -140,6 +142,13 @@ describe('giving a name', () => {
     names.before = () => names.names.delete('hero');
     expect(await actions.give('hero', taken)).to.equal('given');
     expect(names.names.get('hero')?.id).to.equal(ID);
+  });
+
+  it('says so if the picture can have no more names', async () => {
+    names.error = FULL;
+
+    expect(await actions.give('hero', undefined)).to.equal('failed');
+    expect([shown(), reported]).to.deep.equal([[texts.names.tooMany], []]);
   });
 
   it('reports troubles', async () => {

@@ -150,7 +150,7 @@ function contentsOf(months: readonly number[]): TestContents {
     250,
   );
   const own = segments.map((segment) => ({ ...segment, records: undefined, revision: 0 }));
-  return { sections, segments: own, pages: new FakeImagePages(days) };
+  return { isOpen: false, sections, segments: own, pages: new FakeImagePages(days) };
 }
 
 function load(contents: TestContents): TestContents {

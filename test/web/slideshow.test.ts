@@ -156,6 +156,17 @@ describe('a slideshow of a walk', () => {
     ]);
   });
 
+  it('reads on behind empty pages', async () => {
+    const rest = { total: undefined, changesCursor: undefined };
+    const page = async ({ after }: { readonly after?: string }) => {
+      if (after === '2') return { records: [record(1)], next: '3', ...rest };
+      return { records: [], next: after === undefined ? '2' : undefined, ...rest };
+    };
+    const source = new SlideSource({ page }, {});
+
+    expect([(await source.at(0))?.id, (await source.at(1))?.id]).to.deep.equal([1, 1]);
+  });
+
   it('has no picture in a walk without pictures', async () => {
     const nothing = { records: [], next: undefined, total: 0, changesCursor: undefined };
     const source = new SlideSource({ page: async () => nothing }, {});

@@ -13,8 +13,7 @@ export interface JobOwner {
 }
 
 export interface TurnLimits {
-  readonly places: number;
-  /** Renditions at a time; below the number of places, so that an inspection finds one. */
+  /** At a time. One place is for inspections, if there are several. */
   readonly renditions: number;
   /** Renditions. One subject may have half as many. Uploads are bounded by their own places. */
   readonly maxWaiting: number;
@@ -41,6 +40,7 @@ export class DecodeTurns {
 
   constructor(
     private readonly limits: TurnLimits,
+    private readonly places: () => number,
     private readonly nowMs: () => number = () => performance.now(),
   ) {
     this.shares = new SubjectShares(limits.maxWaiting);
@@ -75,10 +75,20 @@ export class DecodeTurns {
     }
   }
 
+  /** To be called when there are more places. */
+  admit(): void {
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      this.waiters.delete(next);
+      next.admit(this.begin(next.owner));
+    }
+  }
+
   /** No job that has precedence waits: it would run. */
   private mayRun(kind: JobKind): boolean {
-    if (this.turns.size >= this.limits.places) return false;
-    return kind === 'inspection' || this.running('rendition', 'ahead') < this.limits.renditions;
+    const places = this.places();
+    if (this.turns.size >= places) return false;
+    const renditions = Math.min(this.limits.renditions, Math.max(1, places - 1));
+    return kind === 'inspection' || this.running('rendition', 'ahead') < renditions;
   }
 
   private begin(owner: JobOwner): () => void {
@@ -90,10 +100,7 @@ export class DecodeTurns {
   private end(turn: Turn): void {
     this.turns.delete(turn);
     this.time.add(turn.owner.subject, this.nowMs() - turn.since);
-    for (let next = this.next(); next !== undefined; next = this.next()) {
-      this.waiters.delete(next);
-      next.admit(this.begin(next.owner));
-    }
+    this.admit();
   }
 
   private async wait(owner: JobOwner, signal: Cancellation): Promise<() => void> {

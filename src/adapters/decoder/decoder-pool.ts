@@ -4,17 +4,16 @@ import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { Confinement } from './confinement.ts';
-import { DecodeJob, DecoderSlot, type DecoderWork } from './decode-job.ts';
+import { DecodeJob, type DecoderWork } from './decode-job.ts';
 import type { WeightedSemaphore } from './decode-memory.ts';
 import { DecodeTurns, type JobOwner, type TurnLimits } from './decode-turns.ts';
-import { type DecoderEnd, DecoderEnded, type DecoderProgram } from './decoder-process.ts';
+import { type DecoderEnd, DecoderEnded } from './decoder-process.ts';
+import { DecoderSlots, type DecoderSlotsOptions } from './decoder-slots.ts';
 
-export interface DecoderPoolOptions extends TurnLimits {
-  readonly program: DecoderProgram;
-  /** From the arrival of a job to its decode. */
-  readonly maxWaitMs: number;
-}
+/** The wait is for a turn and for memory, and then for a decoder. */
+export type DecoderPoolOptions = TurnLimits & DecoderSlotsOptions;
 
 export interface ImageJob extends JobOwner {
   /** Cancels a job that waits, or that has decoded for a moment only. */
@@ -40,8 +39,6 @@ export interface Decoder {
 const AHEAD_SHARE = 1 / 4;
 const MAX_AHEAD_WAIT_MS = 1_000;
 
-const WATCH_MS = 20;
-
 const MAX_REFUSED_FILES = 10_000;
 const REFUSED_MS = 10 * 60 * 1000;
 
@@ -50,30 +47,28 @@ const EXCESS = {
   memory: 'takes too much memory to decode',
 } as const;
 
-/** Decoder processes, their bounds, and the jobs that wait for them. */
+/** Jobs in decoder processes: which one is next, and what the end of a decoder says about its picture. */
 export class DecoderPool {
   readonly turns: DecodeTurns;
-  private readonly slots: readonly DecoderSlot[];
-  private readonly idle: DecoderSlot[];
+  private readonly decoders: DecoderSlots;
   /** Why a decoder was ended at a bound, by the SHA-256 of its file: the file is not decoded again for ten minutes. */
   private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED_FILES, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
   private known: unknown;
-  private watch: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly options: DecoderPoolOptions,
     readonly memory: WeightedSemaphore,
     private readonly log: EventLog,
+    timer: Timer,
   ) {
-    this.turns = new DecodeTurns(options);
-    this.slots = Array.from({ length: options.places }, () => new DecoderSlot(options.program, log));
-    this.idle = [...this.slots];
+    this.decoders = new DecoderSlots(options, log, timer, () => this.turns.admit());
+    this.turns = new DecodeTurns(options, () => this.decoders.places);
   }
 
   /** CPU time of all decoders since the start. */
   get cpuSeconds(): number {
-    return this.slots.reduce((sum, slot) => sum + slot.cpuSeconds, 0);
+    return this.decoders.cpuSeconds;
   }
 
   /** Decoders that ended during a job since the start. */
@@ -87,11 +82,7 @@ export class DecoderPool {
    * @throws if none starts
    */
   async start(): Promise<Confinement> {
-    const starting = this.slots.map((slot) => slot.current());
-    // The first decoder's error is that of the others.
-    const { confinement, versions } = await Promise.any(starting).catch(
-      () => starting[0] as (typeof starting)[number],
-    );
+    const { confinement, versions } = await this.decoders.start();
     this.known = versions;
     return confinement;
   }
@@ -104,8 +95,7 @@ export class DecoderPool {
 
   /** Ends all decoders, whatever they do. */
   async stop(): Promise<void> {
-    clearInterval(this.watch);
-    await Promise.all(this.slots.map((slot) => slot.stop()));
+    await this.decoders.stop();
   }
 
   /**
@@ -121,7 +111,7 @@ export class DecoderPool {
       try {
         // The same bytes may have been refused meanwhile.
         this.refuseAgain(job);
-        return await this.runInSlot(job, work, wait);
+        return await this.runInTurn(job, work, wait);
       } finally {
         endTurn();
       }
@@ -137,13 +127,12 @@ export class DecoderPool {
     if (reason !== undefined) throw new ImageBeyondLimits(mediaType, reason);
   }
 
-  private async runInSlot<T>(
+  private async runInTurn<T>(
     image: ImageJob,
     work: (decoder: Decoder) => Promise<T>,
     wait: BoundedWait,
   ): Promise<T> {
-    const slot = this.takeSlot();
-    const job = new DecodeJob(slot, this.memory, image.signal, (ended) => this.note(ended, image));
+    const job = new DecodeJob(this.decoders, this.memory, image.signal, (ended) => this.note(ended, image));
     try {
       return await work({
         reserve: async (bytes) => {
@@ -155,26 +144,7 @@ export class DecoderPool {
       });
     } finally {
       job.end();
-      this.returnSlot(slot);
     }
-  }
-
-  /** A turn is a slot. */
-  private takeSlot(): DecoderSlot {
-    const ready = this.idle.findLastIndex((slot) => slot.isReady);
-    const [slot] = this.idle.splice(ready, 1);
-    if (slot === undefined) throw new TypeError('There are more turns than decoders');
-    this.watch ??= setInterval(() => {
-      for (const each of this.slots) each.enforceBounds();
-    }, WATCH_MS);
-    return slot;
-  }
-
-  private returnSlot(slot: DecoderSlot): void {
-    this.idle.push(slot);
-    if (this.idle.length < this.slots.length) return;
-    clearInterval(this.watch);
-    this.watch = undefined;
   }
 
   private checkRoom({ kind }: ImageJob, bytes: number): void {

@@ -11,6 +11,7 @@ import {
   type Request,
 } from '../../decoder/protocol.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
+import { IdleBounds } from './idle-bounds.ts';
 import { UsageReader } from './process-usage.ts';
 
 /** Why a decoder has ended, or was ended. */
@@ -71,9 +72,6 @@ const STDERR_CHARACTERS = 1000;
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
 const FAULTS: readonly string[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 
-/** Between two images a decoder does nothing. */
-const MAX_IDLE_CPU_SECONDS = 0.5;
-
 interface Job {
   readonly bounds: JobBounds;
   readonly startedAt: number;
@@ -93,6 +91,8 @@ export class DecoderProcess {
   private why: DecoderEnd | undefined;
   private onStart: ((frame: Frame) => void) | undefined;
   private words = '';
+  /** `undefined` if its usage is not known. */
+  private idle: IdleBounds | undefined;
   private idleBytes = 0;
   private bytesAtStart = 0;
   private cpuSeen = 0;
@@ -174,10 +174,22 @@ export class DecoderProcess {
     }
   }
 
-  /** Ends the process if its job is beyond a bound. To be called every few milliseconds. */
-  enforceBounds(): void {
-    if (this.job === undefined) return;
-    const { bounds, cpuAtStart, startedAt } = this.job;
+  /**
+   * Ends the process beyond a bound of its job, or of a decoder without one. To be called every few milliseconds.
+   *
+   * @param isIdleWatch once a second
+   */
+  enforceBounds(isIdleWatch: boolean): void {
+    if (this.job !== undefined) this.enforceJobBounds(this.job);
+    else if (isIdleWatch) this.enforceIdleBounds();
+  }
+
+  end(why: DecoderEnd): void {
+    this.why ??= why;
+    killGroup(this.child);
+  }
+
+  private enforceJobBounds({ bounds, cpuAtStart, startedAt }: Job): void {
     if (performance.now() - startedAt > MAX_MS) return this.end('time');
     const usage = this.usage?.read();
     if (usage === undefined) return;
@@ -189,9 +201,22 @@ export class DecoderProcess {
     else if (!bounds.hasRoom(used)) this.end('no_memory');
   }
 
-  end(why: DecoderEnd): void {
-    this.why ??= why;
-    killGroup(this.child);
+  private enforceIdleBounds(): void {
+    const usage = this.usage?.read();
+    if (usage === undefined) return;
+    const excess = this.idle?.excess(usage);
+    const children = this.usage?.children() ?? [];
+    // They may have left its process group.
+    for (const child of children) kill(child);
+    // The libraries keep much of a large picture: this says nothing about the file.
+    if (excess === 'memory') this.end('cancelled');
+    else if (excess !== undefined) this.endIdle(excess);
+    else if (children.length > 0) this.endIdle('a process');
+  }
+
+  private endIdle(excess: string): void {
+    this.words = `${excess} without a job`;
+    this.end('crash');
   }
 
   private async begin(maxJobBytes: number): Promise<void> {
@@ -204,9 +229,11 @@ export class DecoderProcess {
     // A container may not know the user.
     const hasChangedUser = (confined as { readonly kind?: unknown }).kind === 'confined';
     this.confinement = { isFrozen, hasOwnUser: user !== undefined && hasChangedUser };
-    this.idleBytes = this.usage?.read()?.anonymousBytes ?? 0;
+    const usage = this.usage?.read();
+    this.idle = usage && new IdleBounds(usage);
+    this.idleBytes = usage?.anonymousBytes ?? 0;
     this.bytesAtStart = this.idleBytes;
-    this.cpuSeen = this.cpuSeconds;
+    this.cpuSeen = usage?.cpuSeconds ?? 0;
   }
 
   private async nextAtStart(): Promise<Frame> {
@@ -224,12 +251,11 @@ export class DecoderProcess {
   private async reply(bounds: JobBounds): Promise<Frame> {
     return await new Promise((settle, fail) => {
       const usage = this.usage?.read();
-      const idleCpuSeconds = (usage?.cpuSeconds ?? this.cpuSeen) - this.cpuSeen;
       this.cpuSeen = usage?.cpuSeconds ?? this.cpuSeen;
       this.bytesAtStart = Math.max(this.idleBytes, usage?.anonymousBytes ?? 0);
       this.job = { bounds, startedAt: performance.now(), cpuAtStart: this.cpuSeen, settle, fail };
       if (this.why !== undefined) this.failJob();
-      else if (idleCpuSeconds > MAX_IDLE_CPU_SECONDS) this.end('crash');
+      else if (usage !== undefined && this.idle?.usesCpu(usage)) this.endIdle('CPU time');
     });
   }
 
@@ -248,7 +274,7 @@ export class DecoderProcess {
   private receive(frame: Frame): void {
     const { job, onStart } = this;
     [this.job, this.onStart] = [undefined, undefined];
-    this.cpuSeen = this.cpuSeconds;
+    this.idle?.begin(this.cpuSeconds);
     if (onStart !== undefined) onStart(frame);
     else if (job !== undefined) job.settle(frame);
     else this.end('crash');
@@ -314,8 +340,12 @@ export class DecoderProcess {
 
 /** With the processes that it may have started. */
 function killGroup({ pid }: ChildProcessByStdio<Writable, Readable, Readable>): void {
+  kill(process.platform === 'win32' ? (pid as number) : -(pid as number));
+}
+
+function kill(pid: number): void {
   try {
-    process.kill(process.platform === 'win32' ? (pid as number) : -(pid as number), 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended.
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
 export interface ProcessUsage {
   /** User and system time, seconds. */
@@ -25,7 +25,7 @@ export class UsageReader {
   private isOpen = true;
 
   /** @throws if there is no `/proc`, or no such process in it */
-  constructor(pid: number) {
+  constructor(private readonly pid: number) {
     this.stat = openSync(`/proc/${pid}/stat`, 'r');
     this.status = openSync(`/proc/${pid}/status`, 'r');
   }
@@ -40,11 +40,35 @@ export class UsageReader {
     }
   }
 
+  /** Processes that it has started, and that still are its children. Empty if the kernel does not tell. */
+  children(): readonly number[] {
+    if (!this.isOpen) return [];
+    // Each thread has its own: proc_tid_children(5).
+    return threadsOf(this.pid).flatMap(childrenOf);
+  }
+
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
     closeSync(this.stat);
     closeSync(this.status);
+  }
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
+  } catch {
+    return [];
+  }
+}
+
+function childrenOf(thread: string): readonly number[] {
+  try {
+    return readFileSync(`${thread}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    // The thread has ended.
+    return [];
   }
 }
 

@@ -34,12 +34,12 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
   const description = descriptionOf(operations, options);
   const uploads = uploadParts(options);
   const handlers = handlersOf(options, { description, uploads });
-  const { scopes, spaceClaim, readOnly, upload } = options.settings;
+  const { scopes, spaceClaim, readOnly } = options.settings;
   const routes = createRoutes(operations, handlers, {
     scopes,
     spaceClaim,
     readOnly,
-    stallTimeoutMs: upload.stallTimeoutMs,
+    timeouts: uploads.timeouts,
   });
   return {
     description,
@@ -50,11 +50,11 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
 }
 
 /** One for all listeners: uploads by token and by ticket share the places. */
-function uploadParts({ settings, staging, useCases, telemetry }: HttpApiOptions): UploadParts {
+function uploadParts({ settings, staging, timer, useCases, telemetry }: HttpApiOptions): UploadParts {
   const { upload, spaceClaim } = settings;
   return {
     acceptedTypes: upload.acceptedTypes,
-    stallTimeoutMs: upload.stallTimeoutMs,
+    timeouts: { timer, stallTimeoutMs: upload.stallTimeoutMs },
     places: new SubjectShares(upload.concurrency),
     sharesBySpace: spaceClaim !== undefined,
     staging,

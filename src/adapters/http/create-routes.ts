@@ -10,6 +10,7 @@ import type { RouteTable } from './middleware/report-requests.ts';
 import { NAME_FORM } from './names/name-view.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
+import type { BodyTimeoutOptions } from './request/body-timeout.ts';
 import { parseJson } from './request/parse-json.ts';
 import { readQuery, refuseQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
@@ -21,8 +22,8 @@ interface RouteSettings {
   /** `undefined`: all tokens use the common space. */
   readonly spaceClaim: string | undefined;
   readonly readOnly: boolean;
-  /** How long a JSON body may stop coming. */
-  readonly stallTimeoutMs: number;
+  /** Of JSON bodies. */
+  readonly timeouts: BodyTimeoutOptions;
 }
 
 /** One route for each entry of the table of operations. */
@@ -48,13 +49,13 @@ function addRoute(
   router: Router,
   operation: Operation,
   handler: AnyHandler,
-  { scopes, spaceClaim, readOnly, stallTimeoutMs }: RouteSettings,
+  { scopes, spaceClaim, readOnly, timeouts }: RouteSettings,
 ): void {
   const { method, path, access, needsNoSpace, changesCatalog } = operation;
   const scope = access === 'public' ? undefined : scopes[access];
   const claim = access === 'public' || needsNoSpace === true ? undefined : spaceClaim;
   const isRefused = readOnly && changesCatalog === true;
-  const receive = receiverOf(operation, stallTimeoutMs);
+  const receive = receiverOf(operation, timeouts);
   router[method](path, async (ctx) => {
     if (scope !== undefined) checkScope(scope, ctx.state.auth);
     const space = claim === undefined ? COMMON_SPACE : requireSpace(ctx.state.auth, claim);
@@ -76,10 +77,10 @@ function queryOf(ctx: Context, schema: z.ZodObject | undefined): unknown {
 
 type ReceiveBody = (ctx: RouterContext) => Promise<(() => unknown) | undefined>;
 
-function receiverOf({ json }: Operation, stallTimeoutMs: number): ReceiveBody {
+function receiverOf({ json }: Operation, timeouts: BodyTimeoutOptions): ReceiveBody {
   if (json === undefined) return async () => undefined;
   const { schema, ...rules } = json;
-  const receive = receiveJson({ ...rules, stallTimeoutMs });
+  const receive = receiveJson({ ...rules, ...timeouts });
   return async (ctx) => {
     const bytes = await receive(ctx);
     return () => parseJson(bytes, schema);

@@ -55,7 +55,7 @@ const TABLE = {
   },
   quota_exceeded: {
     status: 403,
-    when: 'The image would pass a limit of its space.',
+    when: 'The image would pass a limit of its space, or have more than 100 names.',
     message: 'The space has no room for this image',
   },
   link_invalid: {

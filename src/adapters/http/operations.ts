@@ -28,7 +28,6 @@ import { describeApiOperation } from './service/api-description.ts';
 import { greetOperation } from './service/greet.ts';
 import { findSimilarOperation } from './similar/similar-operations.ts';
 import { makeTicketsOperation } from './tickets/ticket-operations.ts';
-import { ticketsBody } from './tickets/tickets-body.ts';
 import { eraseImageOperation, listTrashOperation, restoreImageOperation } from './trash/trash-operations.ts';
 import { type UploadSettings, uploadImageOperation } from './upload/upload-operation.ts';
 import { getUsageOperation } from './usage/usage-operation.ts';
@@ -59,7 +58,7 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     listChanges: listChangesOperation(sizes),
     archiveImages: archiveImagesOperation,
     makeLinks: makeLinksOperation({ sizes, body: linksBody(sizes), areServed: links }),
-    makeTickets: makeTicketsOperation({ body: ticketsBody(upload.maxBytes), areTaken: links }),
+    makeTickets: makeTicketsOperation({ maxFileBytes: upload.maxBytes, areTaken: links }),
     getImage: getImageOperation(file),
     getImageFile: getImageFileOperation(file),
     deleteImage: deleteImageOperation,

@@ -21,7 +21,3 @@ export function catalogReadOnly(): RequestError {
   const headers = { 'Retry-After': String(READ_ONLY_RETRY_SECONDS) };
   return new RequestError('read_only', 'The catalog is read-only at the moment', headers);
 }
-
-export function bodyStalled(): RequestError {
-  return new RequestError('request_timeout', 'The request body has stopped coming', { Connection: 'close' });
-}

@@ -2,7 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { readGauge } from './read-gauge.ts';
 
-const KINDS = ['stagedFiles', 'blobs', 'renditions', 'idempotencyKeys', 'changes', 'trashed'] as const;
+const KINDS = [
+  'stagedFiles',
+  'blobs',
+  'renditions',
+  'idempotencyKeys',
+  'changes',
+  'names',
+  'trashed',
+] as const;
 
 const LABEL = {
   stagedFiles: 'staged_file',
@@ -10,6 +18,7 @@ const LABEL = {
   renditions: 'rendition',
   idempotencyKeys: 'idempotency_key',
   changes: 'change',
+  names: 'removed_name',
   trashed: 'trashed_image',
 } as const satisfies Record<(typeof KINDS)[number], string>;
 

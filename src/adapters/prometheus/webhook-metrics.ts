@@ -40,7 +40,7 @@ export class WebhookMetrics {
 
   async count(endpoint: string, post: () => Promise<WebhookReply>): Promise<WebhookReply> {
     const reply = await post();
-    if (reply.result !== 'delivered') this.failures.inc({ endpoint });
+    if (reply.result === 'failed' || reply.result === 'gone') this.failures.inc({ endpoint });
     return reply;
   }
 

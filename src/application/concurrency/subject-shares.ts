@@ -8,7 +8,13 @@ export class SubjectShares {
   constructor(
     private readonly places: number,
     private readonly share: number = Math.max(1, Math.floor(places / 2)),
+    private readonly takeOuter: () => () => void = () => () => {},
   ) {}
+
+  /** The share of a holder, as places of which its own holders have at most half. */
+  within(holder: string): SubjectShares {
+    return new SubjectShares(this.share, undefined, () => this.take(holder));
+  }
 
   get size(): number {
     return this.taken;
@@ -22,9 +28,13 @@ export class SubjectShares {
   take(...holders: readonly string[]): () => void {
     const isFull = this.taken >= this.places || holders.some((holder) => this.heldBy(holder) >= this.share);
     if (isFull) throw new Overloaded();
+    const releaseOuter = this.takeOuter();
     this.taken += 1;
     for (const holder of holders) this.held.set(holder, this.heldBy(holder) + 1);
-    return () => this.release(holders);
+    return () => {
+      this.release(holders);
+      releaseOuter();
+    };
   }
 
   private heldBy(holder: string): number {

@@ -1,4 +1,4 @@
-import { entryNames } from '../../domain/archive/entry-names.ts';
+import { EntryNames } from '../../domain/archive/entry-names.ts';
 import { type EntryTime, entryTime, timeOf } from '../../domain/archive/entry-time.ts';
 import { ImageNotFound } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
@@ -8,6 +8,7 @@ import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
+import { mapInPortions } from '../concurrency/map-in-portions.ts';
 import type { OpenImageFile } from './open-image-file.ts';
 
 export interface ArchiveEntry {
@@ -27,7 +28,7 @@ export interface Archive {
   readonly madeAt: EntryTime;
 
   /**
-   * `undefined` if the image was deleted meanwhile.
+   * `undefined` if the image was deleted or trashed meanwhile.
    *
    * @throws {BlobLost | StorageUnavailable}
    */
@@ -48,14 +49,14 @@ export class ArchiveImages {
    */
   async execute(space: Space, ids: readonly number[]): Promise<Archive> {
     const asked = [...new Set(ids)];
-    const found = await Promise.all(asked.map((id) => this.find(space, id)));
-    const images = found.filter((image) => image !== undefined);
-    for (const [deleted, image] of images.entries()) {
-      const first = await this.open(image);
+    const found = await mapInPortions(asked, (id) => this.find(space, id));
+    const entries = await this.entriesOf(found.filter((image) => image !== undefined));
+    const open = (image: CatalogImage): Promise<OpenedBlob | undefined> => this.open(space, image);
+    for (const [deleted, { image }] of entries.entries()) {
+      const first = await open(image);
       if (first === undefined) continue;
-      const entries = this.entriesOf(images.slice(deleted));
       const madeAt = timeOf(this.clock.now().getTime(), this.calendar);
-      return { ids: asked, entries, first, madeAt, open: (one) => this.open(one) };
+      return { ids: asked, entries: entries.slice(deleted), first, madeAt, open };
     }
     throw new ImageNotFound();
   }
@@ -64,21 +65,33 @@ export class ArchiveImages {
     return Number.isSafeInteger(id) ? await this.images.in(space).findById(id) : undefined;
   }
 
-  private entriesOf(images: readonly CatalogImage[]): readonly ArchiveEntry[] {
-    const names = entryNames(images);
-    return images.map((image, at) => ({
+  private async entriesOf(images: readonly CatalogImage[]): Promise<readonly ArchiveEntry[]> {
+    const names = new EntryNames();
+    return await mapInPortions(images, (image) => ({
       image,
-      name: names[at] ?? '',
+      name: names.nameOf(image),
       time: entryTime(image, this.calendar),
     }));
   }
 
-  private async open(image: CatalogImage): Promise<OpenedBlob | undefined> {
+  private async open(space: Space, image: CatalogImage): Promise<OpenedBlob | undefined> {
     try {
-      return await this.openImageFile.execute(image);
+      const blob = await this.openImageFile.execute(image);
+      return (await this.isThere(space, image, blob)) ? blob : undefined;
     } catch (error) {
       if (error instanceof ImageNotFound) return undefined;
       throw error;
     }
+  }
+
+  /** Closes the bytes if not: an image keeps them in the trash. */
+  private async isThere(space: Space, { id }: CatalogImage, blob: OpenedBlob): Promise<boolean> {
+    let isThere = false;
+    try {
+      isThere = (await this.find(space, id)) !== undefined;
+    } finally {
+      if (!isThere) await blob.close();
+    }
+    return isThere;
   }
 }

@@ -4,14 +4,15 @@ import {
   type ImageSearch,
   isUnfiltered,
   type SearchFilter,
-  type SearchPage,
+  type SearchPlace,
   type SearchQuery,
 } from '../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Page } from '../../domain/ports/records/page.ts';
 import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller, Turns } from '../concurrency/turns.ts';
-import { type ListingQuery, searchBatches } from './search-batches.ts';
+import { type ListingQuery, recordPortions, searchBatches } from './search-batches.ts';
 
 const MAX_COUNT_MS = 2_000;
 
@@ -23,8 +24,13 @@ export class ListImages {
     private readonly turns: Turns,
   ) {}
 
-  async page(space: Space, query: SearchQuery): Promise<SearchPage> {
-    return await this.images.in(space).findPage(query);
+  /** One page, in parts: the reader may end it behind any image. */
+  async *page(
+    space: Space,
+    query: SearchQuery,
+  ): AsyncGenerator<Page<CatalogImage, SearchPlace>, void, undefined> {
+    const images = this.images.in(space);
+    yield* recordPortions(images, await images.findPage(query));
   }
 
   batches(space: Space, query: ListingQuery): AsyncGenerator<readonly CatalogImage[], void, undefined> {

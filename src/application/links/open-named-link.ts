@@ -23,7 +23,7 @@ export interface OpenedNamedLink extends LinkedFile {
 /** No name has this mark. */
 const NO_MARK = -1;
 
-/** Without a valid MAC the error is always the same: it does not tell which names there are. */
+/** Without a valid MAC the error does not tell which names there are, only which numbers are forgotten: their marks are gone. */
 export class OpenNamedLink {
   constructor(
     private readonly names: AllNames,
@@ -32,13 +32,13 @@ export class OpenNamedLink {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {LinkInvalid | LinkExpired | NameNotFound | StorageUnavailable} in this order */
+  /** @throws {LinkInvalid | LinkExpired | NameNotFound | StorageUnavailable} in this order; `NameNotFound` at once for a forgotten number */
   async execute(segments: NamedLinkSegments): Promise<OpenedNamedLink> {
     const link = parseNamedLink(segments);
     const file = parseLinkedFile(segments.fileName);
     if (link === undefined || file === undefined) throw new LinkInvalid();
     const named = await this.names.findByNumber(link.number);
-    if (!(await this.isSigned(link, named))) throw new LinkInvalid();
+    if (!(await this.isSigned(link, named))) throw await this.refusalOf(link, named);
     const left = secondsLeft(link.expiry, this.clock);
     if (named?.imageId === undefined) throw new NameNotFound();
     return { ...file, number: link.number, imageId: named.imageId, secondsLeft: left };
@@ -55,5 +55,11 @@ export class OpenNamedLink {
   private async isSigned(link: SignedNamedLink, named: RecordedName | undefined): Promise<boolean> {
     const isSigned = await this.keys.isSigned(signedNameText(link, named?.mark ?? NO_MARK), link.mac);
     return isSigned && named !== undefined;
+  }
+
+  /** The highest number is read for every forged link, so that all cost the same. */
+  private async refusalOf({ number }: SignedNamedLink, named: RecordedName | undefined): Promise<Error> {
+    const isGiven = number <= (await this.names.highestNumber());
+    return named === undefined && isGiven ? new NameNotFound() : new LinkInvalid();
   }
 }

@@ -5,6 +5,7 @@ import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { ChangeRetention } from '../../domain/ports/records/change-feed.ts';
 import type { KeyExpiry } from '../../domain/ports/records/idempotency-keys.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
+import type { NameExpiry } from '../../domain/ports/records/names.ts';
 import {
   type BlobSweep,
   MAX_FOREIGN,
@@ -19,6 +20,7 @@ export interface SweptStorage {
   readonly images: BlobReferences;
   readonly keys: KeyExpiry;
   readonly changes: ChangeRetention;
+  readonly names: NameExpiry;
   readonly staging: StagingArea;
   /** The cache of this machine; one that all processes share is swept with the blobs. */
   readonly ownRenditions: RenditionCache | undefined;
@@ -41,6 +43,8 @@ export interface OwnSweep {
   idempotencyKeys: number;
   /** Of the feed. */
   changes: number;
+  /** Forgotten after their removal. */
+  names: number;
   /** Images that were in the trash for long enough. */
   trashed: number;
   /** The first files that the service did not create. */
@@ -51,6 +55,8 @@ export interface SweepReport extends OwnSweep, BlobSweep {}
 
 /** The API guarantees a day. */
 const KEY_LIFE_MS = 48 * 60 * 60_000;
+/** Above `LONGEST_LINK_MS`: no link to a name that was removed so long ago can be good. */
+const REMOVED_NAME_LIFE_MS = 8 * 24 * 60 * 60_000;
 
 export interface SweptParts {
   readonly blobs: SweepBlobs;
@@ -94,6 +100,7 @@ export class SweepOrphans {
       renditions: await this.sweepRenditions(dryRun, stopped),
       idempotencyKeys: await this.sweepKeys(dryRun),
       changes: await this.sweepChanges(dryRun, stopped),
+      names: await this.sweepNames(dryRun, stopped),
       foreign: foreign.slice(0, MAX_FOREIGN),
     };
   }
@@ -120,13 +127,15 @@ export class SweepOrphans {
     const { changes } = this.storage;
     const time = this.ago(this.limits.changesMs);
     if (dryRun) return await changes.countOlder(time);
-    let removed = 0;
-    for (;;) {
-      stopped?.throwIfAborted();
-      const some = await changes.removeOlder(time);
-      if (some === 0) return removed;
-      removed += some;
-    }
+    return await untilNone(() => changes.removeOlder(time), stopped);
+  }
+
+  /** The feed still has the removals of younger ones: they are not looked at. */
+  private async sweepNames(dryRun: boolean, stopped?: AbortSignal): Promise<number> {
+    const { names } = this.storage;
+    const time = this.ago(Math.max(REMOVED_NAME_LIFE_MS, this.limits.changesMs));
+    if (dryRun) return await names.countRemoved(time);
+    return await untilNone(() => names.forgetRemoved(time), stopped);
   }
 
   private async sweepRenditions(dryRun: boolean, stopped?: AbortSignal): Promise<number> {
@@ -145,5 +154,19 @@ export class SweepOrphans {
 
   private ago(milliseconds: number): Date {
     return new Date(this.clock.now().getTime() - milliseconds);
+  }
+}
+
+/** Resolves to the sum of all portions. */
+async function untilNone(
+  removeSome: () => Promise<number>,
+  stopped: AbortSignal | undefined,
+): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    stopped?.throwIfAborted();
+    const some = await removeSome();
+    if (some === 0) return removed;
+    removed += some;
   }
 }

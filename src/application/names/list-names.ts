@@ -1,8 +1,9 @@
 import type { Name, NamedImage } from '../../domain/name/name.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { NameListQuery, Names } from '../../domain/ports/records/names.ts';
+import { type Page, pageOf } from '../../domain/ports/records/page.ts';
 import type { Space } from '../../domain/space/space.ts';
-import { type Page, pageOf, pagesFrom } from '../find/pages-from.ts';
+import { pagesFrom } from '../find/pages-from.ts';
 
 /** Bounds memory, not the response. */
 const BATCH_SIZE = 500;
@@ -13,7 +14,10 @@ export class ListNames {
   /** @throws {StorageUnavailable} */
   async page(space: Space, query: NameListQuery): Promise<Page<NamedImage, Name>> {
     const found = await this.names.in(space).list({ ...query, limit: query.limit + 1 });
-    return pageOf(found, query.limit, ({ name }) => name);
+    return pageOf(
+      found.map((named) => ({ item: named, position: named.name })),
+      query.limit,
+    );
   }
 
   batches(

@@ -17,7 +17,7 @@ export interface AnnouncedUpload {
 export class AdmitUpload {
   constructor(
     private readonly usage: SpaceUsage,
-    private readonly keys: Pick<IdempotencyKeys, 'isKnown'>,
+    private readonly keys: Pick<IdempotencyKeys, 'find'>,
   ) {}
 
   /**
@@ -27,7 +27,7 @@ export class AdmitUpload {
    */
   async execute({ space, minBytes, key }: AnnouncedUpload): Promise<void> {
     if (minBytes <= bytesLeft(await this.usage.find(space))) return;
-    if (key !== undefined && (await this.keys.isKnown({ ...key, space }))) return;
+    if (key !== undefined && (await this.keys.find({ ...key, space })) !== undefined) return;
     throw new QuotaExceeded();
   }
 }

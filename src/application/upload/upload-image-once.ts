@@ -1,14 +1,14 @@
-import { IdempotencyKeyInUse, IdempotencyKeyReused, ImageNotFound } from '../../domain/errors.ts';
-import type { CatalogImage } from '../../domain/image/image.ts';
+import { IdempotencyKeyInUse } from '../../domain/errors.ts';
 import type {
-  ClaimResult,
   IdempotencyClaim,
   IdempotencyKey,
   IdempotencyKeys,
+  KnownKey,
 } from '../../domain/ports/records/idempotency-keys.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
+import { EarlierUpload } from './earlier-upload.ts';
 import type { StoredUpload, Upload, UploadImage } from './upload-image.ts';
 
 export interface UploadResult extends StoredUpload {
@@ -37,9 +37,20 @@ export class UploadImageOnce {
     const result = await this.keys.claim({ ...key, space, sha256 });
     if (result.state === 'in_use') throw new IdempotencyKeyInUse();
     if (result.state === 'completed') {
-      return { image: await this.replay(space, result, sha256), replayed: true };
+      const earlier = await this.earlierUpload(space, result);
+      return { image: earlier.replay(sha256), replayed: true };
     }
     return { ...(await this.upload(upload, result.claim)), replayed: false };
+  }
+
+  /**
+   * `undefined` if no upload under the key is complete.
+   *
+   * @throws {StorageUnavailable}
+   */
+  async findEarlier(key: IdempotencyKey): Promise<EarlierUpload | undefined> {
+    const known = await this.keys.find(key);
+    return known?.state === 'completed' ? await this.earlierUpload(key.space, known) : undefined;
   }
 
   private async upload(upload: Upload, claim: IdempotencyClaim): Promise<StoredUpload> {
@@ -59,14 +70,10 @@ export class UploadImageOnce {
     }
   }
 
-  private async replay(
+  private async earlierUpload(
     space: Space,
-    { imageId, sha256 }: ClaimResult & { readonly state: 'completed' },
-    sentSha256: string,
-  ): Promise<CatalogImage> {
-    if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
-    const image = await this.images.in(space).findById(imageId);
-    if (image === undefined) throw new ImageNotFound('The image of this upload was deleted');
-    return image;
+    { imageId, sha256 }: KnownKey & { readonly state: 'completed' },
+  ): Promise<EarlierUpload> {
+    return new EarlierUpload(sha256, await this.images.in(space).findById(imageId));
   }
 }

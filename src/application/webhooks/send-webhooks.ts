@@ -28,6 +28,9 @@ const STANDBY_MS = 2_000;
 /** After a crash, as many may be repeated. */
 const AT_A_TIME = 32;
 
+/** The service stops soon, and another process makes the try again. */
+const LAST_TRY_MS = 1_000;
+
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60 * 60_000;
 const JITTER = 0.1;
@@ -57,6 +60,8 @@ interface Batch {
 /** Delivers the feed of changes to one endpoint: in order, at least once, and one message at a time. */
 export class SendWebhooks {
   private readonly stopping = new AbortController();
+  /** Ends the last try. */
+  private readonly leaving = new AbortController();
   private failures = 0;
   /** Until the next try. */
   private waitMs = 0;
@@ -68,8 +73,23 @@ export class SendWebhooks {
     private readonly surroundings: WebhookSurroundings,
   ) {}
 
-  /** Resolves after `stop`, when the last try has ended. Never rejects. */
+  /** Resolves after `stop`, when the last try has ended and the lease is given up. Never rejects. */
   async execute(): Promise<void> {
+    let cancel = (): void => {};
+    const leaveSoon = (): void => {
+      cancel = this.surroundings.timer(LAST_TRY_MS, () => this.leaving.abort());
+    };
+    this.stopping.signal.addEventListener('abort', leaveSoon);
+    await this.deliverUntilStopped();
+    cancel();
+    await this.giveUp();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private async deliverUntilStopped(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
         await this.takeTurn();
@@ -80,8 +100,13 @@ export class SendWebhooks {
     }
   }
 
-  stop(): void {
-    this.stopping.abort();
+  /** Without it, another process waits for the end of the lease. */
+  private async giveUp(): Promise<void> {
+    try {
+      await this.source.endpoints.release(this.url, this.surroundings.owner);
+    } catch (error) {
+      this.warn({ err: error }, 'lease not given up');
+    }
   }
 
   private async takeTurn(): Promise<void> {
@@ -118,7 +143,8 @@ export class SendWebhooks {
     let progress: WebhookProgress = held;
     for (const { message, position } of messages) {
       if (ended.aborted) return progress;
-      const reply = await this.receiver.post(message);
+      const reply = await this.receiver.post(message, this.leaving.signal);
+      if (reply.result === 'ended') return progress;
       if (reply.result !== 'delivered') return this.failed(progress.after, reply);
       this.failures = 0;
       progress = { after: position, state: 'ok' };
@@ -159,7 +185,7 @@ export class SendWebhooks {
 
   private failed(
     after: ChangePosition,
-    { result, error, retryAfterMs }: Exclude<WebhookReply, { result: 'delivered' }>,
+    { result, error, retryAfterMs }: Exclude<WebhookReply, { result: 'delivered' | 'ended' }>,
   ): WebhookProgress {
     if (result === 'gone') {
       this.warn({ error }, 'webhook stopped until it is resumed');

@@ -1,41 +1,49 @@
-import { ORIGINAL_NAME_MAX_BYTES, originalFileName, utf8Length } from '../image/file-name.ts';
+import { cutToBytes, ORIGINAL_NAME_MAX_BYTES, originalFileName, utf8Length } from '../image/file-name.ts';
 import type { NewImage } from '../image/image.ts';
 
 /** Some systems take these for folders, drives or nothing. */
 const UNSAFE = /[/\\:\p{Cc}]/gu;
 
 /**
- * The names of files in one folder, in the order of the images: in NFC, of at most 255 bytes, and different on systems that ignore
- * case. The first of equal names stays as it is.
+ * Names files in one folder: in NFC, of at most 255 bytes, and different on systems that ignore case. The first of equal names
+ * stays as it is, the others are numbered. The work for one name does not grow with the number of names before it.
  */
-export function entryNames(images: readonly NewImage[]): readonly string[] {
-  const taken = new Set<string>();
-  const next = new Map<string, number>();
-  return images.map((image) => {
+export class EntryNames {
+  private readonly taken = new Set<string>();
+  /** The last number that was tried, by the name without it, which may have been cut. */
+  private readonly numbers = new Map<string, number>();
+
+  nameOf(image: NewImage): string {
     const plain = originalFileName(image).normalize('NFC').replace(UNSAFE, '_');
     const dot = plain.lastIndexOf('.');
     const [base, extension] = [plain.slice(0, dot), plain.slice(dot)];
-    const key = caseless(plain);
-    let number = next.get(key) ?? 1;
-    let name = numberName(base, extension, number);
-    while (taken.has(caseless(name))) {
-      number += 1;
-      name = numberName(base, extension, number);
+    const name = cutToBytes(base, ORIGINAL_NAME_MAX_BYTES - utf8Length(extension)) + extension;
+    return this.take(name) ? name : this.numberName(base, extension);
+  }
+
+  /** Each round has one digit more: the name may have to be shorter, and then has another count. */
+  private numberName(base: string, extension: string): string {
+    for (let digits = 1; ; digits += 1) {
+      const cut = cutToBytes(base, ORIGINAL_NAME_MAX_BYTES - ' ()'.length - digits - utf8Length(extension));
+      const key = caseless(cut + extension);
+      let number = Math.max(this.numbers.get(key) ?? 1, 10 ** (digits - 1) - 1) + 1;
+      for (; number < 10 ** digits; number += 1) {
+        this.numbers.set(key, number);
+        const name = `${cut} (${number})${extension}`;
+        if (this.take(name)) return name;
+      }
     }
-    next.set(key, number);
-    taken.add(caseless(name));
-    return name;
-  });
+  }
+
+  private take(name: string): boolean {
+    const key = caseless(name);
+    if (this.taken.has(key)) return false;
+    this.taken.add(key);
+    return true;
+  }
 }
 
 /** Lower case alone would keep `ß` and `SS` apart. */
 function caseless(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFC');
-}
-
-function numberName(base: string, extension: string, number: number): string {
-  const suffix = `${number === 1 ? '' : ` (${number})`}${extension}`;
-  let cut = base;
-  while (utf8Length(cut) + utf8Length(suffix) > ORIGINAL_NAME_MAX_BYTES) cut = cut.replace(/.$/su, '');
-  return cut + suffix;
 }

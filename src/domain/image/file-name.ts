@@ -53,7 +53,16 @@ export function originalFileName({ originalName, mediaType }: NewImage): string 
 
 /** File systems refuse names longer than 255 bytes. */
 export function withExtension(base: string, extension: string): string {
-  let cut = base;
-  while (utf8Length(cut) + 1 + extension.length > ORIGINAL_NAME_MAX_BYTES) cut = cut.replace(/.$/su, '');
-  return `${cut}.${extension}`;
+  return `${cutToBytes(base, ORIGINAL_NAME_MAX_BYTES - 1 - extension.length)}.${extension}`;
+}
+
+/** The longest beginning of whole characters that has at most this many bytes of UTF-8. */
+export function cutToBytes(text: string, bytes: number): string {
+  let [end, left] = [0, bytes];
+  for (const character of text) {
+    left -= utf8Length(character);
+    if (left < 0) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }

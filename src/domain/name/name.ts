@@ -13,18 +13,21 @@ export function parseName(text: string): Name | undefined {
   return NAME_PATTERN.test(text) ? (text as Name) : undefined;
 }
 
+/** A request gives no image more. Those of an earlier version may have more. */
+export const MAX_NAMES_OF_IMAGE = 100;
+
 /** Behind all names that begin with the same text, if it is put behind that text. */
 export const AFTER_ALL = '\u007f';
 
 /** Where a name points to. */
 export interface NamedImage {
   readonly name: Name;
-  /** Of the catalog: never reused, and kept by a name that is removed and set again. */
+  /** Of the catalog: never reused, and kept by a name that is removed and set again before it is forgotten. */
   readonly number: number;
   /** Random, as the mark of a change: after a restore of an older backup the number may be given to another name. */
   readonly mark: number;
   readonly imageId: number;
-  /** Rises with every change, also over a removal. */
+  /** Rises with every change, also over a removal. That of a new name begins above those of all names that were forgotten. */
   readonly version: number;
   readonly updatedAt: Date;
 }

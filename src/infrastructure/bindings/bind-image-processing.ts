@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { maxJobBytes, WeightedSemaphore } from '../../adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
 import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/decoder-pool.ts';
+import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
 import { embeddedReader } from '../../adapters/embedded/read-embedded.ts';
@@ -29,8 +30,12 @@ function wantedPixels(
 }
 
 function poolOptions({ decoders, renditions: { concurrency }, upload }: StorageConfig): DecoderPoolOptions {
+  const program = {
+    path: decoderProgram(),
+    maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes),
+  };
   return {
-    program: { path: decoderProgram(), maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes) },
+    startDecoder: () => DecoderProcess.start(program),
     places: decoders,
     renditions: concurrency,
     maxWaiting: concurrency * WAITING_PER_ENCODER,
@@ -43,9 +48,9 @@ export function bindImageProcessing(container: Container): void {
   container
     .bind(DecoderPool)
     .toResolvedValue(
-      (config, events) =>
-        new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), events),
-      [storageConfig, log],
+      (config, ...ports) =>
+        new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), ...ports),
+      [storageConfig, log, TOKENS.timer],
     )
     .onDeactivation((pool) => pool.stop());
   container

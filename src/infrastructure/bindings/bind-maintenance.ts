@@ -82,18 +82,32 @@ function bindSweep(container: Container): void {
   );
   bindTrashSweep(container);
   container.bind(SweepOrphans).toResolvedValue(
-    (config, time, events, repository, idempotencyKeys, feed, area, cache, ...[sweepBlobs, sweepTrash]) => {
+    (config, time, events, repository, idempotencyKeys, feed, names, area, cache, ...parts) => {
+      const [blobSweep, trash] = parts;
       const storage = {
         images: repository,
         keys: idempotencyKeys,
         changes: feed,
+        names,
         staging: area,
         ownRenditions: isShared(config) ? undefined : cache,
       };
       const limits = { ...config.sweep, maxUploadMs: config.requestTimeoutMs };
-      return new SweepOrphans(storage, { blobs: sweepBlobs, trash: sweepTrash }, time, limits, events);
+      return new SweepOrphans(storage, { blobs: blobSweep, trash }, time, limits, events);
     },
-    [storageConfig, clock, log, images, keys, changes, staging, renditions, SweepBlobs, SweepTrash],
+    [
+      storageConfig,
+      clock,
+      log,
+      images,
+      keys,
+      changes,
+      TOKENS.names,
+      staging,
+      renditions,
+      SweepBlobs,
+      SweepTrash,
+    ],
   );
 }
 

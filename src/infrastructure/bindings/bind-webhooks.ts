@@ -42,9 +42,9 @@ function sendersOf({ readOnly, webhooks, spaceClaim }: Config, parts: Parts<type
   const senders = configured.map((address) => {
     const receiver = new HttpWebhookReceiver(address, clock, view);
     const counted: WebhookReceiver = {
-      post: (message) => metrics.webhooks.count(shownUrl(address.url), () => receiver.post(message)),
+      post: (...args) => metrics.webhooks.count(shownUrl(address.url), () => receiver.post(...args)),
     };
     return new SendWebhooks(address.url, counted, parts, surroundings);
   });
-  return { senders, endpoints, owner };
+  return { senders, endpoints };
 }

@@ -22,7 +22,6 @@ export async function reindex(args: readonly string[]): Promise<number> {
   const print = printFailureAs(parseFormat(values.format));
   const progress = new ProgressFile(values.resume, 'reindex');
   return await withStorage(async (storage) => {
-    await requireDecoders(storage.decoders);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
     const failures = await reindexImages(storage, progress, print);
     return failures === 0 ? 0 : 1;
@@ -36,13 +35,15 @@ function printFailureAs(format: Format): (failure: Failure) => void {
 }
 
 async function reindexImages(
-  { reindexCatalog, images }: CatalogStorage,
+  { reindexCatalog, images, decoders }: CatalogStorage,
   file: ProgressFile,
   print: (failure: Failure) => void,
 ): Promise<number> {
   let { after, checked, findings } = await file.read();
+  const records = await images.count();
+  if (records > 0) await requireDecoders(decoders);
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
-  bar.start(await images.count(), checked);
+  bar.start(records, checked);
   for await (const { image, failure } of reindexCatalog.images({ after })) {
     after = image.id;
     checked += 1;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pino } from 'pino';
 import { parseConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
+import { createLog } from '../start/create-log.ts';
 import { flushLog, openLogDestination } from '../start/log-destination.ts';
 import { startService } from '../start/start-service.ts';
 import { endBySignal, firstSignal } from './command-line/signals.ts';
@@ -21,7 +21,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const signalled = firstSignal();
   const config = parseConfig(readEnvironment());
   const destination = openLogDestination(STDOUT);
-  const log = pino({ level: config.logLevel, base: null }, destination);
+  const log = createLog(config.logLevel, destination);
   void signalled.then(async (signal) => {
     // Without a reference: the timer must not keep a process that has stopped.
     await delay(config.shutdownGraceMs + HANG_TIMEOUT_MS, undefined, { ref: false });

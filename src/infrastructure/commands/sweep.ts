@@ -62,6 +62,7 @@ async function checkAgain(
     renditions: first.renditions + second.renditions,
     idempotencyKeys: first.idempotencyKeys + second.idempotencyKeys,
     changes: first.changes + second.changes,
+    names: first.names + second.names,
     trashed: first.trashed + second.trashed,
   };
 }

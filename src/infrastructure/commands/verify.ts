@@ -32,7 +32,6 @@ interface CommandOptions extends VerifyOptions {
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   return await withStorage(async (storage) => {
-    await requireDecoders(storage.decoders);
     await warnOfForeignBlobs(storage);
     const result = await verifyWithMetrics(storage, options);
     closingLine(summaryOf(result));
@@ -79,7 +78,7 @@ async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<v
 }
 
 export async function verifyStorage(
-  storage: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'trash' | 'config'>,
+  storage: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'trash' | 'decoders' | 'config'>,
   options: VerifyOptions,
 ): Promise<Verification> {
   const file = new ProgressFile(options.resumeFile, 'verify');
@@ -131,14 +130,21 @@ function printRow({ problem, imageId, blobKey, space, name, detail }: Finding): 
 }
 
 async function verifyRecords(
-  { verifyCatalog, images, trash }: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'trash'>,
+  {
+    verifyCatalog,
+    images,
+    trash,
+    decoders,
+  }: Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'trash' | 'decoders'>,
   { sample, print, stopped }: VerifyOptions,
   file: ProgressFile,
   started: Progress,
 ): Promise<Progress> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   let { checked, findings } = started;
-  bar.start((await images.count()) + (await trash.count()), checked);
+  const records = (await images.count()) + (await trash.count());
+  if (records > 0) await requireDecoders(decoders);
+  bar.start(records, checked);
   for await (const { imageId, finding } of verifyCatalog.records({
     after: started.after,
     isChosen: () => Math.random() < sample,

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { type CatalogStorage, composeStorage } from '../catalog-storage.ts';
 import { parseStorageConfig, type StorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
+import { createLog } from '../start/create-log.ts';
 import { requireStorage } from '../start/prepare-storage.ts';
 
 const STDERR = 2;
@@ -18,7 +19,7 @@ export async function withStorageOf<T>(
   config: StorageConfig,
   work: (storage: CatalogStorage) => Promise<T>,
 ): Promise<T> {
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: STDERR, sync: true }));
+  const log = createLog(config.logLevel, pino.destination({ dest: STDERR, sync: true }));
   const storage = composeStorage(config, log);
   try {
     return await work(storage);

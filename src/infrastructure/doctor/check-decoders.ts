@@ -49,10 +49,14 @@ function frozenFinding(isFrozen: boolean): CheckResult {
 }
 
 function userFinding(hasOwnUser: boolean, { isRoot }: DecoderHost): CheckResult {
-  if (hasOwnUser) return ok('Decoders run as another user than the service');
+  if (hasOwnUser) {
+    return ok(
+      'Decoders run as another user than the service. Signals to each other, and System V memory, are not prevented. See docs/security.md',
+    );
+  }
   if (!isRoot) {
     return ok(
-      'Decoders run as the user of the service: removing its files, signals and, unless the system forbids it, access to its memory are not prevented. See docs/security.md',
+      'Decoders run as the user of the service. Removing and cutting its files (unlink, truncate), changes of their attributes (setxattr), signals, System V memory and, unless the system forbids it, access to the memory of the service are not prevented. See docs/security.md',
     );
   }
   return warning(

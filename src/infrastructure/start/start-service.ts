@@ -10,9 +10,9 @@ import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
+import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './prepare-storage.ts';
-import { type Listeners, startListeners } from './start-listeners.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { type RunningWebhooks, startWebhooks } from './start-webhooks.ts';
 import { stopGracefully } from './stop-gracefully.ts';
@@ -23,22 +23,25 @@ export interface RunningService {
 }
 
 /**
- * Logs "listening" when it accepts requests.
+ * Logs "listening" when it handles requests. All that can refuse the start is checked before decoders are started: they cost
+ * more than all of it.
  *
  * @throws {UnusableDependency}
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const tracing = await openTracing(config, log);
   const { storage, http } = composeService(config, log, tracing);
+  let listeners: Listeners | undefined;
   try {
-    const [confinement] = await Promise.all([requireDecoders(storage.decoders), prepareStorage(storage)]);
+    await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
-    logConfinement(confinement, log);
     logSettings(config, log);
     await warnOfHiddenImages(storage, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
-    const webhooks = await startWebhooks(http.webhooks, log);
-    const listeners = await startListeners(http, config, log);
+    listeners = await Listeners.open(http, config);
+    logConfinement(await requireDecoders(storage.decoders), log);
+    const webhooks = await startWebhooks(http.webhooks);
+    listeners.serve(log);
     const sweeper = config.readOnly ? undefined : startSweeper(storage, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void http.signingKeys.warmUp();
@@ -46,6 +49,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const running = { listeners, sweeper, prerenderUploads, changeTail, webhooks, storage, tracing };
     return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
+    listeners?.close();
     await Promise.all([storage.close(), tracing?.close()]);
     throw error;
   }

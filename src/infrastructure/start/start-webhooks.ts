@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { SendWebhooks } from '../../application/webhooks/send-webhooks.ts';
 import type { WebhookEndpoints } from '../../domain/ports/records/webhook-endpoints.ts';
 import { requiring } from './prepare-storage.ts';
@@ -6,13 +5,11 @@ import { requiring } from './prepare-storage.ts';
 export interface WebhookSenders {
   /** One for each endpoint. */
   readonly senders: readonly SendWebhooks[];
-  readonly endpoints: WebhookEndpoints;
-  /** Of the leases. */
-  readonly owner: string;
+  readonly endpoints: Pick<WebhookEndpoints, 'register'>;
 }
 
 export interface RunningWebhooks {
-  /** Resolves when running tries have ended, and gives the leases up. Never rejects. */
+  /** Resolves when running tries have ended and the leases are given up. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -21,10 +18,10 @@ export interface RunningWebhooks {
  *
  * @throws {UnusableDependency}
  */
-export async function startWebhooks(
-  { senders, endpoints, owner }: WebhookSenders,
-  log: Logger,
-): Promise<RunningWebhooks | undefined> {
+export async function startWebhooks({
+  senders,
+  endpoints,
+}: WebhookSenders): Promise<RunningWebhooks | undefined> {
   if (senders.length === 0) return undefined;
   await requiring('DATABASE_URL', () => endpoints.register(senders.map(({ url }) => url)));
   const ended = Promise.all(senders.map((sender) => sender.execute()));
@@ -32,10 +29,6 @@ export async function startWebhooks(
     stop: async (): Promise<void> => {
       for (const sender of senders) sender.stop();
       await ended;
-      // Without it, another process waits for the end of the lease.
-      await endpoints
-        .release(owner)
-        .catch((error: unknown) => log.warn({ err: error }, 'leases not given up'));
     },
   };
 }

@@ -44,13 +44,17 @@ interface OperationObject {
   };
 }
 
+/** These read most of a request: parts, pictures, conditions, ranges. */
+const WEIGHTS: Readonly<Record<string, number>> = { uploadImage: 4, getImageFile: 3 };
+
 /** Requests that the document allows, and about as many with one mutation. */
 export function describedRequests(description: Description): fc.Arbitrary<DescribedRequest> {
   const operations = Object.entries(description.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
-      (method === 'get' ? ['get', 'head'] : [method]).map((verb) =>
-        requestsOf(verb.toUpperCase(), path, operation as OperationObject),
-      ),
+      (method === 'get' ? ['get', 'head'] : [method]).map((verb) => ({
+        arbitrary: requestsOf(verb.toUpperCase(), path, operation as OperationObject),
+        weight: WEIGHTS[(operation as OperationObject).operationId] ?? 1,
+      })),
     ),
   );
   const valid = fc.oneof(...operations);
@@ -104,7 +108,7 @@ function pairsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<readonly 
   return fc.tuple(...pairs).map((chosen) => chosen.filter((pair): pair is Pair => pair !== undefined));
 }
 
-const PICTURES = ['jpeg', 'png', 'noise'] as const;
+const PICTURES = ['jpeg', 'png', 'noise', 'webp', 'animation'] as const;
 
 function bodiesOf(requestBody: OperationObject['requestBody']): fc.Arbitrary<RequestBody> {
   const [content] = Object.entries(requestBody?.content ?? {});

@@ -35,6 +35,7 @@ export async function runOpenApiFuzz(options: OpenApiFuzzOptions): Promise<OpenA
     env: {
       UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES),
       UPLOAD_MAX_PIXELS: String(MAX_PIXELS),
+      INPUT_FORMATS: 'jpeg,png,webp,gif',
       RENDITION_SIZES: '16,32,64,128',
       TRASH_DAYS: '7',
       WEB_URL: 'https://cats.example.com/',

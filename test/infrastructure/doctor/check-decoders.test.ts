@@ -19,8 +19,20 @@ const started = (confinement: Confinement): Pick<DecoderPool, 'start'> => ({
 type Case = readonly [title: string, Confinement, DecoderHost, levels: readonly string[], text: RegExp];
 
 const CASES: readonly Case[] = [
-  ['frozen decoders of another user', OWN_USER, ROOT, ['ok', 'ok'], /frozen.*another user/s],
-  ['frozen decoders of the same user', FROZEN, LINUX, ['ok', 'ok'], /removing its files, signals/],
+  [
+    'frozen decoders of another user',
+    OWN_USER,
+    ROOT,
+    ['ok', 'ok'],
+    /frozen.*another user.*Signals to each other/s,
+  ],
+  [
+    'frozen decoders of the same user',
+    FROZEN,
+    LINUX,
+    ['ok', 'ok'],
+    /truncate.*setxattr.*signals, System V memory/,
+  ],
   ['frozen decoders of root', FROZEN, ROOT, ['ok', 'warning'], /run as root.*CAP_SETUID/s],
   ['decoders without prlimit', OPEN, LINUX, ['warning', 'ok'], /open files.*install util-linux/s],
   ['decoders elsewhere than on Linux', OPEN, ELSEWHERE, ['warning'], /only their time is bounded/],
@@ -38,7 +50,7 @@ describe('checkDecoders', () => {
 
   it('names the error of a decoder that does not start', async () => {
     const pool = decoderPool({
-      program: { path: '/nonexistent/decoder.cjs', maxJobBytes: 1e9 },
+      program: '/nonexistent/decoder.cjs',
       places: 2,
       renditions: 1,
     });

@@ -1,20 +1,35 @@
 import { STAYING } from '../../support/doubles/staying.ts';
 import { GRACE_MS } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
+import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
+
+/** Calls that no other operation makes. */
+const SWEEPS =
+  /^(?:staging\.\w+Leftovers?|keys\.removeClaimed|changes\.removeOlder|slices\.|images\.removeUnrecorded|renditions\.list)/;
+
+/** Another client may sweep at the same time. */
+function isAlone({ schedule }: SimulatedCatalog): boolean {
+  return new Set(schedule.operations.map(({ client }) => client)).size === 1;
+}
 
 /** The sweeper of a process, most often twice with the grace between. */
 export const SWEEP: OperationKind = {
   weight: 5,
   run: async (catalog, { process: place, choice }) => {
     const { sweep, sweepBlobs } = catalog.process(place);
+    const { injected } = catalog.calls;
     for (let times = 0; times < (choice === 0 ? 1 : 2); times += 1) {
-      await catalog.attempt(async () => {
+      const before = injected.length;
+      const { state } = await catalog.attempt(async () => {
         // As the command does, and as the service does.
         if (choice < 2) return await sweep.execute({ dryRun: false });
         await sweep.sweepOwn({ dryRun: false });
         return await sweepBlobs.sweepDue(0, STAYING);
       });
+      const failed = injected.slice(before).find(({ kind, call }) => kind === 'error' && SWEEPS.test(call));
+      const isDone = state === 'done' && failed !== undefined && isAlone(catalog);
+      require(!isDone, `a sweep is done although ${failed?.call} failed`);
       if (choice > 0) catalog.passTime(GRACE_MS + 1);
     }
   },

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { createLog } from '../../../src/infrastructure/start/create-log.ts';
 
 /** One line of the log, as it would be printed. */
 export interface LogEntry {
@@ -17,7 +18,7 @@ export class CapturedLog {
   readonly #listeners = new Set<() => void>();
 
   constructor() {
-    this.logger = pino({ level: 'trace', base: null }, { write: (line) => this.#keep(line) });
+    this.logger = createLog('trace', { write: (line) => this.#keep(line) });
   }
 
   /** All of it, as it would be printed. */

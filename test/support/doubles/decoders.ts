@@ -4,26 +4,43 @@ import {
   type DecoderPoolOptions,
   type ImageJob,
 } from '../../../src/adapters/decoder/decoder-pool.ts';
+import { DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts';
+import { systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
+import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
 import { HANG_GUARD_MS } from '../time/hang-guard.ts';
 import { STAYING } from './staying.ts';
 
 interface PoolOptions extends Partial<DecoderPoolOptions> {
+  /** The path of a decoder other than the built one. */
+  readonly program?: string;
   /** Bytes. */
   readonly memory?: WeightedSemaphore;
+  readonly timer?: Timer;
   readonly warn?: (facts: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Decoders with sufficient limits for tests of something else. A process starts with the first decode; `stop` ends it. */
-export function decoderPool({ memory, warn = () => {}, ...options }: PoolOptions = {}): DecoderPool {
+export function decoderPool({
+  memory,
+  timer = systemTimer,
+  warn = () => {},
+  program = decoderProgram(),
+  ...options
+}: PoolOptions = {}): DecoderPool {
   const limits = {
-    program: { path: decoderProgram(), maxJobBytes: 1e9 },
-    places: 3,
-    renditions: 2,
+    startDecoder: () => DecoderProcess.start({ path: program, maxJobBytes: 1e9 }),
+    places: 2,
+    renditions: 1,
     maxWaiting: 100,
     maxWaitMs: HANG_GUARD_MS,
   };
-  return new DecoderPool({ ...limits, ...options }, memory ?? new WeightedSemaphore(1024 ** 3), { warn });
+  return new DecoderPool(
+    { ...limits, ...options },
+    memory ?? new WeightedSemaphore(1024 ** 3),
+    { warn },
+    timer,
+  );
 }
 
 /** For the tests of a process. They end with it. */

@@ -1,3 +1,4 @@
+import type { Name } from '../../../src/domain/name/name.ts';
 import type {
   Change,
   ChangePage,
@@ -28,6 +29,10 @@ export class InMemoryChanges implements ChangeRecords {
     this.#changes = this.#changes.map((change) =>
       change.space === from ? { ...change, space: to } : change,
     );
+  }
+
+  tellsOf(space: Space, name: Name): boolean {
+    return this.#changes.some((change) => change.space === space && change.name === name);
   }
 
   in(space: Space): Pick<ChangeRecords, 'readPage'> {

@@ -8,6 +8,7 @@ import type {
   IdempotencyKey,
   KeyPageQuery,
   KeyRecords,
+  KnownKey,
 } from '../../../src/domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
 import { TICKET_SCOPE } from '../../../src/domain/ticket/ticket.ts';
@@ -42,9 +43,8 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
   async claim({ space, scope, key, sha256 }: ClaimRequest): Promise<ClaimResult> {
     const name = nameOf({ space, scope, key });
     const entry = this.#entries.get(name);
-    if (entry?.imageId !== undefined) {
-      return { state: 'completed', imageId: entry.imageId, sha256: entry.sha256 };
-    }
+    const known = entry && knownKeyOf(entry);
+    if (known?.state === 'completed') return known;
     if (entry !== undefined && !this.#isAbandoned(entry)) return { state: 'in_use' };
     const token = this.#nextToken();
     const { process: holder } = this.calls.begin();
@@ -52,8 +52,9 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
     return { state: 'claimed', claim: { space, scope, key, token } };
   }
 
-  async isKnown(key: IdempotencyKey): Promise<boolean> {
-    return this.#entries.has(nameOf(key));
+  async find(key: IdempotencyKey): Promise<KnownKey | undefined> {
+    const entry = this.#entries.get(nameOf(key));
+    return entry && knownKeyOf(entry);
   }
 
   /** What the repository does in its transaction. */
@@ -135,6 +136,10 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
     const entry = this.#entries.get(nameOf(claim));
     return entry?.token === claim.token && entry.imageId === undefined ? entry : undefined;
   }
+}
+
+function knownKeyOf({ imageId, sha256 }: Entry): KnownKey {
+  return imageId === undefined ? { state: 'in_use' } : { state: 'completed', imageId, sha256 };
 }
 
 function nameOf({ space, scope, key }: IdempotencyKey): string {

@@ -1,5 +1,10 @@
-import { ImageNotFound, NameChanged, NameNotFound } from '../../../src/domain/errors.ts';
-import type { Name, NameCondition, NamedImage } from '../../../src/domain/name/name.ts';
+import { ImageNotFound, NameChanged, NameNotFound, QuotaExceeded } from '../../../src/domain/errors.ts';
+import {
+  MAX_NAMES_OF_IMAGE,
+  type Name,
+  type NameCondition,
+  type NamedImage,
+} from '../../../src/domain/name/name.ts';
 import type {
   DanglingName,
   NameChange,
@@ -15,6 +20,7 @@ export class InMemoryNames implements NameRecords {
   /** By number, with names that are gone. */
   #names: readonly OwnedName[] = [];
   #lastNumber = 0;
+  #forgottenVersion = 0;
 
   constructor(private readonly images: InMemoryImageRepository) {}
 
@@ -70,6 +76,24 @@ export class InMemoryNames implements NameRecords {
     this.#lastNumber = Math.max(this.#lastNumber, upTo);
   }
 
+  async forgetRemoved(time: Date): Promise<number> {
+    const forgotten = this.#forgettable(time);
+    this.#forget(forgotten);
+    return forgotten.length;
+  }
+
+  async countRemoved(time: Date): Promise<number> {
+    return this.#forgettable(time).length;
+  }
+
+  async forgottenVersion(): Promise<number> {
+    return this.#forgottenVersion;
+  }
+
+  async reserveVersions(upTo: number): Promise<void> {
+    this.#forgottenVersion = Math.max(this.#forgottenVersion, upTo);
+  }
+
   async findDangling(): Promise<readonly DanglingName[]> {
     const spaces = new Map(this.images.all().map(({ id, space }) => [id, space]));
     return this.#names.flatMap(({ space, name, imageId }) => {
@@ -81,6 +105,13 @@ export class InMemoryNames implements NameRecords {
   /** Breaks the rule that a name points to an image of its space. */
   mispoint(name: Name, imageId: number): void {
     this.#names = this.#names.map((owned) => (owned.name === name ? { ...owned, imageId } : owned));
+  }
+
+  /** Gives an image so many names, whatever the limit. */
+  plant(space: Space, imageId: number, count: number): void {
+    for (let at = 1; at <= count; at += 1) {
+      this.point(space, `planted-${imageId}-${at}` as Name, imageId, undefined);
+    }
   }
 
   /** With names that are gone. */
@@ -101,7 +132,7 @@ export class InMemoryNames implements NameRecords {
       number: before?.number ?? this.#nextNumber(),
       mark: before?.mark ?? Math.floor(Math.random() * 2 ** 48),
       imageId,
-      version: (before?.version ?? 0) + 1,
+      version: (before?.version ?? this.#forgottenVersion) + 1,
       updatedAt: this.images.clock.now(),
       space,
     };
@@ -125,7 +156,20 @@ export class InMemoryNames implements NameRecords {
 
   /** Of a space that is forgotten. */
   forget(space: Space): void {
-    this.#names = this.#names.filter((owned) => owned.space !== space);
+    this.#forget(this.#names.filter((owned) => owned.space === space));
+  }
+
+  #forget(forgotten: readonly OwnedName[]): void {
+    this.#names = this.#names.filter((owned) => !forgotten.includes(owned));
+    this.#forgottenVersion = Math.max(this.#forgottenVersion, ...forgotten.map(({ version }) => version));
+  }
+
+  #forgettable(time: Date): readonly OwnedName[] {
+    const { changes } = this.images;
+    return this.#names.filter(
+      ({ imageId, updatedAt, space, name }) =>
+        imageId === undefined && updatedAt <= time && !changes.tellsOf(space, name),
+    );
   }
 
   #set(space: Space, name: Name, imageId: number, { matches, by }: NameChange): SetName {
@@ -133,6 +177,8 @@ export class InMemoryNames implements NameRecords {
     this.judge(space, name, matches);
     const before = this.#findIn(space, name);
     if (before?.imageId === imageId) return { named: before, isNew: false };
+    const held = this.#names.filter((owned) => owned.imageId === imageId);
+    if (held.length >= MAX_NAMES_OF_IMAGE) throw new QuotaExceeded();
     return { named: this.point(space, name, imageId, by), isNew: before === undefined };
   }
 

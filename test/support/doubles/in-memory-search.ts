@@ -22,23 +22,23 @@ import type {
   Timeline,
 } from '../../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
+import { pageOf } from '../../../src/domain/ports/records/page.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
-interface Placed {
-  readonly image: CatalogImage;
-  readonly place: SearchPlace;
-}
+/** Records that are read at a time. */
+const PORTION = 32;
 
 /** Compares every image with the query: the definition of the results. */
 export class InMemorySearch implements InSpaces<ImageSearch & Timeline> {
   constructor(
     private readonly images: InMemoryImageRepository,
     private readonly calendar = new Calendar('UTC'),
+    private readonly maxCandidates = 50_000,
   ) {}
 
   in(space: Space): ImageSearch & Timeline {
-    return new InMemorySearchOfSpace(this.images, this.calendar, space);
+    return new InMemorySearchOfSpace(this.images, this.calendar, this.maxCandidates, space);
   }
 }
 
@@ -46,6 +46,7 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
   constructor(
     private readonly images: InMemoryImageRepository,
     private readonly calendar: Calendar,
+    private readonly maxCandidates: number,
     private readonly space: Space,
   ) {}
 
@@ -53,17 +54,31 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
     const largest = powerAbove(this.images.lastPlaceIn(this.space));
     const power = after?.by === 'random' ? after.power : largest;
     if (power > largest) throw new InvalidPlace();
-    const placed = this.#matching(filter)
+    const candidates = this.images
+      .allIn(this.space)
       .filter(({ id }) => id <= (upToId ?? id))
-      .map((image): Placed => ({ image, place: this.#placeOf(image, sort, power) }))
-      .filter(({ image }) => sort.by !== 'random' || this.#numberOf(image) < 2 ** power)
-      .toSorted((a, b) => comparePlaces(a.place, b.place) * directionOf(sort))
-      .filter(({ place }) => after === undefined || comparePlaces(place, after) * directionOf(sort) > 0);
-    const page = placed.slice(0, limit);
+      .map((item) => ({ item, position: this.#placeOf(item, sort, power) }))
+      .filter(({ item }) => sort.by !== 'random' || this.#numberOf(item) < 2 ** power)
+      .toSorted((a, b) => comparePlaces(a.position, b.position) * directionOf(sort))
+      .filter(
+        ({ position }) => after === undefined || comparePlaces(position, after) * directionOf(sort) > 0,
+      );
+    const looked = candidates.slice(0, this.maxCandidates);
+    const { items, next } = pageOf(
+      looked.filter(({ item }) => this.#matches(item, filter)),
+      limit,
+    );
     return {
-      images: page.map(({ image }) => image),
-      next: placed.length > limit ? page.at(-1)?.place : undefined,
+      items: items.map(({ item: { id }, position }) => ({ item: id, position })),
+      next: next ?? (looked.length < candidates.length ? looked.at(-1)?.position : undefined),
     };
+  }
+
+  async *readRecords(ids: readonly number[]): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    for (let begin = 0; begin < ids.length; begin += PORTION) {
+      const images = new Map(this.images.allIn(this.space).map((image) => [image.id, image]));
+      yield ids.slice(begin, begin + PORTION).flatMap((id) => images.get(id) ?? []);
+    }
   }
 
   async count(filter: SearchFilter): Promise<number> {
@@ -95,10 +110,11 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
 
   #matching(filter: SearchFilter): readonly CatalogImage[] {
     const images = this.images.allIn(this.space);
-    return images.filter((image) => isRecordOf(image, filter) && this.#matches(image, filter));
+    return images.filter((image) => this.#matches(image, filter));
   }
 
   #matches(image: CatalogImage, filter: SearchFilter): boolean {
+    if (!isRecordOf(image, filter)) return false;
     const { tags, takenAfter, takenBefore, tagged, dated } = filter;
     const folds = new Set(image.tags.map(fold));
     if (tags?.some((tag) => !folds.has(tag)) === true) return false;

@@ -57,10 +57,10 @@ export class InMemoryWebhookEndpoints implements WebhookRecords {
     return true;
   }
 
-  async release(owner: string): Promise<void> {
-    for (const held of this.#held) {
-      if (held.owner === owner) this.#put({ endpoint: held.endpoint, until: 0 });
-    }
+  async release(url: string, owner: string): Promise<void> {
+    if (this.isUnavailable) throw new StorageUnavailable();
+    const held = this.#held.find(({ endpoint }) => endpoint.url === url);
+    if (held?.owner === owner) this.#put({ endpoint: held.endpoint, until: 0 });
   }
 
   async findAll(): Promise<readonly WebhookStatus[]> {

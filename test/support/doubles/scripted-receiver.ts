@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../../src/domain/ports/process/cancellation.ts';
 import type {
   WebhookMessage,
   WebhookReceiver,
@@ -10,7 +11,7 @@ export function refusal(error: string, retryAfterMs = 0): WebhookReply {
   return { result: error === 'HTTP 410' ? 'gone' : 'failed', error, retryAfterMs };
 }
 
-/** Takes every message, unless a test has replies in store. */
+/** Takes every message, unless a test has replies in store. A try that is ended has no other reply. */
 export class ScriptedReceiver implements WebhookReceiver {
   readonly messages: WebhookMessage[] = [];
   /** Of the next messages. */
@@ -18,8 +19,14 @@ export class ScriptedReceiver implements WebhookReceiver {
   /** Of all messages without another reply. */
   usual: WebhookReply = DELIVERED;
 
-  async post(message: WebhookMessage): Promise<WebhookReply> {
+  async post(message: WebhookMessage, ended: Cancellation): Promise<WebhookReply> {
     this.messages.push(message);
-    return (await this.replies.shift()) ?? this.usual;
+    const reply = this.replies.shift() ?? this.usual;
+    let end = (): void => {};
+    const whenEnded = new Promise<WebhookReply>((resolve) => {
+      end = (): void => resolve({ result: 'ended' });
+    });
+    ended.addEventListener('abort', end);
+    return await Promise.race([reply, whenEnded]).finally(() => ended.removeEventListener('abort', end));
   }
 }

@@ -5,7 +5,7 @@ import type { Container } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
 import { DecoderPool } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
-import { SystemClock } from '../../../src/adapters/system/clock-and-uuids.ts';
+import { SystemClock, systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
 import { PrerenderUploads } from '../../../src/application/upload/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../../../src/domain/ports/bytes/staging-area.ts';
@@ -75,7 +75,7 @@ export interface TestServiceOptions {
   readonly wrapLinkKeys?: (keys: LinkKeyRecords) => LinkKeyRecords;
   /** That of the machine by default. */
   readonly serviceClock?: Clock;
-  /** Of the feed of changes; real ones by default. */
+  /** Of the feed of changes and of clients that read nothing; real ones by default. */
   readonly timer?: Timer;
   /** Streams of changes, and requests that wait for one, at a time. */
   readonly changesStreams?: number;
@@ -119,7 +119,7 @@ export class TestService {
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
     // Processes of their own would double the time of the tests.
-    if (!hasOwnDecoders(storage, options)) container.rebind(DecoderPool).toConstantValue(DECODERS);
+    if (options.decodeMemoryBytes === undefined) container.rebind(DecoderPool).toConstantValue(DECODERS);
     await container.get(DecoderPool).start();
     const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
@@ -145,6 +145,7 @@ export class TestService {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
       requests: new RunningRequests(),
+      timer: options.timer ?? systemTimer,
     });
     const service = new TestService(
       container,
@@ -298,10 +299,6 @@ export class TestService {
     this.#running.add(running);
     return running;
   }
-}
-
-function hasOwnDecoders({ environment }: TestStorage, { decodeMemoryBytes }: TestServiceOptions): boolean {
-  return decodeMemoryBytes !== undefined || environment.RENDITION_CONCURRENCY !== undefined;
 }
 
 const described = new Map<boolean, DescribedApi>();

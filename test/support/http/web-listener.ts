@@ -24,6 +24,7 @@ export class WebListener {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
       requests,
+      timer: service.container.get(TOKENS.timer),
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

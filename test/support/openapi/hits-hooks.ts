@@ -1,8 +1,4 @@
-import { clearHits, saveHits } from './hits.ts';
+import { saveHits } from './hits.ts';
 
 /** For `mocha --require`: the processes of a parallel run save what they have received. */
 export const mochaHooks = { afterAll: saveHits };
-
-export function mochaGlobalSetup(): void {
-  clearHits();
-}

@@ -9,6 +9,31 @@ export function decodersOf(servicePid: number): readonly number[] {
   return processIdsOf(servicePid).filter((pid) => pid !== servicePid && isFrozen(pid));
 }
 
+/** Those too that have not started yet. */
+export function allDecodersOf(servicePid: number): readonly number[] {
+  return processIdsOf(servicePid).filter((pid) => commandOf(pid).includes('decoder.cjs'));
+}
+
+const KILL_EVERY_MS = 5;
+
+/** Kills all decoders but one, as soon as they are seen. Returns the end of this. */
+export function killOthers(servicePid: number, survivor: number): () => void {
+  const timer = setInterval(() => {
+    for (const pid of allDecodersOf(servicePid)) {
+      if (pid !== survivor) kill(pid);
+    }
+  }, KILL_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Those that have used CPU time since a call with the same map, which this fills. */
 export function busyDecodersOf(servicePid: number, begun: Map<number, number>): readonly number[] {
   return decodersOf(servicePid).filter((pid) => {

@@ -16,6 +16,7 @@ import { skipAloud } from '../skipped/skip-aloud.ts';
 import { eventually } from '../time/eventually.ts';
 import { untilNextLook } from '../time/until-next-look.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
+import './bound-values.ts';
 import { lastingPort } from './lasting-port.ts';
 
 const USER = 'postgres';

@@ -14,7 +14,7 @@ const VERSIONS = [
   '18.4.0-beta.17',
 ] as const;
 const TESTS = ['postgres', 'change-feed', 'webhook-endpoints', 'sweep-slices'].map(
-  (name) => `test/adapters/${name}.test.ts`,
+  (name) => `test/adapters/${name}.thorough.test.ts`,
 );
 
 /** The folder with `postgres` and `initdb`; `undefined` if the registry has no package for this machine. */

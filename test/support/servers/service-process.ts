@@ -282,6 +282,11 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
 }
 
 function inheritedEnvironment(): Environment {
-  const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  return { PATH, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }) };
+  const { PATH = '', NODE_V8_COVERAGE, COUNT_PROCESSES, STARTED_PROCESSES } = process.env;
+  return {
+    PATH,
+    ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }),
+    ...(COUNT_PROCESSES !== undefined && { NODE_OPTIONS: COUNT_PROCESSES }),
+    ...(STARTED_PROCESSES !== undefined && { STARTED_PROCESSES }),
+  };
 }

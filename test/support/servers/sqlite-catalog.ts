@@ -5,6 +5,7 @@ import { migrationSource } from '../../../migrations/migration-source.ts';
 import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import './bound-values.ts';
 
 /** An empty catalog in a file of its own. */
 export interface SqliteCatalog {

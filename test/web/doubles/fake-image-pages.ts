@@ -21,6 +21,10 @@ export class FakeImagePages {
   readonly timelines: TimelineQuery['by'][] = [];
   /** Thrown by the next requests. */
   failure: Error | undefined;
+  /** Whether it counts in time. */
+  counts = true;
+  /** Every page has at most so many pictures, and comes behind an empty one. */
+  cut: number | undefined;
   /** Requests wait for it. */
   gate: Promise<void> = Promise.resolve();
   #days: readonly FakeDay[] = [];
@@ -76,14 +80,21 @@ export class FakeImagePages {
     await this.#answer(signal);
     const { order = 'asc', limit = 100, after = `${order} 0`, count } = query;
     if (!after.startsWith(`${order} `)) throw new RangeError(`The cursor is of another order: ${after}`);
-    const first = Number(after.split(' ')[1]);
-    const end = Math.min(first + limit, this.total);
+    const [, begin, isBehindEmpty] = after.split(' ');
+    const first = Number(begin);
+    const shared = {
+      total: count === true && this.counts ? this.total : undefined,
+      changesCursor: undefined,
+    };
+    if (this.cut !== undefined && isBehindEmpty === undefined) {
+      return { records: [], next: `${order} ${first} behind`, ...shared };
+    }
+    const end = Math.min(first + Math.min(limit, this.cut ?? limit), this.total);
     const positions = Array.from({ length: end - first }, (_, at) => first + at);
     return {
       records: positions.map((at) => this.recordAt(order === 'desc' ? at : this.total - 1 - at)),
       next: end < this.total ? `${order} ${end}` : undefined,
-      total: count === true ? this.total : undefined,
-      changesCursor: undefined,
+      ...shared,
     };
   };
 

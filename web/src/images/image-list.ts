@@ -17,6 +17,8 @@ export interface ListSegment {
 
 /** The segments of a list. An object of its own for each response of the service: `refresh` replaces it. */
 export interface ListContents {
+  /** Their number is not known, only that there may be more than are loaded. */
+  readonly isOpen: boolean;
   readonly sections: readonly Section[];
   /** Those that can be reached: of a list without a timeline, up to the page after the last one that was loaded. */
   readonly segments: readonly ListSegment[];

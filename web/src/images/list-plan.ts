@@ -32,6 +32,8 @@ export interface PlannedPeriod {
 /** Where the pictures of a list are, before any of them is loaded. Positions begin with 0. */
 export interface ListPlan {
   readonly total: number;
+  /** The service has not counted them: there may be more or fewer, which shows when the last ones are loaded. */
+  readonly isOpen: boolean;
   readonly sections: readonly Section[];
   /** Not all: those of a list without a timeline are added as they are reached. */
   readonly segments: readonly PlannedSegment[];
@@ -49,7 +51,7 @@ export function planTimeline(counts: readonly PeriodCount[], pageSize: number): 
   const months = placePeriods(counts);
   const total = months.reduce((sum, { count }) => sum + count, 0);
   const segments = months.flatMap((month, section) => segmentsOf(month, section, pageSize));
-  return { total, sections: months, segments, months, pageSize };
+  return { total, isOpen: false, sections: months, segments, months, pageSize };
 }
 
 export function placePeriods(counts: readonly PeriodCount[]): readonly PlannedPeriod[] {
@@ -60,11 +62,16 @@ export function placePeriods(counts: readonly PeriodCount[]): readonly PlannedPe
   });
 }
 
-/** A list whose pages can be reached one after another only. */
-export function planSequence(total: number, pageSize: number): ListPlan {
+/**
+ * A list whose pages can be reached one after another only.
+ *
+ * @param counted `undefined` if the service has not counted the pictures
+ */
+export function planSequence(counted: number | undefined, pageSize: number): ListPlan {
+  const total = counted ?? pageSize;
   const sections = total === 0 ? [] : [{ period: undefined, first: 0, count: total }];
   const segments = total === 0 ? [] : [nextInSequence(0, total, pageSize)];
-  return { total, sections, segments, months: [], pageSize };
+  return { total, isOpen: counted === undefined, sections, segments, months: [], pageSize };
 }
 
 /** The segment that begins at this position of a sequence. */

@@ -18,7 +18,7 @@ class Segment implements ListSegment {
   readonly section: number;
   /** As planned: the position in the list of the service. */
   readonly plannedFirst: number;
-  readonly plannedCount: number;
+  plannedCount: number;
   readonly hidden = new Set<number>();
   first: number;
   records: readonly ImageRecord[] | undefined;
@@ -67,6 +67,9 @@ export class LoadedContents implements ListContents {
   readonly #loads = new Set<Load>();
   #wanted = { from: 0, to: -1 };
   #uses = 0;
+  /** With pictures that are hidden. */
+  #total: number;
+  #isOpen: boolean;
   #isDisposed = false;
 
   constructor(plan: ListPlan, reader: PageReader, isHidden: (id: number) => boolean, events: ContentsEvents) {
@@ -75,6 +78,12 @@ export class LoadedContents implements ListContents {
     this.#isHidden = isHidden;
     this.#events = events;
     this.#segments = plan.segments.map((segment) => new Segment(segment));
+    this.#total = plan.total;
+    this.#isOpen = plan.isOpen;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   get sections(): readonly Section[] {
@@ -89,7 +98,7 @@ export class LoadedContents implements ListContents {
     const last = this.#segments.at(-1);
     if (last === undefined) return 0;
     const hiddenBefore = last.plannedFirst - last.first;
-    return this.#plan.total - hiddenBefore - last.hidden.size;
+    return this.#total - hiddenBefore - last.hidden.size;
   }
 
   recordAt(position: number): ImageRecord | undefined {
@@ -252,7 +261,8 @@ export class LoadedContents implements ListContents {
       throw error;
     }
     if (signal.aborted) return;
-    let isOutdated = records.length < count;
+    let isOutdated = !this.#isOpen && records.length < count;
+    if (this.#isOpen) this.#learnTotal(segments, first + records.length);
     for (const segment of segments) {
       const start = segment.plannedFirst - first;
       const own = records.slice(start, start + segment.plannedCount);
@@ -283,9 +293,18 @@ export class LoadedContents implements ListContents {
     const last = this.#segments.at(-1);
     if (last?.all === undefined || this.#plan.months.length > 0) return;
     const end = last.plannedFirst + last.plannedCount;
-    if (end < this.#plan.total) {
-      this.#segments.push(new Segment(nextInSequence(end, this.#plan.total, this.#plan.pageSize)));
+    if (end < this.#total) {
+      this.#segments.push(new Segment(nextInSequence(end, this.#total, this.#plan.pageSize)));
     }
+  }
+
+  /** Of a list that was not counted: it ends here, or has at least one page more. */
+  #learnTotal(segments: readonly Segment[], end: number): void {
+    const last = segments.at(-1);
+    if (last === undefined || last !== this.#segments.at(-1)) return;
+    this.#isOpen = end === last.plannedFirst + last.plannedCount;
+    this.#total = this.#isOpen ? end + this.#plan.pageSize : end;
+    last.plannedCount = Math.max(0, end - last.plannedFirst);
   }
 
   #reach(position: number): void {
@@ -293,8 +312,8 @@ export class LoadedContents implements ListContents {
       const last = this.#segments.at(-1);
       if (last === undefined || position < last.first + last.count) return;
       const end = last.plannedFirst + last.plannedCount;
-      if (end >= this.#plan.total) return;
-      this.#segments.push(new Segment(nextInSequence(end, this.#plan.total, this.#plan.pageSize)));
+      if (end >= this.#total) return;
+      this.#segments.push(new Segment(nextInSequence(end, this.#total, this.#plan.pageSize)));
       this.#renumber();
     }
   }

@@ -1,4 +1,4 @@
-import type { ImageCatalog, ImageRecord, ListQuery } from '@image-catalog/client';
+import type { ImageCatalog, ImagePage, ImageRecord, ListQuery } from '@image-catalog/client';
 import { lastIndexWhere } from './binary-search.ts';
 import type { ListPlan, PlannedPeriod } from './list-plan.ts';
 
@@ -16,8 +16,8 @@ interface Place {
 
 /** What a list requests beside its plan. */
 interface Beside {
-  /** The first pictures. */
-  readonly head: Promise<readonly ImageRecord[]> | undefined;
+  /** The first page; `undefined` if it could not be read. */
+  readonly head: Promise<ImagePage | undefined> | undefined;
   /** Empty if the list has changed since. */
   readonly requestDays: () => Promise<readonly PlannedPeriod[]>;
 }
@@ -36,12 +36,12 @@ export class PageReader {
   readonly #reversed: ListQuery | undefined;
   readonly #requestDays: () => Promise<readonly PlannedPeriod[]>;
   #days: Promise<readonly PlannedPeriod[]> | undefined;
-  #head: Promise<readonly ImageRecord[]> | undefined;
+  #head: Promise<ImagePage | undefined> | undefined;
 
   constructor(
     pages: ImagePages,
     query: ListQuery,
-    { total, months }: ListPlan,
+    { total, isOpen, months }: ListPlan,
     { head, requestDays }: Beside,
   ) {
     this.#head = head;
@@ -50,16 +50,20 @@ export class PageReader {
     this.#query = query;
     this.#total = total;
     this.#fromStart = new KnownPlaces(months);
-    this.#reversed =
-      query.order === undefined ? undefined : { ...query, order: query.order === 'asc' ? 'desc' : 'asc' };
+    const isReversible = query.order !== undefined && !isOpen;
+    this.#reversed = isReversible ? { ...query, order: query.order === 'asc' ? 'desc' : 'asc' } : undefined;
   }
 
   /** @returns fewer records if the list has become shorter */
   async read(first: number, count: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
-    const records = first === 0 ? await this.#takeHead() : [];
+    const { records, next } = (first === 0 ? await this.#takeHead() : undefined) ?? { records: [] };
     signal.throwIfAborted();
     if (records.length >= count) return records.slice(0, count);
-    return await this.#request(first, count, signal);
+    if (next === undefined) return await this.#request(first, count, signal);
+    // A page may be shorter than it was to be, or empty, although there is more.
+    this.#fromStart.add({ position: records.length, after: next });
+    const behind = { first: records.length, count: count - records.length, signal };
+    return [...records, ...(await this.#walk(this.#query, this.#fromStart, behind))];
   }
 
   /** They are requested once. */
@@ -80,10 +84,10 @@ export class PageReader {
   }
 
   /** Once: later it may be outdated. */
-  async #takeHead(): Promise<readonly ImageRecord[]> {
+  async #takeHead(): Promise<ImagePage | undefined> {
     const head = this.#head;
     this.#head = undefined;
-    return (await head) ?? [];
+    return await head;
   }
 
   async #request(first: number, count: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
@@ -112,17 +116,18 @@ export class PageReader {
       signal,
     }: { readonly first: number; readonly count: number; readonly signal: AbortSignal },
   ): Promise<readonly ImageRecord[]> {
-    for (;;) {
-      const { position, after } = places.before(first);
+    const found: ImageRecord[] = [];
+    for (let { position, after } = places.before(first); ; ) {
       // What is skipped is requested too: the service has no other way to go on.
       const whole = first + count - position;
       const limit = whole <= LARGEST_PAGE ? whole : Math.min(first - position, LARGEST_PAGE);
       const cursor = after === undefined ? {} : { after };
       const { records, next } = await this.#pages.page({ ...query, ...cursor, limit }, { signal });
-      if (next !== undefined) places.add({ position: position + records.length, after: next });
-      if (limit === whole || next === undefined || records.length === 0) {
-        return records.slice(first - position);
-      }
+      found.push(...records.slice(Math.max(0, first - position)));
+      position += records.length;
+      if (next !== undefined) places.add({ position, after: next });
+      if (position >= first + count || next === undefined) return found;
+      after = next;
     }
   }
 }
@@ -150,10 +155,11 @@ class KnownPlaces {
     this.#places = [...byPosition.values()].sort((a, b) => a.position - b.position);
   }
 
+  /** Instead of an earlier place of this position: a page from there may be empty. */
   add(place: Place): void {
     const index = this.#indexBefore(place.position);
-    if (this.#places[index]?.position === place.position) return;
-    this.#places = this.#places.toSpliced(index + 1, 0, place);
+    const isKnown = this.#places[index]?.position === place.position;
+    this.#places = this.#places.toSpliced(isKnown ? index : index + 1, isKnown ? 1 : 0, place);
   }
 
   #indexBefore(position: number): number {

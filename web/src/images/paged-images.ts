@@ -150,7 +150,7 @@ export class PagedImages implements ImageList {
     return { first: first + shift, last: last + shift };
   }
 
-  #contentsOf(plan: ListPlan, head: Promise<readonly ImageRecord[]> | undefined): LoadedContents {
+  #contentsOf(plan: ListPlan, head: Promise<ImagePage | undefined> | undefined): LoadedContents {
     const reader = new PageReader(this.#pages, this.#options.query, plan, {
       head,
       requestDays: async () => await this.#daysOf(plan),
@@ -168,24 +168,21 @@ export class PagedImages implements ImageList {
   }
 
   /** If the first pictures are in view: together with the plan, which takes longer the more pictures there are. */
-  #requestHead(): Promise<readonly ImageRecord[]> | undefined {
+  #requestHead(): Promise<ImagePage | undefined> | undefined {
     if (this.#wanted.first > 0) return undefined;
     const { query, onHead, pageSize = PAGE_SIZE } = this.#options;
     const { signal } = this.#abort;
     const head = this.#pages.page({ ...query, limit: pageSize }, { signal });
     void head.then(onHead, () => undefined);
     // Without it the reader requests the page again; after a failed plan there is no reader.
-    return head.then(
-      ({ records }) => records,
-      () => [],
-    );
+    return head.catch(() => undefined);
   }
 
   async #plan(): Promise<ListPlan> {
     const { query, pageSize = PAGE_SIZE } = this.#options;
     if (query.sort === 'taken') return planTimeline(await this.#timeline('month'), pageSize);
     const { signal } = this.#abort;
-    const { total = 0 } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
+    const { total } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
     return planSequence(total, pageSize);
   }
 

@@ -285,6 +285,7 @@ export const english = {
     removed: (name: string): string => `${name} is free. Links to it do not work any more.`,
     movedMeanwhile: (name: string): string =>
       `Nothing was changed: ${name} is not the name of this picture any more.`,
+    tooMany: 'A picture has at most 100 names.',
     notAll: (most: number): string =>
       `The catalog has more than ${number(most)} names. Those behind the first are not listed here.`,
   },

@@ -256,6 +256,7 @@ export const german = {
     remove: (name) => `Namen ${name} entfernen`,
     removed: (name) => `${name} ist frei. Links dorthin funktionieren nicht mehr.`,
     movedMeanwhile: (name) => `Nichts wurde geändert: ${name} ist nicht mehr der Name dieses Bildes.`,
+    tooMany: 'Ein Bild hat höchstens 100 Namen.',
     notAll: (most) =>
       `Der Katalog hat mehr als ${number(most)} Namen. Spätere Namen sind hier nicht aufgeführt.`,
   },

@@ -33,7 +33,9 @@ export class NameActions {
     try {
       return await this.#give(name, taken);
     } catch (error) {
-      this.#parts.trouble.report(error);
+      const { notices, trouble } = this.#parts;
+      if (isCode(error, 'quota_exceeded')) notices.show(texts.names.tooMany, { tone: 'error' });
+      else trouble.report(error);
       return 'failed';
     }
   }

@@ -22,6 +22,7 @@ function Count({ list }: { readonly list: ImageList }): string {
   const count = list.contents === undefined ? undefined : list.count;
   const [shown, setShown] = useState(count);
   if (count !== undefined && count !== shown) setShown(count);
+  if (list.contents?.isOpen === true) return '';
   return shown === undefined ? '' : texts.search.pictures(shown);
 }
 

@@ -28,12 +28,10 @@ function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
   const { data } = useQuery({
     queryKey: ['tag-picture', tag],
     queryFn: async ({ signal }) => {
-      const { records } = await catalog.page(
-        { tags: tag, sort: 'taken', order: 'desc', limit: 1 },
-        { signal },
-      );
+      const newest = catalog.list({ tags: tag, sort: 'taken', order: 'desc', limit: 1 }, { signal });
+      const { value } = await newest.next();
       // A query must not resolve to `undefined`.
-      return records[0] ?? null;
+      return value ?? null;
     },
     enabled: isSeen,
     // The name of the tag is enough.

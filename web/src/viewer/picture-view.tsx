@@ -38,7 +38,8 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   const panel = usePanel(walk);
   const actions = usePictureActions({ record, walk, showHint, onShow, onClose });
   useViewerKeys({ dialog, zoom, walk, actions, onPanel: panel.toggle, onTags: panel.openTags });
-  const place = walk.position === undefined ? '' : texts.viewer.place(walk.position + 1, walk.count);
+  const { position, count } = walk;
+  const place = position === undefined || count === undefined ? '' : texts.viewer.place(position + 1, count);
   return (
     <div
       className="viewer-layout"
@@ -97,7 +98,7 @@ function Steps({ walk: { position, count }, onStep }: StepsProps): React.JSX.Ele
           <BarButton icon="chevron-left" label={previous} keys="ArrowLeft" onClick={() => onStep(-1)} />
         </div>
       )}
-      {position < count - 1 && (
+      {(count === undefined || position < count - 1) && (
         <div className="viewer-next" data-fades>
           <BarButton icon="chevron-right" label={next} keys="ArrowRight" onClick={() => onStep(1)} />
         </div>

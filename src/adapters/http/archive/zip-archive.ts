@@ -1,20 +1,14 @@
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { type ReadStreamOptions, ZipFile } from 'yazl';
+import { ZipFile } from 'yazl';
 import type { Archive } from '../../../application/files/archive-images.ts';
 import type { EntryTime } from '../../../domain/archive/entry-time.ts';
 import { readableOf } from '../bytes/serve-image-file.ts';
 import { ZipDate } from './zip-date.ts';
+import { type ZipEntry, zipLength } from './zip-length.ts';
 
 /** Lists the ids of no image, one per line. */
 const MISSING_NAME = 'missing.txt';
-
-interface ZipEntry {
-  readonly name: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly time: EntryTime;
-}
 
 export interface ZipBody {
   /** Bytes of the whole file. */
@@ -26,9 +20,9 @@ export interface ZipBody {
 /** A ZIP file whose length is known before its bytes. One original is open at a time. */
 export function zipArchive(archive: Archive): ZipBody {
   const { ids, entries, madeAt } = archive;
-  const files = entries.map(({ name, image: { size }, time }) => ({ name, size, time }));
+  const files = entries.map(({ name, image: { size }, time }) => zipEntry(name, size, time));
   const list = listOf(ids, new Set(entries.map(({ image }) => image.id)));
-  const length = lengthOf(list === '' ? files : [...files, missingEntry(list.length, madeAt)]);
+  const length = zipLength(list === '' ? files : [...files, zipEntry(MISSING_NAME, list.length, madeAt)]);
   const writer = new ZipWriter(length);
   void writer.write(archive, files);
   return { length, stream: writer.stream };
@@ -52,7 +46,6 @@ class ZipWriter {
     try {
       const included = await this.addFiles(archive, files);
       this.addMissing(listOf(archive.ids, included), archive.madeAt);
-      this.zip.end();
     } catch (error) {
       this.stream.destroy(error as Error);
     }
@@ -75,10 +68,10 @@ class ZipWriter {
 
   /** Resolves when the source is read. */
   private async add(file: ZipEntry, original: Readable): Promise<void> {
-    const source = pipeline(original, sizeLimit(file.size), () => {});
+    const source = pipeline(original, sizeLimit(file.options.size), () => {});
     try {
       this.leaving.signal.throwIfAborted();
-      this.zip.addReadStream(source, file.name, optionsOf(file));
+      this.zip.addReadStream(source, file.name, file.options);
       this.written.push(file);
       await finished(source, { signal: this.leaving.signal });
     } finally {
@@ -86,22 +79,29 @@ class ZipWriter {
     }
   }
 
-  /**
-   * With images that were deleted meanwhile, the file would be shorter than promised: blank lines behind the ids take their place.
-   */
+  /** Ends the file. */
   private addMissing(list: string, time: EntryTime): void {
-    if (list === '') return;
-    const entry = missingEntry(this.missingSize(time), time);
-    const isWhole = lengthOf([...this.written, entry]) === this.length && entry.size >= list.length;
-    if (!isWhole) throw new Error('The archive cannot have the length that was promised');
-    this.zip.addReadStream(Readable.from(linesOf(list, entry.size)), entry.name, optionsOf(entry));
+    if (list === '') return this.zip.end();
+    const { name, options } = this.fillingEntry(list.length, time);
+    this.zip.addReadStream(Readable.from(linesOf(list, options.size)), name, options);
+    this.zip.end({ forceZip64Format: options.forceZip64Format, comment: '' });
   }
 
-  /** Its size may be what makes the archive need the fields of ZIP64: then it is shorter by the length of these. */
-  private missingSize(time: EntryTime): number {
-    const lengthWith = (size: number): number => lengthOf([...this.written, missingEntry(size, time)]);
-    const size = this.length - lengthWith(0);
-    return size + this.length - lengthWith(size);
+  /**
+   * Images that were deleted meanwhile would make the file shorter than promised: blank lines behind the ids take their place. These
+   * may be what makes the file need the fields of ZIP64: then they are fewer by the length of these. With fewer, it may need them no
+   * more: then it has them by force.
+   *
+   * @param minSize of the ids, in bytes
+   */
+  private fillingEntry(minSize: number, time: EntryTime): ZipEntry {
+    for (const isForced of [false, true]) {
+      const entryOf = (size: number): ZipEntry => zipEntry(MISSING_NAME, size, time, isForced);
+      const left = (size: number): number => this.length - zipLength([...this.written, entryOf(size)]);
+      const size = left(0) + left(left(0));
+      if (size >= minSize && left(size) === 0) return entryOf(size);
+    }
+    throw new Error('The archive cannot have the length that was promised');
   }
 }
 
@@ -130,36 +130,24 @@ function listOf(ids: readonly number[], included: ReadonlySet<number>): string {
     .join('');
 }
 
-function missingEntry(size: number, time: EntryTime): ZipEntry {
-  return { name: MISSING_NAME, size, time };
-}
-
-const BLANK_LINES = '\n'.repeat(64 * 1024);
+const BLANK_LINES = Buffer.alloc(64 * 1024, '\n');
 
 /** @param size bytes, at least those of the list */
 function* linesOf(list: string, size: number): Generator<Buffer, void, undefined> {
   yield Buffer.from(list);
   for (let left = size - list.length; left > 0; left -= BLANK_LINES.length) {
-    yield Buffer.from(BLANK_LINES.slice(0, left));
+    yield BLANK_LINES.subarray(0, left);
   }
-}
-
-/** What the library makes of these entries, without reading one of them. */
-function lengthOf(entries: readonly ZipEntry[]): number {
-  const draft = new ZipFile();
-  for (const entry of entries) draft.addReadStreamLazy(entry.name, optionsOf(entry), () => {});
-  let length: number | undefined;
-  // The types leave out the parameter.
-  draft.end(undefined, (...[total]: readonly number[]) => {
-    length = total;
-  });
-  if (length === undefined) throw new TypeError('The length is not known');
-  return length;
 }
 
 /** The other field for times ends in January 2038. */
 const MAX_INSTANT = 0x7fff_ffff * 1000;
 
-function optionsOf({ size, time }: ZipEntry): Partial<ReadStreamOptions> {
-  return { size, mtime: new ZipDate(time), forceDosTimestamp: time.instant > MAX_INSTANT, compress: false };
+/** @param size bytes */
+function zipEntry(name: string, size: number, time: EntryTime, forceZip64Format = false): ZipEntry {
+  const forceDosTimestamp = time.instant > MAX_INSTANT;
+  return {
+    name,
+    options: { size, mtime: new ZipDate(time), forceDosTimestamp, forceZip64Format, compress: false },
+  };
 }

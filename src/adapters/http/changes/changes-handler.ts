@@ -1,19 +1,22 @@
 import type { Context } from 'koa';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
-import { isSamePosition } from '../../../application/changes/change-tail.ts';
 import type { FollowChanges } from '../../../application/changes/follow-changes.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
 import type { ChangePage } from '../../../domain/ports/records/change-feed.ts';
+import type { Page } from '../../../domain/ports/records/page.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { subjectOf } from '../auth/authenticate.ts';
-import type { ViewImage } from '../image/image-view.ts';
-import type { Handler, Reply } from '../openapi/operation.ts';
+import type { ImageView, ViewImage } from '../image/image-view.ts';
+import { writePage } from '../listing/write-page.ts';
+import type { Handler } from '../openapi/operation.ts';
 import { boundedAccept, isPreferred } from '../request/bounded-accept.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
+import type { JsonText } from '../response/send-json.ts';
 import { changeViews } from './change-view.ts';
 import type { ChangesQuery, listChangesOperation } from './changes-operation.ts';
 import { EventStream } from './event-stream.ts';
@@ -53,23 +56,42 @@ interface Reader {
   readonly query: ChangesQuery;
 }
 
-type Page = Extract<Reply<ListChanges>, { status: 200 }>['body'];
+/** Images of one statement: 32 of the longest records take 1 MiB. */
+const RECORDS = 32;
 
-async function pageOf(options: ChangesOptions, reader: Reader): Promise<Page> {
-  const { readChanges, view } = options;
-  const { changes, next, more } = await read(options, reader);
-  const views = await changeViews(changes, readChanges);
-  const last = changes.at(-1);
-  // `next` may be behind changes of other spaces, and of kinds that this version does not know.
-  const isLast = last !== undefined && isSamePosition(last.position, next);
-  const body = { next: (isLast && views.at(-1)?.cursor) || (await readChanges.cursorOf(next)), more };
-  if (reader.query.include === undefined) return { changes: views, ...body };
-  const images = await readChanges.imagesOf(reader.space, changes);
-  const shown = views.map((change) => {
-    const image = images.get(change.id);
-    return { ...change, image: image === undefined ? null : view(image) };
+async function pageOf(options: ChangesOptions, reader: Reader): Promise<JsonText> {
+  const { readChanges } = options;
+  const page = await read(options, reader);
+  const next = await readChanges.cursorOf(page.next);
+  const { body } = await writePage(reader.ctx, partsIn(options, reader, page, next), {
+    view: (change: object) => change,
+    head: '{"changes":[',
+    tail: (goesOnAt = next, isCut) => `],"next":"${goesOnAt}","more":${isCut || page.more}}`,
   });
-  return { changes: shown, ...body };
+  return body;
+}
+
+/** `next` may be behind changes of other spaces, and of kinds that this version does not know. */
+async function* partsIn(
+  { readChanges, view }: ChangesOptions,
+  { space, query }: Reader,
+  { changes }: ChangePage,
+  next: string,
+): AsyncGenerator<Page<object, string>, void, undefined> {
+  for (let begin = 0; begin < changes.length; begin += RECORDS) {
+    const part = changes.slice(begin, begin + RECORDS);
+    const views = await changeViews(part, readChanges);
+    const images = query.include && (await readChanges.imagesOf(space, part));
+    const items = views.map((change) => ({
+      item: images === undefined ? change : { ...change, image: viewOf(images.get(change.id), view) },
+      position: change.cursor,
+    }));
+    yield { items, next };
+  }
+}
+
+function viewOf(image: CatalogImage | undefined, view: ViewImage): ImageView | null {
+  return image === undefined ? null : view(image);
 }
 
 async function read(options: ChangesOptions, { ctx, space, query }: Reader): Promise<ChangePage> {

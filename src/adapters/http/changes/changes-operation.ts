@@ -17,7 +17,8 @@ const changesQuery = z.strictObject({
   limit: wholeNumber(1, MAX_PAGE)
     .optional()
     .meta({
-      description: 'The changes of a page at most. Not for a stream.',
+      description:
+        'The changes of a page at most. A page ends earlier, with `more`, when its JSON would pass 4 MiB. Not for a stream.',
       wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE, default: 100 },
     }),
   wait: wholeNumber(0, MAX_WAIT_SECONDS)
@@ -94,6 +95,7 @@ export function listChangesOperation(sizes: readonly number[]) {
         description: 'The changes.',
         headers,
         json: changePage,
+        isEncoded: true,
         events: EVENTS,
         example: { changes, next: EXAMPLE_CURSOR, more: false },
       },

@@ -11,10 +11,19 @@ import { changeViews } from './change-view.ts';
 const RETRY_MS = 2_000;
 const COMMENT_EVERY_MS = 15_000;
 
+/** Of one write, in bytes: the connection holds a second copy of what its reader has not taken. */
+const MAX_TEXT_BYTES = 32 * 1024;
+
+interface Events {
+  readonly text: string;
+  /** Behind the last of them. */
+  readonly next: ChangePosition;
+}
+
 /** Text of Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export class EventStream {
   /** Readers of a space share their pages at the end of the feed. */
-  private readonly texts = new WeakMap<ChangePage, Promise<string>>();
+  private readonly events = new WeakMap<ChangePage, Promise<Events>>();
 
   constructor(
     private readonly readChanges: ReadChanges,
@@ -37,7 +46,7 @@ export class EventStream {
     response.end();
   }
 
-  /** Ends also if the catalog was restored: the client asks again. */
+  /** Holds one text and a position. Ends also if the catalog was restored: the client asks again. */
   private async *from(
     space: Space,
     start: ChangePosition,
@@ -45,12 +54,11 @@ export class EventStream {
   ): AsyncGenerator<string, void, undefined> {
     yield `retry: ${RETRY_MS}\nid: ${await this.readChanges.cursorOf(start)}\n\n`;
     let position = start;
-    const wait = { withinMs: COMMENT_EVERY_MS, ended };
     try {
       while (!ended.aborted && !this.followChanges.isStopped) {
-        const page = await this.followChanges.nextOnceAvailable(space, position, LIVE_CHANGES, wait);
-        position = page.next;
-        if (page.changes.length > 0) yield await this.textOf(page);
+        const { text, next } = await this.behind(space, position, ended);
+        position = next;
+        if (text !== '') yield text;
         else if (!ended.aborted) yield `:\nid: ${await this.readChanges.cursorOf(position)}\n\n`;
       }
     } catch (error) {
@@ -58,16 +66,27 @@ export class EventStream {
     }
   }
 
-  private async textOf(page: ChangePage): Promise<string> {
-    const known = this.texts.get(page) ?? this.write(page);
-    this.texts.set(page, known);
+  /** Waits for the next changes; without a text if there are none for a while. */
+  private async behind(space: Space, position: ChangePosition, ended: AbortSignal): Promise<Events> {
+    const wait = { withinMs: COMMENT_EVERY_MS, ended };
+    const page = await this.followChanges.nextOnceAvailable(space, position, LIVE_CHANGES, wait);
+    const known = this.events.get(page) ?? this.write(page);
+    this.events.set(page, known);
     return await known;
   }
 
-  private async write({ changes }: ChangePage): Promise<string> {
+  /** As many changes as a reader may hold. The others are read again, behind these. */
+  private async write({ changes, next }: ChangePage): Promise<Events> {
     const views = await changeViews(changes, this.readChanges);
-    return views
-      .map((view) => `id: ${view.cursor}\nevent: ${view.type}\ndata: ${JSON.stringify(view)}\n\n`)
-      .join('');
+    let text = '';
+    for (const [at, view] of views.entries()) {
+      const event = `id: ${view.cursor}\nevent: ${view.type}\ndata: ${JSON.stringify(view)}\n\n`;
+      const before = changes[at - 1];
+      if (before !== undefined && Buffer.byteLength(text) + Buffer.byteLength(event) > MAX_TEXT_BYTES) {
+        return { text, next: before.position };
+      }
+      text += event;
+    }
+    return { text, next };
   }
 }

@@ -4,6 +4,9 @@ import type { Context } from 'koa';
 /** No batch is empty. */
 type Batches<T> = AsyncGenerator<readonly T[], void, undefined>;
 
+/** Of a chunk, in UTF-16 units. */
+const CHUNK_LENGTH = 64 * 1024;
+
 /**
  * Resolves after the first batch, so that an unavailable database is an error response and not one that breaks off. `HEAD` reads
  * nothing.
@@ -23,15 +26,16 @@ async function* jsonArray<T>(
   rest: Batches<T>,
   view: (item: T) => unknown,
 ): AsyncGenerator<string, void, undefined> {
-  if (first.done === true) {
-    yield '[]';
-    return;
+  let text = '[';
+  let separator = '';
+  for (let batch = first; batch.done !== true; batch = await rest.next()) {
+    for (const item of batch.value) {
+      text += separator + JSON.stringify(view(item));
+      separator = ',';
+      if (text.length < CHUNK_LENGTH) continue;
+      yield text;
+      text = '';
+    }
   }
-  yield `[${jsonItems(first.value, view)}`;
-  for await (const batch of rest) yield `,${jsonItems(batch, view)}`;
-  yield ']';
-}
-
-function jsonItems<T>(items: readonly T[], view: (item: T) => unknown): string {
-  return items.map((item) => JSON.stringify(view(item))).join(',');
+  yield `${text}]`;
 }

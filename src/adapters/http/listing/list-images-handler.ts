@@ -1,18 +1,19 @@
-import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { ListImages } from '../../../application/find/list-images.ts';
 import type { ListingQuery } from '../../../application/find/search-batches.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ViewImage } from '../image/image-view.ts';
-import type { Handler, Reply } from '../openapi/operation.ts';
+import type { Handler } from '../openapi/operation.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import { asCaller } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
+import type { JsonText } from '../response/send-json.ts';
 import { jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
 import type { listImagesOperation } from './listing-operations.ts';
 import { nextLink } from './next-link.ts';
+import { writePage } from './write-page.ts';
 
 /** One page if the query has a limit, else the whole catalog as a stream. */
 export function listImagesHandler(
@@ -62,23 +63,22 @@ async function totalOf(
 
 type PageQuery = ListQuery & { readonly limit: number };
 
-type Page = Extract<Reply<ReturnType<typeof listImagesOperation>>, { status: 200 }>['body'];
-
 async function pageOf(
   ctx: Context,
   { listImages, space, listing }: ListingRequest,
   query: PageQuery,
   view: ViewImage,
-): Promise<{ readonly link: string | undefined; readonly body: Page }> {
-  const { images, next } = await listImages.page(space, { ...listing, limit: query.limit });
+): Promise<{ readonly link: string | undefined; readonly body: JsonText }> {
+  const parts = listImages.page(space, { ...listing, limit: query.limit });
+  const { body, next } = await writePage(ctx, parts, { view });
   const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, space, query));
-  return { link, body: images.map(view) };
+  return { link, body };
 }
 
 async function allOf(
   ctx: Context,
   { listImages, space, listing }: ListingRequest,
   view: ViewImage,
-): Promise<Readable> {
+): Promise<JsonText> {
   return await jsonStream(ctx, listImages.batches(space, listing), view);
 }

@@ -37,7 +37,7 @@ export function listImagesOperation(sizes: readonly number[]) {
     tag: 'Images',
     summary: 'List images',
     description:
-      'Without `limit` the response is the whole catalog, streamed: process it as it arrives. With `limit` it is one page; follow the `next` link unchanged until a response has none. Concurrent uploads and deletes neither repeat nor skip other images, and every page costs the same.',
+      'Without `limit` the response is the whole catalog, streamed: process it as it arrives. With `limit` it is one page, which ends earlier when its JSON would pass 4 MiB; follow the `next` link unchanged until a response has none. Concurrent uploads and deletes neither repeat nor skip other images, and every page costs the same.',
     query: listQuery,
     responses: {
       200: {

@@ -58,7 +58,7 @@ export function listNamesHandler(listNames: ListNames): Handler<typeof listNames
     }
     const { items, next } = await listNames.page(space, { prefix, after, limit });
     const Link = next === undefined ? undefined : nextLink(ctx, next);
-    return { status: 200, headers: { ...headers, Link }, body: items.map(nameView) };
+    return { status: 200, headers: { ...headers, Link }, body: items.map(({ item }) => nameView(item)) };
   };
 }
 

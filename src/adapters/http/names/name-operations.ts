@@ -28,7 +28,8 @@ const listQuery = z.strictObject({
 
 const validators = z.object({
   ETag: z.string().meta({
-    description: 'The version: it rises with every change, also over a removal.',
+    description:
+      'The version: it rises with every change, also over a removal, and no version of a name comes twice.',
     pattern: '^"n[1-9]\\d*"$',
     examples: ['"n2"'],
   }),
@@ -65,7 +66,7 @@ export const setNameOperation = {
   tag: 'Names',
   summary: 'Point a name to an image',
   description:
-    'Gives a new name, or moves one: from then on every address of the name serves this image. With `If-None-Match: *` only if the name is free, with `If-Match` only at that version: of two who move one name at once, one gets 412. Where the name points to the image already, nothing changes.',
+    'Gives a new name, or moves one: from then on every address of the name serves this image. With `If-None-Match: *` only if the name is free, with `If-Match` only at that version: of two who move one name at once, one gets 412. Where the name points to the image already, nothing changes. An image has at most 100 names: one more is 403 `quota_exceeded`.',
   requestHeaders: z.object({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch }),
   json: {
     mediaType: 'application/json',
@@ -77,7 +78,7 @@ export const setNameOperation = {
     200: { ...nameResponse, description: 'The name was there.' },
     201: { ...nameResponse, description: 'The name is new.' },
   },
-  errors: ['image_not_found', 'precondition_failed', 'storage_unavailable'],
+  errors: ['image_not_found', 'precondition_failed', 'quota_exceeded', 'storage_unavailable'],
 } as const satisfies Operation;
 
 export const deleteNameOperation = {
@@ -88,7 +89,7 @@ export const deleteNameOperation = {
   tag: 'Names',
   summary: 'Remove a name',
   description:
-    'The image stays. A name that is set again keeps its number, and its version continues to rise.',
+    'The image stays. A name that is set again keeps its number, and its version continues to rise. A name that was removed longer ago than the feed of changes reaches back, and than 8 days, is forgotten: set again it is a new name with another number, and its versions begin above those that it had.',
   requestHeaders: z.object({ 'If-Match': ifMatch }),
   responses: { 204: { description: 'The name is gone.' } },
   errors: ['name_not_found', 'precondition_failed', 'storage_unavailable'],

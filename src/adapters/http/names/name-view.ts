@@ -17,7 +17,7 @@ export const namedImage = z
     name: nameText,
     number: z.int().min(1).meta({
       description:
-        'Of the catalog, never reused: the `name-<number>` of cache tags. A name that is set again keeps it.',
+        'Of the catalog, never reused: the `name-<number>` of cache tags. A name that is set again keeps it, unless it was forgotten meanwhile.',
     }),
     id: z.int().min(1).meta({ description: 'The image that the name points to.' }),
     version: z.int().min(1).meta({ description: 'Rises with every change; the number in the `ETag`.' }),

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { Name } from '../../../domain/name/name.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ErrorCode } from '../error-table.ts';
+import type { JsonText } from '../response/send-json.ts';
 
 /** `undefined` if no scope is needed. */
 export interface Scopes {
@@ -62,7 +62,7 @@ export interface DeclaredResponse {
   /** Besides those of every response. */
   readonly headers?: z.ZodObject;
   readonly json?: z.ZodType;
-  /** The handler may give the JSON as text, encoded already. */
+  /** The handler may give the JSON as text. */
   readonly isEncoded?: true;
   readonly text?: true;
   /** Media types of bytes, which the handler writes to the context itself. */
@@ -106,7 +106,7 @@ type BodyOf<Response> = Response extends { readonly json: infer Json extends z.Z
   ? {
       readonly body:
         | Immutable<z.output<Json>>
-        | (Response extends { readonly isEncoded: true } ? Readable | Buffer : never);
+        | (Response extends { readonly isEncoded: true } ? JsonText : never);
     }
   : Response extends { readonly text: true }
     ? { readonly body: string }

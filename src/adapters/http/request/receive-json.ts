@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { bodyStalled, RequestError } from '../request-error.ts';
+import { RequestError } from '../request-error.ts';
+import { BodyTimeout, type BodyTimeoutOptions } from './body-timeout.ts';
 
-interface JsonBodyRules {
+interface JsonBodyRules extends BodyTimeoutOptions {
   /** A body of exactly this many bytes passes. */
   readonly maxBytes: number;
-  /** In milliseconds. */
-  readonly stallTimeoutMs: number;
   /** Lower case. */
   readonly mediaType: string;
 }
@@ -52,14 +51,14 @@ async function receiveBytes(request: IncomingMessage, limits: JsonBodyRules): Pr
 class ReceivedBytes {
   private readonly chunks: Buffer[] = [];
   private length = 0;
-  private readonly stall: NodeJS.Timeout;
+  private readonly timeout: BodyTimeout;
   private settle: (error?: Error) => void = () => {};
 
   constructor(
     private readonly request: IncomingMessage,
     private readonly limits: JsonBodyRules,
   ) {
-    this.stall = setTimeout(() => this.settle(bodyStalled()), limits.stallTimeoutMs);
+    this.timeout = new BodyTimeout(limits, { isReady: () => true, end: (error) => this.settle(error) });
   }
 
   async all(): Promise<Buffer> {
@@ -73,12 +72,12 @@ class ReceivedBytes {
   }
 
   stop(): void {
-    clearTimeout(this.stall);
+    this.timeout.stop();
     this.request.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).pause();
   }
 
   private readonly onData = (chunk: Buffer): void => {
-    this.stall.refresh();
+    this.timeout.add(chunk.length);
     this.length += chunk.length;
     this.chunks.push(chunk);
     if (this.length > this.limits.maxBytes) this.settle(bodyTooLarge(this.limits.maxBytes));

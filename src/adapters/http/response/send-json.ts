@@ -1,29 +1,30 @@
-import { pipeline, Readable, type Transform } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
+import { BROTLI, compressor, GZIP } from './compressor.ts';
 import { type ContentCoding, preferredCoding } from './content-coding.ts';
+import { type EncodedJson, JsonWriter } from './json-writer.ts';
 
 /** Smaller bodies fit a few packets anyway. */
 const MIN_BYTES = 2048;
 
 const CODINGS: ReadonlySet<ContentCoding> = new Set(['br', 'gzip', 'identity']);
 
-/** Digests do not compress, so higher qualities take 4 to 12 times as long and make pages of records 5 % smaller. */
-const BROTLI = {
-  [constants.BROTLI_PARAM_QUALITY]: 1,
-  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-};
+/** JSON of which the handler has made the text. */
+export type JsonText = Readable | Buffer | EncodedJson;
 
-const GZIP = { level: 1 };
-
-/** Bounds the memory of an encoder, in powers of two. */
-const STREAM_WINDOW = 18;
-
-/** @param body a value, or JSON as a stream of text or as bytes */
+/** @param body a value, or JSON that is a text already */
 export async function sendJson(ctx: Context, body: unknown): Promise<void> {
   if (body instanceof Readable) sendStream(ctx, body);
-  else await sendBytes(ctx, body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)));
+  else if (body instanceof Buffer) await sendBytes(ctx, body);
+  else if (isEncoded(body)) sendEncoded(ctx, body);
+  else if (Array.isArray(body)) await sendArray(ctx, body);
+  else await sendBytes(ctx, Buffer.from(JSON.stringify(body)));
+}
+
+function isEncoded(body: unknown): body is EncodedJson {
+  return typeof body === 'object' && body !== null && 'chunks' in body;
 }
 
 /** Text, compressed if the client prefers it. */
@@ -46,21 +47,47 @@ function sendStream(ctx: Context, source: Readable): void {
     return;
   }
   // Koa reports an error of the last stream.
-  ctx.body = pipeline(source, compressor(coding), () => {});
+  ctx.body = pipeline(source, compressor(coding, 'each'), () => {});
   // An error of the source may come before the first compressed byte: too late for an error response, because rows were read.
   ctx.flushHeaders();
 }
 
-/** Each chunk of the source is sent at once: clients process the listing as it arrives. */
-function compressor(coding: 'br' | 'gzip'): Transform {
-  if (coding === 'gzip') return createGzip({ ...GZIP, flush: constants.Z_SYNC_FLUSH });
-  const params = { ...BROTLI, [constants.BROTLI_PARAM_LGWIN]: STREAM_WINDOW };
-  return createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params });
+async function sendArray(ctx: Context, items: readonly unknown[]): Promise<void> {
+  const json = new JsonWriter(codingFor(ctx));
+  let before = '[';
+  for (const item of items) {
+    json.add(`${before}${JSON.stringify(item)}`);
+    before = ',';
+    if (json.isDue) await json.encode();
+  }
+  json.add(items.length === 0 ? '[]' : ']');
+  await sendJson(ctx, await json.end());
+}
+
+function sendEncoded(ctx: Context, { coding, chunks }: EncodedJson): void {
+  describeCoding(ctx, coding);
+  const length = chunks.reduce((bytes, chunk) => bytes + chunk.length, 0);
+  ctx.body = Readable.from(takenFrom(chunks), { highWaterMark: 1 });
+  ctx.length = length;
+}
+
+/** What is sent is no longer held. */
+function* takenFrom(chunks: Buffer[]): Generator<Buffer, void, undefined> {
+  for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) yield chunk;
+}
+
+/** Of a body of at least `MIN_BYTES`. */
+export function codingFor(ctx: Context): ContentCoding {
+  return preferredCoding(ctx.get('Accept-Encoding'), CODINGS);
 }
 
 function negotiate(ctx: Context): ContentCoding {
-  ctx.vary('Accept-Encoding');
-  const coding = preferredCoding(ctx.get('Accept-Encoding'), CODINGS);
-  if (coding !== 'identity') ctx.set('Content-Encoding', coding);
+  const coding = codingFor(ctx);
+  describeCoding(ctx, coding);
   return coding;
+}
+
+function describeCoding(ctx: Context, coding: ContentCoding): void {
+  ctx.vary('Accept-Encoding');
+  if (coding !== 'identity') ctx.set('Content-Encoding', coding);
 }

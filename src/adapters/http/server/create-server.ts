@@ -7,14 +7,17 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { Socket } from 'node:net';
+import type { Timer } from '../../../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { ErrorCode } from '../error-table.ts';
+import { StalledReaders } from './stalled-readers.ts';
 
-interface ServerOptions {
+export interface ServerOptions {
   /** In milliseconds. */
   readonly requestTimeoutMs: number;
   readonly uuids: UuidGenerator;
   readonly requests: RunningRequests;
+  readonly timer: Timer;
 }
 
 /** Resolves when the request has ended. */
@@ -23,13 +26,14 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than in common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How long a client may read nothing of its response. */
-const STALL_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 1_000;
 const MAX_CONNECTIONS = 10_000;
 
 /** Responds with JSON to malformed requests, for which Node would send no body. */
-export function createServer(handle: Handle, { requestTimeoutMs, uuids, requests }: ServerOptions): Server {
+export function createServer(
+  handle: Handle,
+  { requestTimeoutMs, uuids, requests, timer }: ServerOptions,
+): Server {
   const server = createHttpServer({
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -48,12 +52,7 @@ export function createServer(handle: Handle, { requestTimeoutMs, uuids, requests
     requests.add(handle(request, response));
   };
   server.maxConnections = MAX_CONNECTIONS;
-  StalledReaders.watch(server, STALL_TIMEOUT_MS);
-  server.timeout = STALL_TIMEOUT_MS;
-  // Also fires for idle connections. A connection that waits for its response is silent because of the service, not the client.
-  server.on('timeout', (socket) => {
-    if (!open.isAwaitedOn(socket)) socket.destroy();
-  });
+  StalledReaders.watch(server, timer);
   server.on('request', respond);
   // The application sends `100 Continue` itself, once it accepts the headers.
   server.on('checkContinue', respond);
@@ -93,10 +92,6 @@ class OpenResponses {
   /** An error that is written now would become a part of a half-sent response. */
   hasBegunOn(socket: Socket): boolean {
     return [...(this.unfinished.get(socket) ?? [])].some((response) => response.headersSent);
-  }
-
-  isAwaitedOn(socket: Socket): boolean {
-    return [...(this.unfinished.get(socket) ?? [])].some((response) => !response.headersSent);
   }
 }
 
@@ -195,51 +190,5 @@ function refusalOf(errorCode: string | undefined): { status: number; code: Error
       return { status: 431, code: 'invalid_request', message: 'The request headers are too large' };
     default:
       return { status: 400, code: 'invalid_request', message: 'The request is not well-formed HTTP' };
-  }
-}
-
-/** The timeout is the time of so many checks; before the first of them at most another one passes. */
-const CHECKS = 30;
-
-/** Node keeps it to itself, but its own timer of a socket reads it, too. */
-interface SocketHandle {
-  /** Includes those that are still queued. */
-  readonly bytesWritten: number;
-  /** Bytes that the system has not taken yet, because the client reads none. */
-  readonly writeQueueSize: number;
-}
-
-type Sender = Pick<Socket, 'destroy'> & { readonly _handle?: SocketHandle | null };
-
-/**
- * Disconnects clients that take nothing although bytes are to be sent. Node's own timer of a socket starts again when it
- * finds a write taken in part, so that such a client would hold its response for twice the timeout.
- */
-export class StalledReaders {
-  private readonly seen = new Map<Sender, { readonly taken: number; readonly checks: number }>();
-
-  /** Looks at the connections of the server as long as it listens. */
-  static watch(server: Server, timeoutMs: number): void {
-    const readers = new StalledReaders();
-    const timer = setInterval(() => readers.check(), timeoutMs / CHECKS).unref();
-    server.on('connection', (socket: Socket) => {
-      readers.add(socket);
-      socket.once('close', () => readers.seen.delete(socket));
-    });
-    server.once('close', () => clearInterval(timer));
-  }
-
-  add(socket: Sender): void {
-    this.seen.set(socket, { taken: 0, checks: 0 });
-  }
-
-  check(): void {
-    for (const [socket, { taken: before, checks }] of this.seen) {
-      const { bytesWritten = 0, writeQueueSize = 0 } = socket._handle ?? {};
-      const taken = bytesWritten - writeQueueSize;
-      const stalled = writeQueueSize > 0 && taken === before ? checks + 1 : 0;
-      if (stalled >= CHECKS) socket.destroy();
-      this.seen.set(socket, { taken, checks: stalled });
-    }
   }
 }

@@ -6,6 +6,8 @@ import type { CatalogImage } from '../../../domain/image/image.ts';
 import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
 import { catalogReadOnly } from '../request-error.ts';
 import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/upload-handler.ts';
+import { compareUpload } from './compare-upload.ts';
+import { TicketPlaces } from './ticket-places.ts';
 
 /** Every response to a ticket has them, errors too: pages of all origins may upload. */
 export const TICKET_HEADERS = {
@@ -36,6 +38,7 @@ export interface TakeTicketOptions {
 /** For paths of the form `/u/<ticket>`. Judges the ticket before the body. */
 export function takeTicket(options: TakeTicketOptions): Middleware {
   const { openTicket, uploads, readOnly } = options;
+  const places = new TicketPlaces(uploads.places, SUBJECT);
   return async (ctx) => {
     if (ctx.method === 'OPTIONS') {
       preflight(ctx);
@@ -43,7 +46,9 @@ export function takeTicket(options: TakeTicketOptions): Middleware {
     }
     const ticket = await openTicket.execute(ticketOf(ctx));
     if (readOnly) throw catalogReadOnly();
-    const { image, replayed } = await receiveUpload(uploads, ctx, () => uploadWith(ticket, options));
+    const { image, replayed } = await receiveUpload(uploads, ctx, () =>
+      uploadWith(ticket, { ...options, ctx, places }),
+    );
     ctx.status = 201;
     if (replayed) ctx.set('Idempotency-Replayed', 'true');
     ctx.body = viewOf(image);
@@ -61,18 +66,30 @@ function ticketOf(ctx: Context): string {
   return ctx.path.split('/')[2] ?? '';
 }
 
+interface TicketRequest extends TakeTicketOptions {
+  readonly ctx: Context;
+  readonly places: TicketPlaces;
+}
+
 function uploadWith(
   ticket: Ticket,
-  { uploadByTicket, maxFileBytes, recordActor }: TakeTicketOptions,
+  { ctx, places, uploads, uploadByTicket, maxFileBytes, recordActor }: TicketRequest,
 ): ExpectedUpload {
   const { space, by, maxBytes, metadata } = ticket;
+  // The limit of the service may be another one than when the ticket was made.
+  const rules = { maxFileBytes: Math.min(maxBytes, maxFileBytes), takesMetadata: false };
   return {
     space,
     subject: SUBJECT,
     by: recordActor ? by : undefined,
-    // The limit of the service may be another one than when the ticket was made.
-    rules: { maxFileBytes: Math.min(maxBytes, maxFileBytes), takesMetadata: false },
+    rules,
     key: keyOfTicket(ticket),
+    takePlace: () => places.take(ticket, ctx.res),
+    repeat: async (headers) => {
+      const use = await uploadByTicket.findUse(ticket);
+      if (use === undefined) return undefined;
+      return uploadByTicket.replay(use, await compareUpload(uploads, ctx, { rules, headers }, use));
+    },
     store: async (upload) => await uploadByTicket.execute({ ...upload, metadata }, ticket),
   };
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { cacheControl } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { MAX_TICKETS_BYTES, type TicketsBodySchema } from './tickets-body.ts';
+import { MAX_TICKETS_BYTES, ticketsBody } from './tickets-body.ts';
 
 interface TicketSettings {
-  readonly body: TicketsBodySchema;
+  /** Of an upload. */
+  readonly maxFileBytes: number;
   /** Whether a listener takes tickets. Otherwise the operation returns 404, and stays in the document for generated clients. */
   readonly areTaken: boolean;
 }
@@ -18,7 +19,7 @@ const madeTickets = z
   })
   .meta({ id: 'UploadTickets' });
 
-export function makeTicketsOperation({ body, areTaken }: TicketSettings) {
+export function makeTicketsOperation({ maxFileBytes, areTaken }: TicketSettings) {
   return {
     method: 'post',
     path: '/api/uploads/tickets',
@@ -29,9 +30,14 @@ export function makeTicketsOperation({ body, areTaken }: TicketSettings) {
       'A ticket is a URL. Until it expires, its holder can `POST` the form of an upload to it, once: the same bytes again return the same image. The image is of the space and the user of the token that made the ticket. See docs/tickets.md. A service with neither `WEB_PORT` nor `WEB_URL` takes no tickets: 404 `not_found`.',
     json: {
       mediaType: 'application/json',
-      schema: body,
+      schema: ticketsBody(maxFileBytes),
       maxBytes: MAX_TICKETS_BYTES,
-      example: { count: 1, maxBytes: 10_000_000, metadata: { tags: ['guest'] }, ttlSeconds: 900 },
+      example: {
+        count: 1,
+        maxBytes: Math.min(10_000_000, maxFileBytes),
+        metadata: { tags: ['guest'] },
+        ttlSeconds: 900,
+      },
     },
     responses: {
       200: {

@@ -34,8 +34,6 @@ export function ticketsBody(maxFileBytes: number) {
   });
 }
 
-export type TicketsBodySchema = ReturnType<typeof ticketsBody>;
-
 function isShort(metadata: object): boolean {
   return Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
 }

@@ -31,7 +31,7 @@ export function listTrashOperation(sizes: readonly number[]) {
     tag: 'Trash',
     summary: 'List the trash',
     description:
-      'Newest first. Without `limit` the response is the whole trash, streamed. With `limit` it is one page; follow the `next` link unchanged until a response has none.',
+      'Newest first. Without `limit` the response is the whole trash, streamed. With `limit` it is one page, which ends earlier when its JSON would pass 4 MiB; follow the `next` link unchanged until a response has none.',
     query: listQuery,
     responses: {
       200: {

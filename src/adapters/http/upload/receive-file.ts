@@ -4,7 +4,8 @@ import multer from '@koa/multer';
 import type { Context } from 'koa';
 import { type FileFilterCallback, MulterError, type StorageEngine } from 'multer';
 import { DomainError, FileTooLarge } from '../../../domain/errors.ts';
-import { bodyStalled, RequestError } from '../request-error.ts';
+import { BodyTimeout, type BodyTimeoutOptions } from '../request/body-timeout.ts';
+import { RequestError } from '../request-error.ts';
 import {
   MAX_OTHER_FIELDS,
   MAX_OTHER_FIELDS_BYTES,
@@ -155,23 +156,21 @@ function multerError(error: MulterError, maxFileBytes: number): Error {
   }
 }
 
-export interface UploadLimits {
+export interface UploadLimits extends BodyTimeoutOptions {
   /** A file of exactly this size passes. */
   readonly maxFileBytes: number;
-  /** In milliseconds. */
-  readonly stallTimeoutMs: number;
 }
 
 export const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /**
- * Adds what multer lacks: a limit on the whole body, a timeout for clients that stall, and a way to stop early. multer
+ * Adds what multer lacks: a limit on the whole body, a timeout for slow clients, and a way to stop early. multer
  * reads a refused body to its end.
  */
 export class UploadBody extends Transform {
   readonly headers: IncomingHttpHeaders;
   private received = 0;
-  private readonly stall: NodeJS.Timeout;
+  private readonly timeout: BodyTimeout;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -179,13 +178,17 @@ export class UploadBody extends Transform {
   ) {
     super();
     this.headers = request.headers;
-    this.stall = setTimeout(this.onSilence, limits.stallTimeoutMs);
+    this.timeout = new BodyTimeout(limits, {
+      // Otherwise received bytes wait to be stored.
+      isReady: () => this.readableLength === 0,
+      end: (error) => this.destroy(error),
+    });
     request.once('close', this.onRequestClose);
     request.pipe(this);
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.stall.refresh();
+    this.timeout.add(chunk.length);
     this.received += chunk.length;
     const { maxFileBytes } = this.limits;
     if (this.received > maxFileBytes + FORM_OVERHEAD_BYTES) done(new FileTooLarge(maxFileBytes));
@@ -193,22 +196,16 @@ export class UploadBody extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    clearTimeout(this.stall);
+    this.timeout.stop();
     done();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    clearTimeout(this.stall);
+    this.timeout.stop();
     this.request.off('close', this.onRequestClose);
     this.request.unpipe(this);
     done(error);
   }
-
-  private readonly onSilence = (): void => {
-    // Received bytes wait to be stored: the storage is slow, not the client.
-    if (this.readableLength > 0) this.stall.refresh();
-    else this.destroy(bodyStalled());
-  };
 
   private readonly onRequestClose = (): void => {
     // `request.complete` is not used: it is true before all received bytes have been read.

@@ -52,7 +52,7 @@ export class UploadForm {
   private receiving: Promise<StagedFile> | undefined;
 
   constructor(
-    private readonly staging: StagingArea,
+    private readonly staging: Pick<StagingArea, 'receive'>,
     private readonly rules: FormRules,
   ) {}
 

@@ -17,20 +17,20 @@ import { errorResponse } from '../error-response.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import { nameCondition } from '../names/name-condition.ts';
 import type { Handler } from '../openapi/operation.ts';
+import type { BodyTimeoutOptions } from '../request/body-timeout.ts';
 import { refuseContentEncoding } from '../request/receive-json.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
 import type { SimilarReport } from '../similar/similar-report.ts';
 import type { RequestObserver, Watch } from '../telemetry.ts';
 import { FORM_OVERHEAD_BYTES, receiveFile } from './receive-file.ts';
-import { type FormRules, UploadForm } from './upload-form.ts';
+import { type FormRules, type ReceivedFile, UploadForm } from './upload-form.ts';
 import type { uploadImageOperation } from './upload-operation.ts';
 
 /** What receives uploads on every listener. */
 export interface UploadParts {
   readonly acceptedTypes: readonly MediaType[];
-  /** In milliseconds. */
-  readonly stallTimeoutMs: number;
+  readonly timeouts: BodyTimeoutOptions;
   /** Uploads at a time. */
   readonly places: SubjectShares;
   /** Whether a space has a share of the places, as a subject does. */
@@ -90,7 +90,7 @@ function newName(ctx: Context, name: Name | undefined): NewName | undefined {
 
 /** @throws {RequestError} */
 function authorizedUpload(
-  { maxFileBytes, uploadImage, uploadImageOnce }: UploadHandlerOptions,
+  { maxFileBytes, parts, uploadImage, uploadImageOnce }: UploadHandlerOptions,
   { ctx, space, name }: AuthorizedRequest,
 ): ExpectedUpload {
   const subject = subjectOf(ctx);
@@ -101,6 +101,7 @@ function authorizedUpload(
     by: ctx.state.actor,
     rules: { maxFileBytes, takesMetadata: true },
     key,
+    takePlace: () => takePlace(parts, subject, space),
     store: async (upload) =>
       key === undefined
         ? { ...(await uploadImage.execute({ ...upload, name })), replayed: false }
@@ -108,15 +109,33 @@ function authorizedUpload(
   };
 }
 
+/** @throws {Overloaded} */
+function takePlace({ places, sharesBySpace }: UploadParts, subject: string, space: Space): () => void {
+  return sharesBySpace ? places.take(subject, JSON.stringify(['space', space])) : places.take(subject);
+}
+
 /** What is known before the body. */
 export interface ExpectedUpload {
   readonly space: Space;
-  /** Holds the place, and takes turns with other subjects. */
+  /** Takes turns with other subjects. */
   readonly subject: string;
   readonly by: string | undefined;
-  readonly rules: Omit<FormRules, 'acceptedTypes'>;
+  readonly rules: ExpectedForm['rules'];
   readonly key: SentKey | undefined;
+  /**
+   * @returns what releases the place
+   * @throws {Overloaded | IdempotencyKeyInUse}
+   */
+  readonly takePlace: () => () => void;
+  /** Receives an upload that can only repeat an earlier one. `undefined`: there is none. */
+  readonly repeat?: (headers: UploadHeaders) => Promise<UploadResult | undefined>;
   readonly store: (upload: Upload) => Promise<UploadResult>;
+}
+
+export interface ExpectedForm {
+  readonly rules: Omit<FormRules, 'acceptedTypes'>;
+  readonly headers: UploadHeaders;
+  readonly staging: Pick<StagingArea, 'receive'>;
 }
 
 type SentKey = Omit<IdempotencyKey, 'space'>;
@@ -129,7 +148,7 @@ export async function receiveUpload(
 ): Promise<UploadResult> {
   const { prerenderUploads, observer } = parts;
   try {
-    const result = await receiveAndStore(parts, ctx, expect());
+    const result = await admitAndReceive(parts, ctx, expect());
     const { image, pixels, replayed } = result;
     if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
     observer.uploaded(replayed ? 'replayed' : 'created');
@@ -140,34 +159,56 @@ export async function receiveUpload(
   }
 }
 
-/** Rejects uploads above the limits before their body is read. Discards the staged file unless it has become a blob. */
-async function receiveAndStore(
+/** Rejects uploads above the limits before their body is read. */
+async function admitAndReceive(
   parts: UploadParts,
   ctx: Context,
-  { space, subject, by, rules, key, store }: ExpectedUpload,
+  expected: ExpectedUpload,
 ): Promise<UploadResult> {
-  const { staging, acceptedTypes, stallTimeoutMs, watchReceive, prerenderUploads } = parts;
-  const { digest, minBytes } = readUploadHeaders(ctx, rules.maxFileBytes);
+  const { space, rules, key, takePlace, repeat } = expected;
+  const headers = readUploadHeaders(ctx, rules.maxFileBytes);
+  const minBytes = (headers.length ?? 0) - FORM_OVERHEAD_BYTES;
   if (minBytes > 0) await parts.admitUpload.execute({ space, minBytes, key });
-  const leave = takePlace(parts, subject, space);
-  const form = new UploadForm(staging, { ...rules, acceptedTypes });
+  const release = takePlace();
   try {
-    const limits = { maxFileBytes: rules.maxFileBytes, stallTimeoutMs };
-    const file = await watchReceive(() => receiveFile(ctx, form, limits));
-    checkContentDigest(digest, file.staged.sha256);
-    return await whileClientStays(ctx, (leaving) => {
-      const requester = { signal: leaving(), subject };
-      return prerenderUploads.beside(() => store({ ...file, space, requester, by }));
-    });
+    const repeated = await repeat?.(headers);
+    return repeated ?? (await receiveAndStore(parts, ctx, headers, expected));
   } finally {
-    await form.discard();
-    leave();
+    release();
   }
 }
 
-/** @throws {Overloaded} */
-function takePlace({ places, sharesBySpace }: UploadParts, subject: string, space: Space): () => void {
-  return sharesBySpace ? places.take(subject, JSON.stringify(['space', space])) : places.take(subject);
+async function receiveAndStore(
+  parts: UploadParts,
+  ctx: Context,
+  headers: UploadHeaders,
+  { space, subject, by, rules, store }: ExpectedUpload,
+): Promise<UploadResult> {
+  const form = { rules, headers, staging: parts.staging };
+  return await receiveForm(parts, ctx, form, (file) =>
+    whileClientStays(ctx, (leaving) => {
+      const requester = { signal: leaving(), subject };
+      return parts.prerenderUploads.beside(() => store({ ...file, space, requester, by }));
+    }),
+  );
+}
+
+/** Discards the staged file unless it has become a blob. */
+export async function receiveForm<T>(
+  { acceptedTypes, timeouts, watchReceive }: UploadParts,
+  ctx: Context,
+  { rules, headers, staging }: ExpectedForm,
+  use: (file: ReceivedFile) => Promise<T>,
+): Promise<T> {
+  const form = new UploadForm(staging, { ...rules, acceptedTypes });
+  try {
+    const limits = { maxFileBytes: rules.maxFileBytes, ...timeouts };
+    const file = await watchReceive(() => receiveFile(ctx, form, limits));
+    checkContentDigest(headers.digest, file.staged.sha256);
+    return await use(file);
+  } finally {
+    await form.discard();
+  }
 }
 
 /** Also if the client has left. */
@@ -176,18 +217,19 @@ function afterResponse(ctx: Context, work: () => void): void {
   else ctx.res.once('close', work);
 }
 
-interface UploadHeaders {
+export interface UploadHeaders {
   /** Lower-case hex. */
   readonly digest: string | undefined;
-  /** Of the file, by `Content-Length`; 0 or less if it says nothing. */
-  readonly minBytes: number;
+  /** Of the form, in bytes. */
+  readonly length: number | undefined;
 }
 
 /** @throws {RequestError | FileTooLarge} */
 function readUploadHeaders(ctx: Context, maxFileBytes: number): UploadHeaders {
   const digest = readContentDigest(ctx);
+  const { 'content-length': length } = ctx.req.headers;
   checkForm(ctx, maxFileBytes);
-  return { digest, minBytes: Number(ctx.get('Content-Length')) - FORM_OVERHEAD_BYTES };
+  return { digest, length: length === undefined ? undefined : Number(length) };
 }
 
 /** RFC 2046, section 5.1.1. The form parser accepts an empty boundary in quotes. */

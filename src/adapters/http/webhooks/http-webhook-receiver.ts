@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
+import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {
   WebhookMessage,
@@ -29,19 +30,20 @@ export class HttpWebhookReceiver implements WebhookReceiver {
     private readonly deadlineMs = 15_000,
   ) {}
 
-  async post(message: WebhookMessage): Promise<WebhookReply> {
+  async post(message: WebhookMessage, ended: Cancellation): Promise<WebhookReply> {
     try {
-      const response = await this.send(message);
+      const response = await this.send(message, ended);
       // However long the body is, none of it is read.
       response.destroy();
       return this.replyOf(response);
     } catch (error) {
+      if (ended.aborted) return { result: 'ended' };
       return { result: 'failed', error: this.reasonOf(error), retryAfterMs: 0 };
     }
   }
 
   /** `fetch` would load undici, which takes 40 ms, and reads some of the body. Redirects are not followed. */
-  private async send(message: WebhookMessage): Promise<IncomingMessage> {
+  private async send(message: WebhookMessage, ended: Cancellation): Promise<IncomingMessage> {
     const url = new URL(this.address.url);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
     const body = this.bodyOf(message);
@@ -52,6 +54,9 @@ export class HttpWebhookReceiver implements WebhookReceiver {
       signal: AbortSignal.timeout(this.deadlineMs),
       headers: { ...this.signed(message.id, body), 'content-length': Buffer.byteLength(body) },
     });
+    const end = (): unknown => sent.destroy();
+    ended.addEventListener('abort', end);
+    sent.once('close', () => ended.removeEventListener('abort', end));
     return await new Promise((resolve, reject) => {
       sent.once('response', resolve);
       sent.on('error', reject);

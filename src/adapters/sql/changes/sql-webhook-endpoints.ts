@@ -66,9 +66,9 @@ export class SqlWebhookEndpoints implements WebhookRecords {
     return saved === 1;
   }
 
-  async release(owner: string): Promise<void> {
+  async release(url: string, owner: string): Promise<void> {
     await this.database.run(() =>
-      this.table.update({ lease_owner: null, lease_until: 0 }).where({ lease_owner: owner }),
+      this.table.update({ lease_owner: null, lease_until: 0 }).where({ url, lease_owner: owner }),
     );
   }
 

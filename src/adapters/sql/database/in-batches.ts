@@ -1,6 +1,7 @@
 /** SQLite's historical limit of variables in a statement. */
 const MAX_VARIABLES = 999;
 
+/** @param columns variables that a statement has for each of the rows */
 export async function inBatches<T>(
   rows: readonly T[],
   columns: number,

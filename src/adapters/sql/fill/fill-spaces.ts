@@ -8,11 +8,8 @@ import { oldImagesAfter, oldImagesAmong } from './old-images.ts';
 
 /** Images of one transaction: on SQLite, other processes wait for it. */
 const PAGE_SIZE = 500;
-/** Of one transaction for which every writer waits. */
+/** Of one statement, and of one transaction for which every writer waits. */
 const CHANGED_AT_A_TIME = 100;
-
-/** More than one transaction leaves to the last. */
-const ALL = 1_000_000;
 
 /** Images that an earlier version has changed since the schema was expanded. */
 const CHANGED = 'changed_images';
@@ -33,7 +30,7 @@ export async function fillSpaces(knex: Knex, calendar: Calendar): Promise<void> 
 export async function fillMostChanged(knex: Knex, calendar: Calendar): Promise<void> {
   await repeatFull(knex, CHANGED_AT_A_TIME, async (transaction) => {
     await dialectOf(knex).lockChanges(transaction);
-    return await fillChanged(transaction, calendar, CHANGED_AT_A_TIME);
+    return await fillSomeChanged(transaction, calendar);
   });
 }
 
@@ -58,14 +55,17 @@ async function fillPage(transaction: Knex.Transaction, calendar: Calendar): Prom
   return images.length;
 }
 
-/** The caller holds the lock of changes. Resolves to the number of images that were changed. */
-export async function fillChanged(
-  transaction: Knex.Transaction,
-  calendar: Calendar,
-  most = ALL,
-): Promise<number> {
+/** The caller holds the lock of changes. */
+export async function fillChanged(transaction: Knex.Transaction, calendar: Calendar): Promise<void> {
+  for (let filled = CHANGED_AT_A_TIME; filled === CHANGED_AT_A_TIME; ) {
+    filled = await fillSomeChanged(transaction, calendar);
+  }
+}
+
+/** Resolves to the number of images that were changed. */
+async function fillSomeChanged(transaction: Knex.Transaction, calendar: Calendar): Promise<number> {
   const next = new NextTables(dialectOf(transaction), transaction);
-  const ids = await transaction(CHANGED).orderBy('id').limit(most).pluck<number[]>('id');
+  const ids = await transaction(CHANGED).orderBy('id').limit(CHANGED_AT_A_TIME).pluck<number[]>('id');
   if (ids.length === 0) return 0;
   await next.remove(ids);
   await next.add(await oldImagesAmong(ids, transaction, calendar));

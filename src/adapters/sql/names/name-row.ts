@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
-import { appendChanges } from '../changes/recorded-changes.ts';
+import { appendChanges, CHANGE_KINDS } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
 
 export const NAMES_TABLE = 'names';
 
@@ -36,9 +37,12 @@ export interface NewPointer {
   readonly name: Name;
   readonly imageId: number;
   readonly by: string | undefined;
-  /** Of the name; `undefined` if there never was one. */
+  /** Of the name; `undefined` if there never was one, or if it is forgotten. */
   readonly before: NameRow | undefined;
 }
+
+/** No name that was forgotten had this version: its clients may still have it. */
+const FIRST_VERSION = '(select version + 1 from forgotten_names)';
 
 /** Resolves to the row. */
 export async function point(
@@ -47,12 +51,13 @@ export async function point(
   dialect: SqlDialect,
   transaction: Knex,
 ): Promise<NameRow> {
-  const columns = { image_id: imageId, updated_at: now.getTime(), version: (before?.version ?? 0) + 1 };
+  const columns = { image_id: imageId, updated_at: now.getTime() };
+  const names = transaction(NAMES_TABLE);
   const changed =
     before === undefined
-      ? transaction<NameRow>(NAMES_TABLE).insert({ ...columns, space: spaceId, name })
-      : transaction<NameRow>(NAMES_TABLE).update(columns).where({ number: before.number });
-  const [row] = await changed.returning('*');
+      ? names.insert({ ...columns, version: transaction.raw(FIRST_VERSION), space: spaceId, name })
+      : names.update({ ...columns, version: before.version + 1 }).where({ number: before.number });
+  const [row]: readonly NameRow[] = await changed.returning('*');
   if (row === undefined) throw new TypeError('The name was not recorded');
   await appendChanges([{ type: 'name.set', imageId, name, spaceId, by }], now, dialect, transaction);
   return row;
@@ -78,38 +83,32 @@ type Leaving = ReadonlyMap<number, string | undefined>;
 export async function removeNamesOf(
   images: Leaving,
   now: Date,
-  dialect: SqlDialect,
+  { jsonRows }: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
-  const rows = await transaction<NameRow>(NAMES_TABLE)
-    .whereIn('image_id', [...images.keys()])
-    .orderBy(['image_id', 'name']);
-  await removeNames(
-    rows.map((row) => ({ row, by: images.get(Number(row.image_id)) })),
-    now,
-    dialect,
-    transaction,
-  );
+  const leaving = JSON.stringify([...images].map(([id, by]) => [id, by ?? null]));
+  const named = `image_id in (select cast(value ->> 0 as bigint) from ${jsonRows})`;
+  const [some] = await rowsOf(transaction, sql(`select 1 from names where ${named} limit 1`, leaving));
+  if (some === undefined) return;
+  // By sets: an image may have more names than a statement has variables for.
+  const changes = `insert into changes (number, at, image_id, actor, kind, space, name)
+    select (select max(number) from changes) + row_number() over (order by names.image_id, names.name),
+      cast(? as bigint), names.image_id, value ->> 1, ${CHANGE_KINDS['name.removed']}, names.space, names.name
+    from ${jsonRows} cross join names where names.image_id = cast(value ->> 0 as bigint)`;
+  const removal = `update names set image_id = null, updated_at = ? where ${named}`;
+  for (const text of [changes, removal]) await rowsOf(transaction, sql(text, now.getTime(), leaving));
 }
 
-interface RemovedName {
-  readonly row: NameRow;
-  readonly by: string | undefined;
-}
-
-export async function removeNames(
-  removed: readonly RemovedName[],
+/** The caller holds the lock of changes. */
+export async function removeName(
+  { number, image_id, name, space: spaceId }: NameRow,
+  by: string | undefined,
   now: Date,
   dialect: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
-  if (removed.length === 0) return;
-  const numbers = removed.map(({ row }) => row.number);
-  await transaction(NAMES_TABLE)
-    .update({ image_id: null, updated_at: now.getTime() })
-    .whereIn('number', numbers);
-  const changes = removed.map(({ row: { image_id, name, space }, by }) => {
-    return { type: 'name.removed', imageId: Number(image_id), name, spaceId: space, by } as const;
-  });
-  await appendChanges(changes, now, dialect, transaction);
+  const gone = { image_id: null, updated_at: now.getTime() };
+  await transaction(NAMES_TABLE).update(gone).where({ number });
+  const change = { type: 'name.removed', imageId: Number(image_id), name, spaceId, by } as const;
+  await appendChanges([change], now, dialect, transaction);
 }

@@ -21,9 +21,11 @@ export async function restoreNames(
   dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const replaced = transaction(NAMES_TABLE).delete().where('number', '>', after);
   const last = names.at(-1)?.number;
-  await (last === undefined ? replaced : replaced.where('number', '<=', last));
+  const inPage = transaction(NAMES_TABLE)
+    .where('number', '>', after)
+    .where('number', '<=', last ?? Number.MAX_SAFE_INTEGER);
+  await inPage.clone().delete();
   const ids = await spaceIdsOf(names, transaction);
   const rows = names.map((name) => rowOf(name, ids));
   await inBatches(rows, COLUMNS, async (some) => {
@@ -32,9 +34,8 @@ export async function restoreNames(
     await transaction(NAMES_TABLE).delete().whereIn(['space', 'name'], twins);
     await transaction(NAMES_TABLE).insert([...some]);
   });
-  await transaction(NAMES_TABLE)
+  await inPage
     .update({ image_id: null })
-    .where('number', '>', after)
     .whereRaw(
       'not exists (select 1 from images where images.id = names.image_id and images.space = names.space)',
     );

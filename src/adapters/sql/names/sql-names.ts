@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { ImageNotFound, NameChanged, NameNotFound } from '../../../domain/errors.ts';
-import { AFTER_ALL, type Name, type NamedImage } from '../../../domain/name/name.ts';
+import { ImageNotFound, NameChanged, NameNotFound, QuotaExceeded } from '../../../domain/errors.ts';
+import { AFTER_ALL, MAX_NAMES_OF_IMAGE, type Name, type NamedImage } from '../../../domain/name/name.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {
   DanglingName,
@@ -18,6 +18,7 @@ import { CatalogDatabase, readsOfOneTurn } from '../database/catalog-database.ts
 import { hasSpace } from '../database/in-space.ts';
 import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../records/space-row.ts';
+import { FORGOTTEN_TABLE, forgetNames } from './forget-names.ts';
 import {
   findNameRow,
   isExpected,
@@ -26,7 +27,7 @@ import {
   type NameRow,
   point,
   recordedNameFrom,
-  removeNames,
+  removeName,
 } from './name-row.ts';
 import {
   foundImageFrom,
@@ -37,6 +38,9 @@ import {
   selectNumberedNames,
 } from './named-image-row.ts';
 import { restoreNames } from './restore-names.ts';
+
+/** No writer waits longer for names that are forgotten. */
+const FORGOTTEN_AT_A_TIME = 1_000;
 
 interface OwnedRow extends NameRow {
   readonly space_name: Space;
@@ -118,6 +122,7 @@ export class SqlNames implements NameRecords {
       if (!isExpected(before, matches)) throw new NameChanged();
       const namedAs = (row: NameRow): NamedImage => ({ ...recordedNameFrom(row), imageId });
       if (before?.image_id === imageId) return { named: namedAs(before), isNew: false };
+      await requireRoom(imageId, transaction);
       const pointer = { spaceId, name, imageId, by, before };
       const row = await point(pointer, this.clock.now(), dialect, transaction);
       return { named: namedAs(row), isNew: (before?.image_id ?? null) === null };
@@ -130,7 +135,7 @@ export class SqlNames implements NameRecords {
       const row = await findNameRow(await spaceIdOf(space, transaction), name, transaction);
       if (row === undefined || row.image_id === null) throw new NameNotFound();
       if (!isExpected(row, matches)) throw new NameChanged();
-      await removeNames([{ row, by }], this.clock.now(), dialect, transaction);
+      await removeName(row, by, this.clock.now(), dialect, transaction);
     });
   }
 
@@ -162,14 +167,70 @@ export class SqlNames implements NameRecords {
   }
 
   async highestNumber(): Promise<number> {
-    const { dialect, knex } = this.database;
-    return await this.database.run(() => dialect.highestId(knex, NAMES_TABLE));
+    const { dialect, reader } = this.database;
+    return await this.database.run(() => dialect.highestId(reader, NAMES_TABLE));
   }
 
   async reserveNumbers(upTo: number): Promise<void> {
     const { dialect } = this.database;
     await this.database.change((transaction) => dialect.raiseIds(transaction, NAMES_TABLE, upTo));
   }
+
+  /** The first statement finds them: no writer waits for a search. */
+  async forgetRemoved(time: Date): Promise<number> {
+    const { jsonRows } = this.database.dialect;
+    const { sql: text, bindings } = forgettable(time);
+    const found = await this.database.rows<Pick<NameRow, 'number'>>(
+      sql(
+        `select number from names where ${text} order by updated_at limit ?`,
+        ...bindings,
+        FORGOTTEN_AT_A_TIME,
+      ),
+    );
+    if (found.length === 0) return 0;
+    const numbers = JSON.stringify(found.map(({ number }) => [number]));
+    const those = `number in (select cast(value ->> 0 as bigint) from ${jsonRows}) and ${text}`;
+    return await this.database.change((transaction) =>
+      forgetNames(sql(those, numbers, ...bindings), transaction),
+    );
+  }
+
+  async countRemoved(time: Date): Promise<number> {
+    const { sql: text, bindings } = forgettable(time);
+    const count = sql(`select count(*) as count from names where ${text}`, ...bindings);
+    const [row] = await this.database.rows<{ readonly count: number }>(count);
+    return Number(row?.count);
+  }
+
+  async forgottenVersion(): Promise<number> {
+    const [row] = await this.database.rows<{ readonly version: number }>(
+      sql(`select version from ${FORGOTTEN_TABLE}`),
+    );
+    return Number(row?.version);
+  }
+
+  async reserveVersions(upTo: number): Promise<void> {
+    await this.database.change(async (transaction) => {
+      await transaction(FORGOTTEN_TABLE).update({ version: upTo }).where('version', '<', upTo);
+    });
+  }
+}
+
+/** Removed up to this time, and the feed has no change of it. */
+function forgettable(time: Date): SqlFragment {
+  return sql(
+    `image_id is null and updated_at <= ? and not exists
+    (select 1 from changes where changes.space = names.space and changes.name = names.name)`,
+    time.getTime(),
+  );
+}
+
+/** @throws {QuotaExceeded} */
+async function requireRoom(imageId: number, transaction: Knex): Promise<void> {
+  const text = 'select number from names where image_id = ? limit ?';
+  const held = await rowsOf(transaction, sql(text, imageId, MAX_NAMES_OF_IMAGE));
+  if (held.length < MAX_NAMES_OF_IMAGE) return;
+  throw new QuotaExceeded(`An image has at most ${MAX_NAMES_OF_IMAGE} names`);
 }
 
 /** Resolves to the number of the space. */

@@ -10,6 +10,7 @@ import type {
   IdempotencyKey,
   KeyPageQuery,
   KeyRecords,
+  KnownKey,
 } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
@@ -67,9 +68,10 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     );
     // Released or expired in between.
     if (row === undefined) return await this.claim(request);
-    if (row.image_id !== null) return { state: 'completed', imageId: row.image_id, sha256: row.sha256 };
+    const known = knownKeyFrom(row);
+    if (known.state === 'completed') return known;
     if (this.isAbandoned(row) && (await this.takeOver(row, mine))) return claimResultOf(mine);
-    return { state: 'in_use' };
+    return known;
   }
 
   async release(claim: IdempotencyClaim): Promise<void> {
@@ -93,17 +95,17 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     );
   }
 
-  async isKnown({ space, scope, key }: IdempotencyKey): Promise<boolean> {
+  async find({ space, scope, key }: IdempotencyKey): Promise<KnownKey | undefined> {
     const inside = inSpace(space, 'space');
-    const [row] = await this.database.rows(
+    const [row] = await this.database.rows<KnownColumns>(
       sql(
-        `select 1 from idempotency_keys where ${inside.sql} and scope = ? and key = ?`,
+        `select sha256, image_id from idempotency_keys where ${inside.sql} and scope = ? and key = ?`,
         ...inside.bindings,
         scope,
         key,
       ),
     );
-    return row !== undefined;
+    return row && knownKeyFrom(row);
   }
 
   async removeClaimedBefore(time: Date): Promise<number> {
@@ -201,6 +203,8 @@ interface HeldKey
   readonly space: Space;
 }
 
+type KnownColumns = Pick<IdempotencyKeyRow, 'sha256' | 'image_id'>;
+
 interface CompletedColumns
   extends Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'image_id' | 'claimed_at'> {
   readonly space_name: Space;
@@ -212,6 +216,10 @@ const SPACE_ID = 'coalesce((select id from spaces where name = ?), -1)';
 function completedKeyFrom(row: CompletedColumns): CompletedKey {
   const { space_name: space, scope, key, sha256, image_id, claimed_at } = row;
   return { space, scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(claimed_at) };
+}
+
+function knownKeyFrom({ sha256, image_id }: KnownColumns): KnownKey {
+  return image_id === null ? { state: 'in_use' } : { state: 'completed', imageId: image_id, sha256 };
 }
 
 function claimResultOf({ space, scope, key, token }: HeldKey): ClaimResult {

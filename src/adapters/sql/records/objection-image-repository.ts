@@ -15,6 +15,7 @@ import type {
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, GroupCommit, readsOfOneTurn } from '../database/catalog-database.ts';
+import { inBatches } from '../database/in-batches.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { allOf, orderBy, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
@@ -34,11 +35,8 @@ import { findDeletedUuid, type RemovedImage, removeImages } from './remove-image
 import { requireNoneIn, restoreImages } from './restore-images.ts';
 import { isSwept, markSwept, restoreUnswept } from './swept-blobs.ts';
 
-/** Below SQLite's historical limit of 999 variables. */
-const VALUES_PER_STATEMENT = 500;
-
-/** Each is there twice. */
-const TWICE_PER_STATEMENT = VALUES_PER_STATEMENT / 2;
+/** Of a statement that has each of its values twice. */
+const TWICE = 2;
 
 interface UuidRow {
   readonly uuid: StoredUuid;
@@ -155,15 +153,14 @@ export class ObjectionImageRepository implements ImageRecords {
   ): Promise<ReadonlyMap<string, readonly number[]>> {
     const asked = [...new Set(digests)].map((digest) => Buffer.from(digest, 'hex'));
     const found = new Map<string, number[]>();
-    for (let start = 0; start < asked.length; start += TWICE_PER_STATEMENT) {
-      const some = asked.slice(start, start + TWICE_PER_STATEMENT);
+    await inBatches(asked, TWICE, async (some) => {
       for (const { sha256, id } of await this.database.rows<DigestRow>(idsBySha256(space, some))) {
         const digest = sha256.toString('hex');
         const ids = found.get(digest);
         if (ids === undefined) found.set(digest, [id]);
         else ids.push(id);
       }
-    }
+    });
     return found;
   }
 
@@ -171,11 +168,10 @@ export class ObjectionImageRepository implements ImageRecords {
     // Postgres refuses to compare a UUID with anything else.
     const asked = uuids.filter(isBlobKey);
     const found = new Set<string>();
-    for (let start = 0; start < asked.length; start += TWICE_PER_STATEMENT) {
-      const some = asked.slice(start, start + TWICE_PER_STATEMENT);
+    await inBatches(asked, TWICE, async (some) => {
       const rows = await this.database.rows<UuidRow>(this.recordedAmong(some));
       for (const row of rows) found.add(uuidFrom(row.uuid));
-    }
+    });
     return found;
   }
 

@@ -4,6 +4,7 @@ import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { TICKET_SCOPE } from '../../../domain/ticket/ticket.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { forgetNames } from '../names/forget-names.ts';
 import { SPACES_TABLE, type SpaceRow, spaceIdOf } from './space-row.ts';
 
 /** With a row for each image. */
@@ -39,7 +40,7 @@ export async function renameSpace(from: Space, to: Space, transaction: Knex.Tran
     return;
   }
   if (target !== undefined) {
-    await forgetNames(target.id, transaction);
+    await forgetNamesIn(target.id, transaction);
     // Of images that it had once.
     await transaction('changes').update({ space: source.id }).where({ space: target.id });
     await transaction(SPACES_TABLE).delete().where({ id: target.id });
@@ -82,7 +83,7 @@ async function move(source: SpaceRow, to: number, transaction: Knex): Promise<vo
     }
   }
   await moveTrash(id, to, transaction);
-  await forgetNames(to, transaction);
+  await forgetNamesIn(to, transaction);
   for (const table of OTHER_TABLES) await transaction(table).update({ space: to }).where({ space: id });
   await keysOfClients(id, transaction).update({ space: to });
   const { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes } = source;
@@ -92,8 +93,8 @@ async function move(source: SpaceRow, to: number, transaction: Knex): Promise<vo
 }
 
 /** Of a space without images: all of them are gone already. */
-async function forgetNames(space: number, transaction: Knex): Promise<void> {
-  await transaction('names').delete().where({ space });
+async function forgetNamesIn(space: number, transaction: Knex): Promise<void> {
+  await forgetNames(sql('space = ?', space), transaction);
 }
 
 /** They get the next places, but in the common space, where images have none. */
@@ -155,7 +156,7 @@ export async function forgetSpace(space: Space, transaction: Knex.Transaction): 
     if ((await transaction(table).where({ space: id }).first('space')) !== undefined) return false;
   }
   await keysOfClients(id, transaction).delete();
-  await forgetNames(id, transaction);
+  await forgetNamesIn(id, transaction);
   await transaction(SPACES_TABLE).update(EMPTY).where({ id });
   await removeUnneeded(id, transaction);
   return true;

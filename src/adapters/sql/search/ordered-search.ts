@@ -1,20 +1,17 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
+import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import {
-  type CatalogColumns,
-  catalogColumns,
-  catalogImageFromRow,
-  JOIN_METADATA,
-} from '../records/image-row.ts';
 import { HITS, hitsOf, type Page } from './search-hits.ts';
 import type { SearchLimits, Source } from './search-sources.ts';
 import { createdStream, type RowTest, type Stream, takenStream, takenTest, testOf } from './streams.ts';
 
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
-export interface FoundRow extends CatalogColumns {
-  readonly taken_sort: number | null;
+export interface FoundRow {
+  readonly image_id: number;
+  /** Not in another order. */
+  readonly taken_sort?: number | null;
 }
 
 /**
@@ -29,7 +26,10 @@ export class OrderedSearch {
 
   async page(page: Page, sort: OrderedSort, after: SearchPlace | undefined): Promise<SearchPage> {
     const rows = await this.orderedRows(page, sort, after);
-    return pageOf(rows, page.limit - 1, sort);
+    return pageOf(
+      rows.map((row) => placedFrom(row, sort)),
+      page.limit - 1,
+    );
   }
 
   private async orderedRows(
@@ -115,13 +115,12 @@ export class OrderedSearch {
 
   /** In the order of the sort. */
   private async rowsIn(ids: SqlFragment, sort: OrderedSort): Promise<readonly FoundRow[]> {
-    const keys =
-      sort.by === 'taken' ? ['image_metadata.taken_sort', 'image_metadata.image_id'] : ['images.id'];
+    if (sort.by === 'created') return await this.database.rows<FoundRow>(ids);
+    const keys = ['image_metadata.taken_sort', 'page.image_id'];
     return await this.database.rows<FoundRow>(
       sql(
-        `select ${catalogColumns(this.database.dialect)}, image_metadata.taken_sort
-        from (${ids.sql}) page cross join images ${JOIN_METADATA}
-        where images.id = page.image_id ${orderBy(keys, sort.order)}`,
+        `select page.image_id, image_metadata.taken_sort from (${ids.sql}) page
+        left join image_metadata on image_metadata.image_id = page.image_id ${orderBy(keys, sort.order)}`,
         ...ids.bindings,
       ),
     );
@@ -191,16 +190,9 @@ function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   return found ?? (sort.by === 'taken' ? takenStream(space) : createdStream(space, dialect));
 }
 
-function placeOf(row: FoundRow, sort: OrderedSort): SearchPlace {
-  const id = row.id;
-  return sort.by === 'created' ? { by: 'created', id } : { by: 'taken', time: Number(row.taken_sort), id };
-}
-
-export function pageOf(rows: readonly FoundRow[], limit: number, sort: OrderedSort): SearchPage {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    images: shown.map(catalogImageFromRow),
-    next: rows.length > limit && last !== undefined ? placeOf(last, sort) : undefined,
-  };
+export function placedFrom(row: FoundRow, sort: OrderedSort): Placed<number, SearchPlace> {
+  const { image_id: id, taken_sort: time } = row;
+  const position: SearchPlace =
+    sort.by === 'created' ? { by: 'created', id } : { by: 'taken', time: Number(time), id };
+  return { item: id, position };
 }

@@ -1,17 +1,11 @@
 import { InvalidPlace } from '../../../domain/errors.ts';
-import type { CatalogImage } from '../../../domain/image/image.ts';
 import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
 import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
+import { pageOf } from '../../../domain/ports/records/page.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, sql } from '../database/sql-fragment.ts';
-import {
-  type CatalogColumns,
-  catalogColumns,
-  catalogImageFromRow,
-  JOIN_METADATA,
-} from '../records/image-row.ts';
 import { hitsOf, idTests, type Page } from './search-hits.ts';
 import type { SearchLimits } from './search-sources.ts';
 import type { Stream } from './streams.ts';
@@ -19,7 +13,7 @@ import type { Stream } from './streams.ts';
 /** Positions of a shuffled catalog that are looked up at a time. */
 const MAX_AT_A_TIME = 4_000;
 
-interface Placed {
+interface Place {
   readonly id: number;
   /** In its space. */
   readonly place: number;
@@ -45,13 +39,15 @@ export class ShuffledSearch {
     const begin = after?.by === 'random' ? after.position + 1 : 0;
     const shuffle = new Shuffle(seed, power);
     const found = (await this.walked(page, shuffle, begin)) ?? (await this.sorted(page, shuffle, begin));
-    const wanted = found.slice(0, page.limit - 1);
-    const last = wanted.at(-1);
-    const hasMore = found.length === page.limit && last !== undefined;
-    return {
-      images: await this.imagesOf(wanted.map(({ id }) => id)),
-      next: hasMore ? { by: 'random', power, position: shuffle.positionOf(last.place) } : undefined,
-    };
+    const placeOf = ({ place }: Place): SearchPlace => ({
+      by: 'random',
+      power,
+      position: shuffle.positionOf(place),
+    });
+    return pageOf(
+      found.map((place) => ({ item: place.id, position: placeOf(place) })),
+      page.limit - 1,
+    );
   }
 
   /** Ever given; 0 if there is none. */
@@ -64,10 +60,10 @@ export class ShuffledSearch {
   }
 
   /** Looks positions up until the page is full. `undefined` if too few have an image that matches. */
-  private async walked(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Placed[] | undefined> {
+  private async walked(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Place[] | undefined> {
     const [rarest] = page.conditions.sources;
     if (rarest !== undefined && rarest.hits <= this.limits.fewHits) return undefined;
-    const found: Placed[] = [];
+    const found: Place[] = [];
     let position = begin;
     const hits = Math.min(rarest?.hits ?? shuffle.size, shuffle.size);
     for (
@@ -87,13 +83,13 @@ export class ShuffledSearch {
   }
 
   /** Looks each place up. A join would have Postgres read the whole space, which it takes for small. */
-  private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly Placed[]> {
+  private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly Place[]> {
     const { space } = page.conditions;
     const inside = inSpace(space, 'images.space');
     const place = 'cast(value ->> 0 as bigint)';
     const image = `select images.id from images where ${inside.sql} and ${placeIn(space)} = ${place}`;
     const where = allOf([sql('placed.id is not null'), ...idTests(page, PLACED)]);
-    return await this.database.rows<Placed>(
+    return await this.database.rows<Place>(
       sql(
         `select placed.id, placed.place from
         (select (${image}) as id, ${place} as place from ${this.database.dialect.jsonRows}) placed where ${where.sql}`,
@@ -105,10 +101,10 @@ export class ShuffledSearch {
   }
 
   /** All that match, in the order of their positions. */
-  private async sorted(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Placed[]> {
+  private async sorted(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Place[]> {
     const { from, tests } = hitsOf(page, false);
     const where = allOf(tests);
-    const found = await this.database.rows<Placed>(
+    const found = await this.database.rows<Place>(
       sql(
         `select hits.image_id as id, ${placeOfHit(page.conditions.space)} as place from ${from.sql} where ${where.sql}`,
         ...from.bindings,
@@ -121,20 +117,6 @@ export class ShuffledSearch {
       .filter(({ position }) => position >= begin)
       .sort((a, b) => a.position - b.position)
       .slice(0, page.limit);
-  }
-
-  /** In this order. */
-  private async imagesOf(ids: readonly number[]): Promise<readonly CatalogImage[]> {
-    const { dialect } = this.database;
-    const rows = await this.database.rows<CatalogColumns>(
-      sql(
-        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA}
-        where images.id in (select cast(value ->> 0 as bigint) from ${dialect.jsonRows})`,
-        JSON.stringify(ids.map((id) => [id])),
-      ),
-    );
-    const byId = new Map(rows.map((row) => [row.id, catalogImageFromRow(row)]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 }
 

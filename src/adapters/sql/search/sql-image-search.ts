@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import {
   type ImageSearch,
   isUnfiltered,
@@ -8,13 +9,26 @@ import {
   type TimeLimit,
 } from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
+import { pageOf } from '../../../domain/ports/records/page.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
-import { catalogColumns, JOIN_METADATA } from '../records/image-row.ts';
-import { behind, type FoundRow, OrderedSearch, type OrderedSort, orderOf, pageOf } from './ordered-search.ts';
+import {
+  type CatalogColumns,
+  catalogColumns,
+  catalogImageFromRow,
+  JOIN_METADATA,
+} from '../records/image-row.ts';
+import {
+  behind,
+  type FoundRow,
+  OrderedSearch,
+  type OrderedSort,
+  orderOf,
+  placedFrom,
+} from './ordered-search.ts';
 import { matchingIds } from './search-hits.ts';
 import {
   conditionsOf,
@@ -25,6 +39,12 @@ import {
 } from './search-sources.ts';
 import { ShuffledSearch } from './shuffled-search.ts';
 import { createdStream } from './streams.ts';
+
+/** Of the records that are read at a time. */
+const PORTION_BYTES = 1024 * 1024;
+const MAX_RECORD_BYTES = 32 * 1024;
+/** Of a record, without tags or with short ones. */
+const OTHER_BYTES = 4 * 1024;
 
 export class SqlImageSearch implements InSpaces<ImageSearch> {
   private readonly database: CatalogDatabase;
@@ -45,6 +65,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   in(space: Space): ImageSearch {
     return {
       findPage: async (query) => await this.database.run(() => this.findPage(space, query)),
+      readRecords: (ids) => this.readRecords(ids),
       count: async (filter, limit) => await this.count(space, filter, limit),
       highestId: async () =>
         await this.database.run(() => this.database.dialect.highestId(this.database.reader, 'images')),
@@ -59,10 +80,47 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
       return await this.recordPage(space, { filter, sort, after, upToId, limit }, sort);
     }
     const conditions = await this.conditionsOf(space, this.database, filter);
-    if (conditions === undefined) return { images: [], next: undefined };
+    if (conditions === undefined) return { items: [], next: undefined };
     const page = { conditions, upToId, limit: limit + 1 };
     if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
     return await this.ordered.page(page, sort, after);
+  }
+
+  private async *readRecords(
+    ids: readonly number[],
+  ): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    for (const part of await this.portionsOf(ids)) {
+      const byId = new Map((await this.findRecords(part)).map((image) => [image.id, image]));
+      yield part.flatMap((id) => byId.get(id) ?? []);
+    }
+  }
+
+  /** Only tags can be long; their lengths are cheaper to read than they are. */
+  private async portionsOf(ids: readonly number[]): Promise<ReadonlyArray<readonly number[]>> {
+    if (ids.length * MAX_RECORD_BYTES <= PORTION_BYTES) return [ids];
+    const { dialect } = this.database;
+    const rows = await this.database.rows<{ readonly image_id: number; readonly bytes: number }>(
+      sql(
+        `select image_id, octet_length(tags) as bytes from image_metadata
+        where image_id in (select cast(value ->> 0 as bigint) from ${dialect.jsonRows})
+        and octet_length(tags) > ${OTHER_BYTES}`,
+        JSON.stringify(ids.map((id) => [id])),
+      ),
+    );
+    const bytes = new Map(rows.map((row) => [row.image_id, row.bytes]));
+    return portions(ids, (id) => OTHER_BYTES + (bytes.get(id) ?? 0));
+  }
+
+  private async findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]> {
+    const { dialect } = this.database;
+    const rows = await this.database.rows<CatalogColumns>(
+      sql(
+        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA}
+        where images.id in (select cast(value ->> 0 as bigint) from ${dialect.jsonRows})`,
+        JSON.stringify(ids.map((id) => [id])),
+      ),
+    );
+    return rows.map(catalogImageFromRow);
   }
 
   private async count(space: Space, filter: SearchFilter, limit: TimeLimit): Promise<number> {
@@ -107,14 +165,31 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     ]);
     const rows = await this.database.rows<FoundRow>(
       sql(
-        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${where.sql}
-        ${orderOf(stream, sort)} limit ?`,
+        `select images.id as image_id from images where ${where.sql} ${orderOf(stream, sort)} limit ?`,
         ...where.bindings,
         limit + 1,
       ),
     );
-    return pageOf(rows, limit, sort);
+    return pageOf(
+      rows.map((row) => placedFrom(row, sort)),
+      limit,
+    );
   }
+}
+
+/** In the order of the ids. None is empty. */
+function portions(ids: readonly number[], bytesOf: (id: number) => number): ReadonlyArray<readonly number[]> {
+  const found: number[][] = [];
+  let left = 0;
+  for (const id of ids) {
+    left -= bytesOf(id);
+    if (left >= 0) found.at(-1)?.push(id);
+    else {
+      found.push([id]);
+      left = PORTION_BYTES - bytesOf(id);
+    }
+  }
+  return found;
 }
 
 function isRecordFilter(filter: SearchFilter): boolean {

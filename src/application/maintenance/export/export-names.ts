@@ -1,4 +1,4 @@
-import { utf8Length } from '../../../domain/image/file-name.ts';
+import { cutToBytes } from '../../../domain/image/file-name.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 
 /** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
@@ -54,22 +54,12 @@ export function safeName({ originalName, mediaType }: Omit<NamedImage, 'id'>): s
   const clean = originalName.normalize('NFC').replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]/gu, '_');
   const extension = [usual, ...others].find((candidate) => clean.toLowerCase().endsWith(candidate)) ?? '';
   // Windows removes dots and spaces at the end; names with a dot in front are hidden.
-  const base = shorten(clean.slice(0, clean.length - extension.length))
+  const base = cutToBytes(clean.slice(0, clean.length - extension.length), MAX_BYTES)
     .replace(/[. ]+$/, '')
     .replace(/^[. ]+/, '_');
   const written = extension === '' ? usual : clean.slice(-extension.length);
   const name = `${base === '' ? 'image' : base}${written}`;
   return DEVICE.test(name) || RESERVED.has(name.toLowerCase()) ? `_${name}` : name;
-}
-
-function shorten(text: string): string {
-  let [bytes, end] = [0, 0];
-  for (const character of text) {
-    bytes += utf8Length(character);
-    if (bytes > MAX_BYTES) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
 }
 
 /** Equal for names that some file system takes for the same. */

@@ -65,6 +65,7 @@ export class TransferCatalog {
       await target.linkKeys.replaceAll(await source.linkKeys.findAll());
       await target.images.reserveIds(await source.images.highestId());
       await target.names.reserveNumbers(await source.names.highestNumber());
+      await target.names.reserveVersions(await source.names.forgottenVersion());
       await this.copyFeed(run);
       await target.webhookEndpoints.replaceAll(await source.webhookEndpoints.findAll());
     }
@@ -171,7 +172,7 @@ export class TransferCatalog {
     }
   }
 
-  /** Also those that are gone: their numbers and versions go on. */
+  /** Also those that are gone: their numbers and versions go on. Those that the source forgets meanwhile count for `reserveVersions`. */
   private async copyNames({ stopped }: TransferRun): Promise<void> {
     const { source, target } = this.ends;
     let after = 0;

@@ -1,4 +1,5 @@
 import type { Change, ChangeType } from '../records/change-feed.ts';
+import type { Cancellation } from './cancellation.ts';
 
 export interface WebhookMessage {
   /** Equal messages have equal ids. It has no dot. */
@@ -12,6 +13,8 @@ export interface WebhookMessage {
 
 export type WebhookReply =
   | { readonly result: 'delivered' }
+  /** By the caller. The receiver may have taken the message. */
+  | { readonly result: 'ended' }
   | {
       /** `gone`: the receiver wants no more messages. */
       readonly result: 'failed' | 'gone';
@@ -22,6 +25,6 @@ export type WebhookReply =
     };
 
 export interface WebhookReceiver {
-  /** Sends the message once. Resolves within 15 s, and never rejects. */
-  post(message: WebhookMessage): Promise<WebhookReply>;
+  /** Sends the message once. Resolves within 15 s, or when it is ended, and never rejects. */
+  post(message: WebhookMessage, ended: Cancellation): Promise<WebhookReply>;
 }

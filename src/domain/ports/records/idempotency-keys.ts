@@ -14,12 +14,14 @@ export interface IdempotencyClaim extends IdempotencyKey {
   readonly token: string;
 }
 
-export type ClaimResult =
-  /** The caller must complete it with its image or release it. */
-  | { readonly state: 'claimed'; readonly claim: IdempotencyClaim }
+export type KnownKey =
   | { readonly state: 'in_use' }
   /** The image may have been deleted since. */
   | { readonly state: 'completed'; readonly imageId: number; readonly sha256: string };
+
+export type ClaimResult =
+  /** The caller must complete it with its image or release it. */
+  { readonly state: 'claimed'; readonly claim: IdempotencyClaim } | KnownKey;
 
 export interface ClaimRequest extends IdempotencyKey {
   /** Lower-case hex. */
@@ -46,8 +48,8 @@ export interface IdempotencyKeys {
   /** Atomic. Takes the key over if its process is gone or has held it for an unreasonable time. */
   claim(request: ClaimRequest): Promise<ClaimResult>;
 
-  /** Whether it is held or completed. */
-  isKnown(key: IdempotencyKey): Promise<boolean>;
+  /** `undefined` if it is neither held nor completed. */
+  find(key: IdempotencyKey): Promise<KnownKey | undefined>;
 
   /** Does nothing if the claim is not held any more. If it rejects, the claim is released later. */
   release(claim: IdempotencyClaim): Promise<void>;

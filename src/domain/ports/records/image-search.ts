@@ -3,6 +3,7 @@ import type { MediaType } from '../../image/media-type.ts';
 import type { Period } from '../../image/time/calendar.ts';
 import type { Cancellation } from '../process/cancellation.ts';
 import type { ImageOrder } from './image-repository.ts';
+import type { Page } from './page.ts';
 
 /** All conditions must hold. */
 export interface SearchFilter {
@@ -61,11 +62,8 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
-export interface SearchPage {
-  readonly images: readonly CatalogImage[];
-  /** `undefined` if there is no further image. */
-  readonly next: SearchPlace | undefined;
-}
+/** Ids: records are read in portions, because those of a long page may take 26 MB. */
+export type SearchPage = Page<number, SearchPlace>;
 
 /** For work that may take seconds. It ends with `Overloaded` when `stopped` aborts, at the latest after the time. */
 export interface TimeLimit {
@@ -84,6 +82,12 @@ export interface ImageSearch {
    * @throws {InvalidPlace} if the catalog has never been large enough for the place
    */
   findPage(query: SearchQuery): Promise<SearchPage>;
+
+  /**
+   * The records of these ids of a page as they are now, in the same order, without those that are gone. A portion is read when it is asked
+   * for, and holds at most 1 MiB.
+   */
+  readRecords(ids: readonly number[]): AsyncIterable<readonly CatalogImage[]>;
 
   /** @throws {Overloaded} if it is stopped */
   count(filter: SearchFilter, limit: TimeLimit): Promise<number>;

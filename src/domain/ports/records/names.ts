@@ -37,9 +37,10 @@ export interface Names {
   find(name: Name): Promise<FoundImage | undefined>;
 
   /**
-   * When it resolves, the change survives a power cut. Nothing changes if the name points to the image already.
+   * When it resolves, the change survives a power cut. Nothing changes if the name points to the image already. Of several at once,
+   * none passes `MAX_NAMES_OF_IMAGE`.
    *
-   * @throws {ImageNotFound | NameChanged} in this order
+   * @throws {ImageNotFound | NameChanged | QuotaExceeded} in this order
    */
   set(name: Name, imageId: number, change: NameChange): Promise<SetName>;
 
@@ -59,6 +60,21 @@ export interface RecordedName extends Omit<NamedImage, 'imageId'> {
 export interface AllNames {
   /** Where the name points to now, whatever its space, also of a name that is gone: links to it can still be told from forged ones. */
   findByNumber(number: number): Promise<RecordedName | undefined>;
+
+  /** The highest number ever given, restored or reserved; 0 if there is none. */
+  highestNumber(): Promise<number>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface NameExpiry {
+  /**
+   * Forgets some of the names that were removed up to this time and of which the feed has no change any more. Resolves to how many; 0 if
+   * there is none left.
+   */
+  forgetRemoved(time: Date): Promise<number>;
+
+  /** How many repeated calls of `forgetRemoved` would forget. */
+  countRemoved(time: Date): Promise<number>;
 }
 
 /** A name with all that a copy needs. */
@@ -67,7 +83,7 @@ export interface OwnedName extends RecordedName {
 }
 
 /** Every method throws `StorageUnavailable`. */
-export interface NameTransfer {
+export interface NameTransfer extends Pick<AllNames, 'highestNumber'> {
   /** By number, with the names that are gone. */
   findPage(after: number, limit: number): Promise<readonly OwnedName[]>;
 
@@ -77,11 +93,14 @@ export interface NameTransfer {
    */
   restore(names: readonly OwnedName[], after: number): Promise<void>;
 
-  /** The highest number ever given, restored or reserved; 0 if there is none. */
-  highestNumber(): Promise<number>;
-
   /** Makes later numbers higher. */
   reserveNumbers(upTo: number): Promise<void>;
+
+  /** The highest version of a name that was forgotten, or that was reserved; 0 if there is none. */
+  forgottenVersion(): Promise<number>;
+
+  /** Makes the first versions of later names higher. */
+  reserveVersions(upTo: number): Promise<void>;
 }
 
 /** A name that points to no image of its space. */
@@ -97,4 +116,4 @@ export interface NameCheck {
   findDangling(): Promise<readonly DanglingName[]>;
 }
 
-export interface NameRecords extends InSpaces<Names>, AllNames, NameTransfer, NameCheck {}
+export interface NameRecords extends InSpaces<Names>, AllNames, NameExpiry, NameTransfer, NameCheck {}

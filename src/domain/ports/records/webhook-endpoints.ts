@@ -36,8 +36,8 @@ export interface WebhookEndpoints {
   /** `false`, and nothing is saved, if the lease was taken over or the endpoint was moved since it was held. */
   save(held: WebhookEndpoint, owner: string, progress: WebhookProgress): Promise<boolean>;
 
-  /** Gives up all leases of the owner. */
-  release(owner: string): Promise<void>;
+  /** Gives the lease up if the owner has it. */
+  release(url: string, owner: string): Promise<void>;
 }
 
 /** Every method throws `StorageUnavailable`. */

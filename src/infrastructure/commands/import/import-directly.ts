@@ -26,8 +26,8 @@ export async function withDirectDestination<T>(
   const config = parseStorageConfig(readEnvironment());
   return await withStorageOf(config, async (storage) => {
     await prepareStorage(storage);
-    await requireDecoders(storage.decoders);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
+    if (!dryRun) await requireDecoders(storage.decoders);
     const catalog = `catalog ${await storage.identity.find()}`;
     return await work({
       target: respondAsService(storage.importTargets.in(space)),

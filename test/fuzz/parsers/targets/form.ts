@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { RequestError } from '../../../../src/adapters/http/request-error.ts';
 import { receiveFile } from '../../../../src/adapters/http/upload/receive-file.ts';
 import { UploadForm } from '../../../../src/adapters/http/upload/upload-form.ts';
+import { systemTimer } from '../../../../src/adapters/system/clock-and-uuids.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import { MEDIA_TYPES } from '../../../../src/domain/image/media-type.ts';
 import { checkPatch } from '../../../../src/domain/image/metadata.ts';
@@ -21,6 +22,7 @@ const LIMITS = {
   maxFileBytes: 4 * 1024,
   acceptedTypes: MEDIA_TYPES,
   takesMetadata: true,
+  timer: systemTimer,
   stallTimeoutMs: 10_000,
 };
 const METADATA = '{"title":"Cat","tags":["tabby"]}';

@@ -1,4 +1,4 @@
-import { entryNames } from '../../../../src/domain/archive/entry-names.ts';
+import { EntryNames } from '../../../../src/domain/archive/entry-names.ts';
 import { InvalidMetadata, InvalidOriginalName } from '../../../../src/domain/errors.ts';
 import { originalFileName, parseOriginalName, utf8Length } from '../../../../src/domain/image/file-name.ts';
 import { parseTags } from '../../../../src/domain/image/metadata.ts';
@@ -71,7 +71,8 @@ export const names: ParserTarget = {
     const images = parsed.flatMap((originalName) =>
       originalName === undefined ? [] : [newImage({ originalName, mediaType })],
     );
-    const entries = entryNames(images);
+    const names = new EntryNames();
+    const entries = images.map((image) => names.nameOf(image));
     for (const name of [
       ...images.map(originalFileName),
       ...images.map((image) => renditionFileName(image, 'avif')),

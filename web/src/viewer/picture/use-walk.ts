@@ -7,7 +7,8 @@ import { useImageList } from '../../images/use-image-list.ts';
 export interface Walk {
   /** From 0; `undefined` if the picture is not in the list, or as long as its place is looked up. */
   readonly position: number | undefined;
-  readonly count: number;
+  /** `undefined` if it is not known. */
+  readonly count: number | undefined;
   readonly previous: ImageRecord | undefined;
   readonly next: ImageRecord | undefined;
   /** @returns `false` if there is no picture in this direction */
@@ -53,7 +54,7 @@ export function useWalk(record: ImageRecord | undefined, onShow: (record: ImageR
 
   return {
     position,
-    count: list?.count ?? 0,
+    count: list?.contents?.isOpen === true ? undefined : list?.count,
     previous: position === undefined ? undefined : list?.recordAt(position - 1),
     next: position === undefined ? undefined : list?.recordAt(position + 1),
     step: (by) => {

@@ -3,47 +3,73 @@ import type { AddressInfo, ListenOptions } from 'node:net';
 import { join } from 'node:path';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createServer, RunningRequests } from '../../adapters/http/server/create-server.ts';
+import {
+  createServer,
+  RunningRequests,
+  type ServerOptions,
+} from '../../adapters/http/server/create-server.ts';
 import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
 import type { HttpParts } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
 import { packageFolder } from '../version.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
-export interface Listeners {
-  readonly servers: readonly Server[];
-  readonly requests: RunningRequests;
-}
+/** Takes the ports before decoders start: a port that is not available refuses the start. Requests wait for `serve`. */
+export class Listeners {
+  readonly servers: Server[] = [];
+  readonly requests = new RunningRequests();
+  private readonly addresses: { readonly message: string; readonly at: AddressInfo }[] = [];
+  private admit = (): void => {};
+  private readonly admitted = new Promise<void>((resolve) => {
+    this.admit = resolve;
+  });
 
-/**
- * The API is the last to listen: a client that reaches it can reach the others.
- *
- * @throws {UnusableDependency} and then none of them listens
- */
-export async function startListeners(parts: HttpParts, config: Config, log: Logger): Promise<Listeners> {
-  const servers: Server[] = [];
-  const requests = new RunningRequests();
-  try {
-    for (const listener of await listenersOf(parts, config)) {
-      const { requestTimeoutMs } = config;
-      const server = createServer(listener.app.callback(), {
-        requestTimeoutMs,
-        uuids: parts.uuids,
-        requests,
-      });
-      await listen(server, listener, log);
-      servers.push(server);
+  /**
+   * The API is the last to listen: a client that reaches it can reach the others.
+   *
+   * @throws {UnusableDependency} and then none of them listens
+   */
+  static async open(parts: HttpParts, config: Config): Promise<Listeners> {
+    const listeners = new Listeners();
+    try {
+      for (const listener of await listenersOf(parts, config)) {
+        await listeners.add(listener, {
+          requestTimeoutMs: config.requestTimeoutMs,
+          uuids: parts.uuids,
+          timer: parts.timer,
+        });
+      }
+      return listeners;
+    } catch (error) {
+      listeners.close();
+      throw error;
     }
-    return { servers, requests };
-  } catch (error) {
-    for (const server of servers) close(server);
-    throw error;
   }
-}
 
-function close(server: Server): void {
-  server.close();
-  server.closeAllConnections();
+  /** Logs "listening", and handles requests from now on, those that wait first. */
+  serve(log: Logger): void {
+    for (const { message, at } of this.addresses) log.info({ host: at.address, port: at.port }, message);
+    this.admit();
+  }
+
+  /** With all connections. */
+  close(): void {
+    for (const server of this.servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
+
+  private async add(listener: Listener, options: Omit<ServerOptions, 'requests'>): Promise<void> {
+    const handle = listener.app.callback();
+    const whenAdmitted: typeof handle = async (request, response) => {
+      await this.admitted;
+      await handle(request, response);
+    };
+    const server = createServer(whenAdmitted, { ...options, requests: this.requests });
+    this.addresses.push({ message: listener.message, at: await listen(server, listener) });
+    this.servers.push(server);
+  }
 }
 
 interface Listener {
@@ -85,7 +111,7 @@ async function readBuiltPages(): Promise<WebFiles> {
   }
 }
 
-async function listen(server: Server, listener: Listener, log: Logger): Promise<void> {
+async function listen(server: Server, listener: Listener): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new UnusableDependency(listener.variable, { cause })));
     const { host, port: wanted, reusePort = false } = listener;
@@ -93,7 +119,7 @@ async function listen(server: Server, listener: Listener, log: Logger): Promise<
     const options: ListenOptions & { readonly reusePort: boolean } = { host, port: wanted, reusePort };
     server.listen(options, resolve);
   });
-  const { address, port } = server.address() as AddressInfo;
-  log.info({ host: address, port }, listener.message);
-  listener.onListening?.(port);
+  const address = server.address() as AddressInfo;
+  listener.onListening?.(address.port);
+  return address;
 }

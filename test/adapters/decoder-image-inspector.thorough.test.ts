@@ -106,6 +106,13 @@ describe('DecoderImageInspector', () => {
     });
   }
 
+  it('rejects files that are damaged anywhere', async () => {
+    for (const [mediaType, bytes] of await damagedFiles()) {
+      const error = await rejection(inspector.inspect(await inMemory(bytes), mediaType, BY_A_CLIENT));
+      expect(error, bytes.toString('latin1', 0, 20)).to.be.instanceOf(InvalidImage);
+    }
+  });
+
   it('rejects with StorageUnavailable if the staged file is missing', async () => {
     const file = await onDisk(await pngPicture());
     await rm(file.localPath ?? '');
@@ -140,6 +147,20 @@ describe('DecoderImageInspector', () => {
     }
   });
 });
+
+async function damagedFiles(): Promise<ReadonlyArray<readonly [MediaType, Buffer]>> {
+  const [jpeg, png] = [await jpegPicture(32, 20), await pngPicture(40, 30)];
+  const [signature, corrupted] = [png.subarray(0, 8), Buffer.from(png)];
+  const place = png.indexOf('IDAT') + 6;
+  corrupted.writeUInt8(corrupted.readUInt8(place) ^ 0xff, place);
+  return [
+    ['image/jpeg', jpeg.subarray(0, 3)],
+    ['image/jpeg', jpeg.subarray(0, -20)],
+    ['image/png', signature],
+    ['image/png', Buffer.concat([signature, Buffer.from('<html>')])],
+    ['image/png', corrupted],
+  ];
+}
 
 describe('DecoderImageInspector, with memory for one image of the bound at which a decoder is ended,', () => {
   it('accepts an animation whose estimate is above the bound', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { inspect as nodeInspect } from 'node:util';
 import { expect } from 'chai';
 import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import type { Decoder, DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
@@ -252,15 +253,19 @@ describe('A running decoder process', () => {
     await files.remove();
   });
 
-  it('that is killed while it is idle is replaced', async () => {
+  it('that is killed while it is idle is replaced, and the log says so', async () => {
     const before = decoderPids();
-    await startedPool();
+    const warnings: object[] = [];
+    await startedPool({ warn: (facts) => warnings.push(facts) });
     const idle = newSince(before);
     for (const pid of idle) process.kill(pid, 'SIGKILL');
 
     const isNew = (pids: readonly number[]): boolean =>
       pids.length === 2 && pids.every((pid) => !idle.includes(pid));
     expect(await eventually(() => newSince(before), isNew)).to.satisfy(isNew);
+    expect(warnings).to.have.length(2);
+    // A decoder may not have said yet that it has started.
+    for (const warning of warnings) expect(nodeInspect(warning)).to.include('signal, SIGKILL');
   });
 });
 
@@ -286,7 +291,7 @@ describe('A decoder process, before its first picture,', function () {
     writeFileSync(file, '');
     const library = readFileSync('/proc/self/maps', 'utf8').match(/\/\S*\/libz?c?m?\.so\S*/)?.[0] ?? '';
     await writeProbingDecoder(program, { file, port: (server.address() as AddressInfo).port, library });
-    const pool = decoderPool({ program: { path: program, maxJobBytes: 1e9 }, places: 2, renditions: 1 });
+    const pool = decoderPool({ program, places: 2, renditions: 1 });
     try {
       const { message } = await inspect(pool);
       return JSON.parse((message as { readonly reason: string }).reason) as ProbeResult;

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { madePng } from '../support/fixtures/hostile-pictures.ts';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { Scrape } from '../support/http/scrape.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+/** A service with this limit has decoders of its own. */
+async function start(decodeMemoryBytes: number): Promise<TestService> {
+  return await TestService.start({ decodeMemoryBytes });
+}
+
+async function scrape(service: TestService): Promise<Scrape> {
+  await service.idle();
+  return new Scrape(await service.container.get(TOKENS.telemetry).metrics.text());
+}
+
+describe('Metrics of decode memory', () => {
+  it('count renditions that are refused', async () => {
+    const service = await start(40_000_000);
+    const { id } = await service.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
+    await service.get(`/api/image/${id}/file?format=avif`);
+    const found = await scrape(service);
+    await service.stop();
+
+    expect(found.value('image_catalog_renditions_total', { result: 'overloaded' })).to.equal(1);
+  });
+
+  it('have the limits of the configuration', async () => {
+    const service = await start(123_456_789);
+    const found = await scrape(service);
+    await service.stop();
+
+    expect(found.value('image_catalog_decode_memory_limit_bytes')).to.equal(123_456_789);
+    expect(found.value('image_catalog_decode_memory_reserved_bytes')).to.equal(0);
+    expect(found.value('image_catalog_decode_jobs_waiting_limit', { queue: 'inspection' })).to.equal(
+      Infinity,
+    );
+    expect(found.labelValues('image_catalog_decode_jobs_running', 'queue')).to.have.members([
+      'inspection',
+      'rendition',
+    ]);
+  });
+});
+
+describe('A decode', () => {
+  it('is 503 overloaded if it needs more memory than all decodes may use', async () => {
+    const small = await start(40_000_000);
+    const image = await small.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
+    const response = await small.get(`/api/image/${image.id}/file?format=avif`);
+    const upload = await small.post([
+      filePart(madePng({ width: 2_000, height: 2_000, depth: 16, colourType: 6, isInterlaced: true })),
+    ]);
+    await small.stop();
+
+    for (const { status, body, headers } of [response, upload]) {
+      expect([status, body.code]).to.deep.equal([503, 'overloaded']);
+      expect(headers['retry-after']).to.match(/^[1-9]\d*$/);
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { TicketedService } from '../support/http/ticketed-service.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+
+interface Begun {
+  readonly connection: RawConnection;
+  /** 100 if the body is requested, otherwise the error. */
+  readonly first: RawResponse;
+}
+
+let tickets: TicketedService;
+let form: Buffer;
+let begun: Begun[];
+let beforePut: () => Promise<void>;
+
+/** An upload without its body. */
+async function begin(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Begun> {
+  const isOfTicket = path.startsWith('/u/');
+  const connection = await (isOfTicket ? tickets.connect() : tickets.service.connect());
+  const sent = { 'Content-Type': FORM_TYPE, 'Content-Length': form.length, Expect: '100-continue' };
+  connection.send(requestHead('POST', path, { ...sent, ...headers }));
+  const upload = { connection, first: await connection.response() };
+  begun.push(upload);
+  return upload;
+}
+
+async function beginByToken(claims: Record<string, unknown>): Promise<Begun> {
+  return await begin('/api/upload', { Authorization: tickets.service.bearerWith(claims) });
+}
+
+function outcomeOf({ first: { status, body } }: Begun): string {
+  return status === 100 ? '100' : `${status} ${(JSON.parse(body) as { readonly code: string }).code}`;
+}
+
+async function outcomesOf(uploads: ReadonlyArray<() => Promise<Begun>>): Promise<readonly string[]> {
+  const outcomes: string[] = [];
+  for (const upload of uploads) outcomes.push(outcomeOf(await upload()));
+  return outcomes;
+}
+
+function usePlaces(uploadConcurrency: number): void {
+  before(async () => {
+    form = multipart([filePart(await noisyPng(20, 20))]);
+    tickets = await TicketedService.start({
+      uploadConcurrency,
+      spaceClaim: 'org',
+      wrapBlobs: (blobs) =>
+        intercepted(blobs, async (method, proceed) => {
+          if (method === 'put') await beforePut();
+          return await proceed();
+        }),
+    });
+  });
+
+  beforeEach(() => {
+    begun = [];
+    beforePut = async () => {};
+  });
+
+  afterEach(async () => {
+    for (const { connection } of begun) connection.abandon();
+    expect(await tickets.leftovers()).to.deep.equal([]);
+  });
+
+  after(async () => {
+    await tickets.stop();
+  });
+}
+
+describe('The upload places of tickets', () => {
+  usePlaces(8);
+
+  async function ofSpace(org: string): Promise<Begun> {
+    return await begin(await tickets.ticket({}, { org }));
+  }
+
+  it('are at most half of all, and at most half of these for one space', async () => {
+    const outcomes = await outcomesOf(['a', 'a', 'a', 'b', 'b', 'c'].map((org) => () => ofSpace(org)));
+
+    expect(outcomes).to.deep.equal(['100', '100', '503 overloaded', '100', '100', '503 overloaded']);
+    expect(begun[2]?.first.headers['retry-after']).to.match(/^[1-9]\d*$/);
+  });
+
+  it('are not those of the tokens of the space', async () => {
+    const byTicket = await outcomesOf([() => ofSpace('a'), () => ofSpace('a')]);
+    const subs = ['alice', 'bob', 'carol', 'dave', 'eve'];
+    const byToken = await outcomesOf(subs.map((sub) => () => beginByToken({ sub, org: 'a' })));
+
+    expect(byTicket).to.deep.equal(['100', '100']);
+    expect(byToken).to.deep.equal(['100', '100', '100', '100', '503 overloaded']);
+  });
+
+  it('are free again when their uploads are refused, cut off and stored', async () => {
+    await ofSpace('a');
+    const [refused, path] = [await ofSpace('a'), await tickets.ticket({}, { org: 'a' })];
+    refused.connection.send(Buffer.alloc(form.length));
+    await refused.connection.response();
+    const stored = await begin(path);
+    stored.connection.send(form);
+    const { status } = await stored.connection.response();
+    begun[0]?.connection.abandon();
+    await tickets.web.idle();
+
+    expect([outcomeOf(stored), status]).to.deep.equal(['100', 201]);
+    expect(await outcomesOf([() => ofSpace('a'), () => ofSpace('a')])).to.deep.equal(['100', '100']);
+  });
+});
+
+describe('A ticket under way', () => {
+  usePlaces(64);
+
+  it('is one place, however many connections it has: others are 409 before their bodies', async () => {
+    const path = await tickets.ticket({}, { org: 'a' });
+    const outcomes = await outcomesOf(Array.from({ length: 40 }, () => () => begin(path)));
+
+    expect(outcomes[0]).to.equal('100');
+    expect(new Set(outcomes.slice(1))).to.deep.equal(new Set(['409 idempotency_key_in_use']));
+    expect(begun[1]?.first.headers['retry-after']).to.match(/^[1-9]\d*$/);
+    expect(outcomeOf(await begin(await tickets.ticket({}, { org: 'a' })))).to.equal('100');
+  });
+
+  it('is taken again as soon as its upload was refused', async () => {
+    const path = await tickets.ticket({}, { org: 'a' });
+    const { connection } = await begin(path);
+    connection.send(Buffer.alloc(form.length));
+    await connection.response();
+
+    expect(outcomeOf(await begin(path))).to.equal('100');
+  });
+
+  it('is taken again as soon as its connection is gone, also while the image is being stored', async () => {
+    const [reached, gate] = [new Gate(), new Gate()];
+    beforePut = async () => {
+      reached.open();
+      await gate.opened;
+    };
+    const path = await tickets.ticket({}, { org: 'a' });
+    const { connection } = await begin(path);
+    connection.send(form);
+    await reached.opened;
+    expect(outcomeOf(await begin(path))).to.equal('409 idempotency_key_in_use');
+    connection.abandon();
+    const outcome = await eventually(
+      async () => outcomeOf(await begin(path)),
+      (seen) => seen === '100',
+    );
+    gate.open();
+
+    expect(outcome).to.equal('100');
+  });
+
+  it('belongs to the request that has it, not to one whose connection went before', async () => {
+    const [reached, gate] = [new Gate(), new Gate()];
+    beforePut = async () => {
+      reached.open();
+      await gate.opened;
+    };
+    const path = await tickets.ticket({}, { org: 'a' });
+    const first = await begin(path);
+    first.connection.send(form);
+    await reached.opened;
+    first.connection.abandon();
+    await eventually(
+      async () => outcomeOf(await begin(path)),
+      (seen) => seen === '100',
+    );
+    const records = await tickets.service.records();
+    gate.open();
+    await eventually(
+      () => tickets.service.records(),
+      (count) => count > records,
+    );
+    await settled();
+
+    expect(outcomeOf(await begin(path))).to.equal('409 idempotency_key_in_use');
+  });
+});
