@@ -17,6 +17,7 @@ import {
   type RunningService,
   spawnCommand,
 } from '../servers/service-process.ts';
+import { HANG_GUARD_MS } from '../time/hang-guard.ts';
 import { type Progress, type StormCluster, uuidOf, type Victim } from './storm-cluster.ts';
 
 const REPLICAS = 3;
@@ -55,7 +56,7 @@ interface Replica {
 /** Three services behind nginx, on a Postgres server and on the gateway of a Ceph cluster, all of which can be killed. */
 export class ReplicaCluster implements StormCluster {
   /** Longer than a claim of a key, the detection of a dead connection, and the recovery of a server. */
-  readonly patienceMs = 15_000;
+  readonly patienceMs = HANG_GUARD_MS;
   private readonly group = new ServiceGroup();
   private deck: ReadonlyArray<ReadonlyArray<Victim['kind']>> = [];
   private isPostgresDown = false;
