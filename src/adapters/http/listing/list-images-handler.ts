@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
-import type { ListImages } from '../../../application/find/list-images.ts';
-import type { ListingQuery } from '../../../application/find/search-batches.ts';
+import type { Caller } from '../../../application/concurrency/fair-queue.ts';
+import type { ListImages, ListingQuery } from '../../../application/find/list-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import { asCaller } from '../request/while-client-stays.ts';
+import { callerOf } from '../request/caller-of.ts';
 import { RequestError } from '../request-error.ts';
 import { jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
@@ -27,8 +27,8 @@ export function listImagesHandler(
     }
     // Before the first row is read: the feed from here has all that the listing may miss.
     const changesCursor = await readChanges.latestCursor();
-    const search: ListingRequest = { listImages, space, listing };
-    const total = query.count === true ? await totalOf(ctx, search) : undefined;
+    const search: ListingRequest = { listImages, space, listing, caller: callerOf(ctx) };
+    const total = query.count === true ? await totalOf(search) : undefined;
     const { link, body } =
       query.limit === undefined
         ? { link: undefined, body: await allOf(ctx, search, view) }
@@ -50,13 +50,11 @@ interface ListingRequest {
   readonly listImages: ListImages;
   readonly space: Space;
   readonly listing: ListingQuery;
+  readonly caller: Caller;
 }
 
-async function totalOf(
-  ctx: Context,
-  { listImages, space, listing }: ListingRequest,
-): Promise<string | undefined> {
-  const total = await asCaller(ctx, (caller) => listImages.count(space, listing.filter, caller));
+async function totalOf({ listImages, space, listing, caller }: ListingRequest): Promise<string | undefined> {
+  const total = await listImages.count(space, listing.filter, caller);
   return total?.toString();
 }
 
@@ -66,19 +64,19 @@ type Page = Extract<Reply<ReturnType<typeof listImagesOperation>>, { status: 200
 
 async function pageOf(
   ctx: Context,
-  { listImages, space, listing }: ListingRequest,
+  { listImages, space, listing, caller }: ListingRequest,
   query: PageQuery,
   view: ViewImage,
 ): Promise<{ readonly link: string | undefined; readonly body: Page }> {
-  const { items, next } = await listImages.page(space, { ...listing, limit: query.limit });
+  const { items, next } = await listImages.page(space, { ...listing, limit: query.limit }, caller);
   const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, space, query));
   return { link, body: items.map(({ item }) => view(item)) };
 }
 
 async function allOf(
   ctx: Context,
-  { listImages, space, listing }: ListingRequest,
+  { listImages, space, listing, caller }: ListingRequest,
   view: ViewImage,
 ): Promise<Readable> {
-  return await jsonStream(ctx, listImages.batches(space, listing), view);
+  return await jsonStream(ctx, listImages.batches(space, listing, caller), view);
 }
