@@ -13,6 +13,7 @@ import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { ListImages } from '../../src/application/find/list-images.ts';
 import { ListTags } from '../../src/application/find/list-tags.ts';
 import { LookUpImages } from '../../src/application/find/look-up-images.ts';
+import type { Searches } from '../../src/application/find/search-shares.ts';
 import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../src/application/links/make-links.ts';
 import { OpenLink } from '../../src/application/links/open-link.ts';
@@ -43,7 +44,7 @@ import type { Rendition } from '../../src/domain/image/rendition.ts';
 import type { EventLog } from '../../src/domain/ports/process/event-log.ts';
 import type { LinkSigner } from '../../src/domain/ports/process/link-signer.ts';
 import type { UuidGenerator } from '../../src/domain/ports/process/uuid-generator.ts';
-import { NO_TIMER, newSearches } from '../support/doubles/staying.ts';
+import { NO_TIMER } from '../support/doubles/staying.ts';
 import type { Owner } from './scheduler.ts';
 import { INSPECTOR, MAKER, type Storage, UTC } from './storage.ts';
 
@@ -183,7 +184,8 @@ export class CatalogProcess {
     this.trashImage = new DeleteImage(images, bytes, 'trash');
     this.restoreImage = new RestoreImage(trash);
     this.eraseImage = new EraseImage(trash, bytes);
-    const searches = newSearches();
+    // The steps of the simulation are the only ones that wait.
+    const searches: Searches = new FairQueue({ places: Infinity, mayBegin: () => true }, NO_TIMER);
     this.listTrash = new ListTrash(trash, searches);
     this.setName = new SetName(names);
     this.removeName = new RemoveName(names);

@@ -54,7 +54,10 @@ export class FairQueue<Kind> {
   }
 
   private async run<T>(request: Request<Kind>, stopped: AbortSignal, portion: () => Promise<T>): Promise<T> {
-    await this.wait(request, stopped);
+    if (stopped.aborted) throw new Overloaded();
+    // Not past others that wait.
+    if (this.waiting.size === 0 && this.mayBegin(request)) this.underWay.push(request);
+    else await this.wait(request, stopped);
     try {
       return await portion();
     } finally {
@@ -64,7 +67,6 @@ export class FairQueue<Kind> {
   }
 
   private async wait(request: Request<Kind>, stopped: AbortSignal): Promise<void> {
-    if (stopped.aborted) throw new Overloaded();
     await new Promise<void>((resolve, reject) => {
       const end = (): void => {
         cancelTimer();

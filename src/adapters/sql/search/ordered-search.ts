@@ -11,7 +11,7 @@ import {
 } from '../records/image-row.ts';
 import { HITS, hitsOf, type Page } from './search-hits.ts';
 import { countRows, type SearchLimits, type Source } from './search-sources.ts';
-import { createdStream, type RowTest, type Stream, takenStream, takenTest, testOf } from './streams.ts';
+import { createdStream, type RowTest, type Stream, takenStream, takenTest, testsOf } from './streams.ts';
 
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
@@ -105,7 +105,7 @@ export class OrderedSearch {
     const where = allOf([
       ...upTo(stream, sort, end),
       ...streamConditions(page, sort, begin, stream),
-      ...testsBeside(page, stream).map((test) => testOf(test, stream)),
+      ...testsOf(testsBeside(page, stream), stream),
     ]);
     const ids = sql(
       `select ${stream.id} as image_id from ${stream.table} where ${where.sql}

@@ -1,7 +1,7 @@
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { allOf, orderBy, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { type Bound, countRows, type SearchConditions, type Source } from './search-sources.ts';
-import { createdStream, idsIn, type Stream, takenTest, testOf } from './streams.ts';
+import { createdStream, idsIn, type Stream, takenTest, testsOf } from './streams.ts';
 
 /** What a page needs to know of its query. */
 export interface Page {
@@ -100,7 +100,7 @@ export function idTests(
   const taken = conditions.takenBounds.map(takenTest);
   const tests = conditions.tests.filter((test) => test !== source?.proves);
   return [
-    ...[...tests, ...taken].map((test) => testOf(test, { table, id })),
+    ...testsOf([...tests, ...taken], { table, id }),
     ...conditions.idBounds.map((bound) => bound(id)),
     ...(upToId === undefined ? [] : [sql(`${id} <= ?`, upToId)]),
   ];
