@@ -15,7 +15,8 @@ import type {
   Timeline,
 } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { unlimitedReads } from '../../test/support/doubles/finding-ports.ts';
+import { readsOf } from '../../test/support/doubles/finding-ports.ts';
+import { AT_ONCE } from '../../test/support/doubles/staying.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
@@ -108,8 +109,8 @@ async function* runOnPostgres(bench: Workbench, names: readonly string[]): Async
 function catalogOf(size: number, knex: Knex, cpuMs: () => number): FilledCatalog {
   return {
     size,
-    search: new SqlImageSearch(knex, unlimitedReads(knex)).in(COMMON_SPACE),
-    timeline: new SqlTimeline(knex, unlimitedReads(knex), new Calendar('UTC')).in(COMMON_SPACE),
+    search: new SqlImageSearch(knex, readsOf(knex)).in(COMMON_SPACE),
+    timeline: new SqlTimeline(knex, readsOf(knex), new Calendar('UTC')).in(COMMON_SPACE),
     cpuMs,
     close: async () => await knex.destroy(),
   };
@@ -168,7 +169,7 @@ async function timelineCost(bench: Workbench, catalogs: readonly FilledCatalog[]
   const notes: { what: string; measured: number; unit: string }[] = [];
   for (const period of ['day', 'month', 'year'] as const) {
     const medians = await interleaved(bench, catalogs, async ({ timeline }) => {
-      await timeline.periods(period);
+      await timeline.periods(period, {}, AT_ONCE);
     });
     for (const [at, { size }] of catalogs.entries()) {
       notes.push({

@@ -12,6 +12,7 @@ import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find/find-similar.ts';
 import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { CALLER, newSearches } from '../../test/support/doubles/staying.ts';
 import { flipped } from '../../test/support/fixtures/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
@@ -116,7 +117,7 @@ async function searches(
   const { knex, reader, imageReads } = database;
   const found = new SqlSimilarImages(knex, reader);
   const images = new ObjectionImageRepository(knex, new SystemClock(), imageReads, reader);
-  const findSimilar = new FindSimilar(images, found);
+  const findSimilar = new FindSimilar(images, found, newSearches());
   await addHashes(found, model, size);
   await settle(knex);
   // The first searches read from the disk.
@@ -192,7 +193,12 @@ async function timed(
   for (let query = 0; query < QUERIES; query += 1) {
     const copy = (1 + Math.floor(random() * (size / COPY_EVERY))) * COPY_EVERY;
     const begun = performance.now();
-    const found = await findSimilar.execute(COMMON_SPACE, copy - 1, { distance, limit: DEFAULT_SIMILAR });
+    const found = await findSimilar.execute(
+      COMMON_SPACE,
+      copy - 1,
+      { distance, limit: DEFAULT_SIMILAR },
+      CALLER,
+    );
     times.push(performance.now() - begun);
     const isFull = found.length === DEFAULT_SIMILAR && (found.at(-1)?.distance ?? 0) <= COPY_BITS;
     if (isFull || found.some(({ image }) => image.id === copy)) copies += 1;
@@ -210,7 +216,7 @@ async function madeSet(bench: Workbench): Promise<Outcome> {
   try {
     await migrate(knex, migrationSource);
     const images = new ObjectionImageRepository(knex, new SystemClock());
-    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex));
+    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex), newSearches());
     const scenes = bench.options.full ? FULL_SCENES : SCENES;
     const quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(scenes);
     const share = (what: string, measured: number): { what: string; measured: number; unit: string } => ({

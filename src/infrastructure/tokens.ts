@@ -5,6 +5,7 @@ import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import type { SubjectShares } from '../application/concurrency/subject-shares.ts';
+import type { Searches } from '../application/find/search-shares.ts';
 import type { Calendar } from '../domain/image/time/calendar.ts';
 import type { BlobStorage } from '../domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../domain/ports/bytes/rendition-cache.ts';
@@ -47,6 +48,7 @@ export const TOKENS = {
   blobStore: Symbol.for('BlobStore') as ServiceIdentifier<OpenStore>,
   cacheStore: Symbol.for('CacheStore') as ServiceIdentifier<OpenStore>,
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
+  searches: Symbol.for('Searches') as ServiceIdentifier<Searches>,
   timer: Symbol.for('Timer') as ServiceIdentifier<Timer>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,

@@ -164,17 +164,16 @@ describe('ObjectionImageRepository on SQLite', () => {
   });
 
   const TIMES = { createdAfter: new Date(1000), createdBefore: new Date(2000) };
+  /** Each is answered by one index. A media type with a digest is a search. */
   const FILTERS: ReadonlyArray<readonly [string, SearchFilter]> = [
     ['no filter', {}],
     ['a media type', { mediaType: 'image/png' }],
     ['a digest', { sha256: 'a'.repeat(64) }],
-    ['a media type and a digest', { mediaType: 'image/png', sha256: 'a'.repeat(64) }],
     ['createdAfter', { createdAfter: TIMES.createdAfter }],
     ['createdBefore', { createdBefore: TIMES.createdBefore }],
     ['a time span', TIMES],
     ['a media type and a time span', { mediaType: 'image/png', ...TIMES }],
     ['a digest and a time span', { sha256: 'a'.repeat(64), ...TIMES }],
-    ['everything', { mediaType: 'image/png', sha256: 'a'.repeat(64), ...TIMES }],
   ];
   for (const [what, filter] of FILTERS) {
     for (const order of ['asc', 'desc'] as const satisfies readonly ImageOrder[]) {

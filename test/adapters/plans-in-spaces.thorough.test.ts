@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
-import { PostgresSlowReads } from '../../src/adapters/sql/postgres/postgres-slow-reads.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { Space } from '../../src/domain/space/space.ts';
+import { searchOf } from '../support/doubles/finding-ports.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -58,7 +57,7 @@ describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (serv
 
   for (const [name, filter, index] of PAGES) {
     it(`reads ${name} through an index that begins with the space`, async () => {
-      const search = new SqlImageSearch(knex, new PostgresSlowReads(knex));
+      const search = searchOf(knex);
       const query = { filter, sort: { by: 'created', order: 'desc' }, limit: 50 } as const;
       await search.in(QUIET).findPage(query);
 

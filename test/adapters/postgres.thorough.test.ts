@@ -10,7 +10,6 @@ import {
 } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
-import { PostgresSlowReads } from '../../src/adapters/sql/postgres/postgres-slow-reads.ts';
 import { columnsOf } from '../../src/adapters/sql/records/image-row.ts';
 import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
@@ -18,7 +17,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
-import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -29,9 +28,7 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { ENDLESS, endsSlowReads, SHORT_MS } from '../contracts/slow-reads.contract.ts';
 import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
-import { STAYING } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
@@ -600,29 +597,6 @@ describe('A standby that is not promoted yet', function () {
     const removal = images.removeUnrecorded(newImage().uuid, () => Promise.reject(new Error('removed')));
 
     expect(await rejection(removal)).to.be.instanceOf(StorageUnavailable);
-  });
-});
-
-describeOnPostgres('PostgresSlowReads', (server) => {
-  endsSlowReads(async () => {
-    const database = await server().newCatalog();
-    const knex = openPostgresDatabase({ ...database.connection, poolMax: 2 });
-    const close = async (): Promise<void> => {
-      await knex.destroy();
-      await database.drop();
-    };
-    return { reads: new PostgresSlowReads(knex), close };
-  });
-
-  it('ends a statement at the time limit alone', async () => {
-    const database = await server().newCatalog();
-    const knex = openPostgresDatabase({ ...database.connection, poolMax: 1 });
-    const limit = { withinMs: SHORT_MS, stopped: STAYING };
-    const run = new PostgresSlowReads(knex).run(limit, (reader) => reader.rows(ENDLESS));
-
-    expect(await rejection(run)).to.be.instanceOf(Overloaded);
-    await knex.destroy();
-    await database.drop();
   });
 });
 

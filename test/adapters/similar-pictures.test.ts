@@ -3,6 +3,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { newSearches } from '../support/doubles/staying.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -16,7 +17,7 @@ describe('Look-alikes of pictures', () => {
   before(async () => {
     const { knex, tearDown } = await newSqliteCatalog();
     const images = new ObjectionImageRepository(knex, new ManualClock());
-    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex));
+    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex), newSearches());
     quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(SCENES);
     await tearDown();
   });

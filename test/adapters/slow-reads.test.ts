@@ -1,34 +1,74 @@
 import { expect } from 'chai';
+import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { SqliteSlowReads } from '../../src/adapters/sql/sqlite/sqlite-slow-reads.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
-import { ENDLESS, endsSlowReads, type OpenedSlowReads } from '../contracts/slow-reads.contract.ts';
+import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { settled } from '../support/time/gate.ts';
 
-describe('SqliteSlowReads', () => {
-  let opened: OpenedSlowReads & { readonly reads: SqliteSlowReads };
+/** Counts for hours. */
+const ENDLESS = sql(
+  'with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000000000) select count(*) from numbers',
+);
+const ONE = sql('select cast(? as integer) as n', 1);
 
-  async function open(): Promise<OpenedSlowReads & { readonly reads: SqliteSlowReads }> {
+describe('SqliteSlowReads', () => {
+  let reads: SqliteSlowReads;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
     const { path, tearDown } = await newSqliteCatalog();
-    const reads = new SqliteSlowReads(path);
-    const close = async (): Promise<void> => {
+    reads = new SqliteSlowReads(path);
+    close = async () => {
       await reads.close();
       await tearDown();
     };
-    opened = { reads, close };
-    return opened;
+  });
+
+  afterEach(() => close());
+
+  /** A statement that is stopped when it has begun, and not earlier. */
+  async function endless(): Promise<Error> {
+    const stopping = new AbortController();
+    const rows = reads.rows(ENDLESS, stopping.signal);
+    void settled().then(() => stopping.abort());
+    return await rejection(rows);
   }
 
-  endsSlowReads(open);
+  it('end a statement when they are stopped', async () => {
+    expect(await endless()).to.be.instanceOf(Overloaded);
+  });
 
-  it('ends a statement when the client leaves', async () => {
-    const leaving = new AbortController();
-    const run = opened.reads.run({ withinMs: 60_000, stopped: leaving.signal }, (reader) => {
-      void settled().then(() => leaving.abort());
-      return reader.rows(ENDLESS);
-    });
+  it('begin no statement if they are stopped', async () => {
+    expect(await rejection(reads.rows(ONE, AbortSignal.abort()))).to.be.instanceOf(Overloaded);
+  });
 
-    expect(await rejection(run)).to.be.instanceOf(Overloaded);
+  it('read again after an end', async () => {
+    for (let ends = 0; ends < 3; ends += 1) await endless();
+
+    expect(await reads.rows(ONE, STAYING)).to.deep.equal([{ n: 1 }]);
+  });
+
+  it('read beside a slow statement', async () => {
+    const stopping = new AbortController();
+    const slow = reads.rows(ENDLESS, stopping.signal);
+
+    await reads.rows(ONE, STAYING);
+
+    stopping.abort();
+    expect(await rejection(slow)).to.be.instanceOf(Overloaded);
+  });
+
+  it('throw other errors as they are', async () => {
+    const rows = reads.rows(sql('select * from nothing'), STAYING);
+
+    expect((await rejection(rows)).message).to.match(/nothing/);
+  });
+
+  it('change nothing', async () => {
+    const rows = reads.rows(sql('delete from images'), STAYING);
+
+    expect((await rejection(rows)).message).to.match(/readonly/);
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { Turns } from '../../src/application/concurrency/turns.ts';
+import { FairQueue } from '../../src/application/concurrency/fair-queue.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { TooMuchMetadata } from '../../src/domain/errors.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
-import { CALLER } from '../support/doubles/staying.ts';
+import { CALLER, NO_TIMER } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -33,7 +33,10 @@ describe('EditImages', () => {
   beforeEach(() => {
     calls = [];
     const metadata = new InMemoryMetadata(new InMemoryImageRepository(new ManualClock()));
-    editImages = new EditImages(recorded(metadata, calls), new Turns(1));
+    editImages = new EditImages(
+      recorded(metadata, calls),
+      new FairQueue({ places: 1, mayBegin: () => true }, NO_TIMER),
+    );
   });
 
   it('accepts 100,000 words: those of all tags, added and removed, times the images', async () => {

@@ -5,6 +5,7 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
+import { CALLER, newSearches } from '../support/doubles/staying.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -16,7 +17,7 @@ describe('FindSimilar', () => {
 
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
-    findSimilar = new FindSimilar(images, new InMemorySimilarImages(images));
+    findSimilar = new FindSimilar(images, new InMemorySimilarImages(images), newSearches());
   });
 
   async function add(bits: number, sha256 = `${bits}`.repeat(64).slice(0, 64)): Promise<number> {
@@ -28,7 +29,7 @@ describe('FindSimilar', () => {
   }
 
   async function found(id: number): Promise<ReadonlyArray<readonly [number, number, string]>> {
-    return (await findSimilar.execute(COMMON_SPACE, id)).map(({ image, distance, kind }) => [
+    return (await findSimilar.report(COMMON_SPACE, id)).map(({ image, distance, kind }) => [
       image.id,
       distance,
       kind,
@@ -38,7 +39,7 @@ describe('FindSimilar', () => {
   it('returns records, distances and kinds', async () => {
     const [id, near] = [await add(0), await add(3)];
 
-    expect(await findSimilar.execute(COMMON_SPACE, id)).to.deep.equal([
+    expect(await findSimilar.report(COMMON_SPACE, id)).to.deep.equal([
       { image: await images.in(COMMON_SPACE).findById(near), distance: 3, kind: 'copy' },
     ]);
   });
@@ -49,14 +50,14 @@ describe('FindSimilar', () => {
     const beyond = await add(11);
 
     expect(await found(id)).to.have.length(20);
-    const all = await findSimilar.execute(COMMON_SPACE, id, { distance: 11, limit: 100 });
+    const all = await findSimilar.execute(COMMON_SPACE, id, { distance: 11, limit: 100 }, CALLER);
     expect(all.map(({ image }) => image.id))
       .to.have.length(22)
       .and.include(beyond);
   });
 
   it('throws ImageNotFound for an unknown id', async () => {
-    expect(await rejection(findSimilar.execute(COMMON_SPACE, 404))).to.be.instanceOf(ImageNotFound);
+    expect(await rejection(findSimilar.report(COMMON_SPACE, 404))).to.be.instanceOf(ImageNotFound);
   });
 
   it('leaves out look-alikes that are removed during the search', async () => {
@@ -67,7 +68,7 @@ describe('FindSimilar', () => {
       return result;
     });
 
-    const similar = await new FindSimilar(images, similarImages).execute(COMMON_SPACE, id);
+    const similar = await new FindSimilar(images, similarImages, newSearches()).report(COMMON_SPACE, id);
 
     expect(similar.map(({ image }) => image.id)).to.deep.equal([stays]);
   });
@@ -80,7 +81,9 @@ describe('FindSimilar', () => {
       return result;
     });
 
-    const error = await rejection(new FindSimilar(images, similarImages).execute(COMMON_SPACE, id));
+    const error = await rejection(
+      new FindSimilar(images, similarImages, newSearches()).report(COMMON_SPACE, id),
+    );
 
     expect(error).to.be.instanceOf(ImageNotFound);
   });

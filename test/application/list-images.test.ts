@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { Turns } from '../../src/application/concurrency/turns.ts';
-import { ListImages } from '../../src/application/find/list-images.ts';
+import { ListImages, type ListingQuery } from '../../src/application/find/list-images.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { ImageSearch, SearchPlace } from '../../src/domain/ports/records/image-search.ts';
@@ -9,12 +8,15 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { CALLER } from '../support/doubles/staying.ts';
+import { CALLER, NO_TIMER, newSearches } from '../support/doubles/staying.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { wholePage } from '../support/fixtures/whole-page.ts';
 import { settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
+
+const OLDEST_FIRST: ListingQuery = { filter: {}, sort: { by: 'created', order: 'asc' } };
+const NEWEST_FIRST: ListingQuery = { filter: {}, sort: { by: 'created', order: 'desc' } };
 
 let images: InMemoryImageRepository;
 let calls: string[];
@@ -29,7 +31,7 @@ function useCatalog(): void {
 }
 
 function listingOf(search: InSpaces<ImageSearch>): ListImages {
-  return new ListImages(search, images.spaces, new Turns(1));
+  return new ListImages(search, images.spaces, newSearches(), NO_TIMER);
 }
 
 async function add(count: number): Promise<readonly number[]> {
@@ -55,11 +57,15 @@ describe('ListImages', () => {
         await add(count);
 
         const page = await wholePage(
-          listImages.page(COMMON_SPACE, {
-            filter: {},
-            sort: { by: 'created', order: 'asc' },
-            limit: 3,
-          }),
+          listImages.page(
+            COMMON_SPACE,
+            {
+              filter: {},
+              sort: { by: 'created', order: 'asc' },
+              limit: 3,
+            },
+            CALLER,
+          ),
         );
 
         expect(page.items).to.have.length(length);
@@ -71,12 +77,16 @@ describe('ListImages', () => {
       const ids = await add(5);
 
       const page = await wholePage(
-        listImages.page(COMMON_SPACE, {
-          filter: {},
-          sort: { by: 'created', order: 'desc' },
-          after: behind(ids[3]),
-          limit: 2,
-        }),
+        listImages.page(
+          COMMON_SPACE,
+          {
+            filter: {},
+            sort: { by: 'created', order: 'desc' },
+            after: behind(ids[3]),
+            limit: 2,
+          },
+          CALLER,
+        ),
       );
 
       expect(idsOf(itemsOf(page))).to.deep.equal([ids[2], ids[1]]);
@@ -87,11 +97,15 @@ describe('ListImages', () => {
       const ids = await add(4);
 
       const page = await wholePage(
-        listImages.page(COMMON_SPACE, {
-          filter: { mediaType: 'image/png' },
-          sort: { by: 'created', order: 'asc' },
-          limit: 2,
-        }),
+        listImages.page(
+          COMMON_SPACE,
+          {
+            filter: { mediaType: 'image/png' },
+            sort: { by: 'created', order: 'asc' },
+            limit: 2,
+          },
+          CALLER,
+        ),
       );
 
       expect(idsOf(itemsOf(page))).to.deep.equal([ids[1], ids[3]]);
@@ -105,10 +119,7 @@ describe('ListImages', () => {
 
   describe('batches', () => {
     it('are none for an empty catalog', async () => {
-      for await (const batch of listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'asc' },
-      })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
         expect.fail(`a batch of ${batch.length}`);
       }
     });
@@ -117,10 +128,8 @@ describe('ListImages', () => {
       it(`have each of ${count} images once, in both orders`, async () => {
         const ids = await add(count);
 
-        expect(await listed({ filter: {}, sort: { by: 'created', order: 'asc' } })).to.deep.equal(ids);
-        expect(await listed({ filter: {}, sort: { by: 'created', order: 'desc' } })).to.deep.equal(
-          ids.toReversed(),
-        );
+        expect(await listed(OLDEST_FIRST)).to.deep.equal(ids);
+        expect(await listed(NEWEST_FIRST)).to.deep.equal(ids.toReversed());
       });
     }
 
@@ -128,10 +137,7 @@ describe('ListImages', () => {
       await add(200);
       const lengths: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'desc' },
-      })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
         lengths.push(batch.length);
       }
 
@@ -153,7 +159,7 @@ describe('ListImages', () => {
     it('read nothing before the first is requested', async () => {
       await add(1);
 
-      listImages.batches(COMMON_SPACE, { filter: {}, sort: { by: 'created', order: 'asc' } });
+      listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER);
       await settled();
 
       expect(calls).to.deep.equal([]);
@@ -167,10 +173,7 @@ describe('ListImages', () => {
   describe('batches', () => {
     it('do not read ahead of the consumer', async () => {
       await add(1001);
-      const batches = listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'desc' },
-      });
+      const batches = listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER);
       const readings: number[] = [];
 
       for (let asked = 0; asked < 3; asked += 1) {
@@ -185,10 +188,7 @@ describe('ListImages', () => {
     it('stop reading when the consumer stops', async () => {
       await add(1001);
 
-      for await (const batch of listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'desc' },
-      })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
         if (batch.length > 0) break;
       }
       await settled();
@@ -200,10 +200,7 @@ describe('ListImages', () => {
       const ids = await add(500);
       const found: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'asc' },
-      })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
         found.push(...idsOf(batch));
         expect(found.length, 'images listed').to.be.lessThan(2000);
         await add(500);
@@ -216,10 +213,7 @@ describe('ListImages', () => {
       const ids = await add(1001);
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'asc' },
-      })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
         seen.push(...idsOf(batch));
         if (seen.length > 100) continue;
         for (const id of ids.slice(50, 150)) await images.in(COMMON_SPACE).removeById(id);
@@ -233,10 +227,7 @@ describe('ListImages', () => {
       const added: number[] = [];
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'asc' },
-      })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
         if (seen.length === 0) added.push(...(await add(2)));
         seen.push(...idsOf(batch));
       }
@@ -249,10 +240,7 @@ describe('ListImages', () => {
       const ids = await add(600);
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, {
-        filter: {},
-        sort: { by: 'created', order: 'desc' },
-      })) {
+      for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
         if (seen.length === 0) await add(2);
         seen.push(...idsOf(batch));
       }
@@ -260,6 +248,10 @@ describe('ListImages', () => {
       expect(seen).to.deep.equal(ids.toReversed());
     });
   });
+});
+
+describe('ListImages', () => {
+  useCatalog();
 
   describe('count', () => {
     it('is the number of images that match the filter', async () => {
@@ -280,7 +272,7 @@ describe('ListImages', () => {
 
 async function listed(query: Parameters<ListImages['batches']>[1]): Promise<readonly number[]> {
   const batches: Array<readonly Image[]> = [];
-  for await (const batch of listImages.batches(COMMON_SPACE, query)) batches.push(batch);
+  for await (const batch of listImages.batches(COMMON_SPACE, query, CALLER)) batches.push(batch);
   return idsOf(batches.flat());
 }
 

@@ -3,6 +3,7 @@ import { ListNames } from '../../src/application/names/list-names.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { CALLER, newSearches } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -27,7 +28,11 @@ describe('ListNames', () => {
     const names = await addNames(BATCH_SIZE + 1);
     const seen: Name[][] = [];
 
-    for await (const batch of new ListNames(images.names).batches(COMMON_SPACE, { prefix: '' })) {
+    for await (const batch of new ListNames(images.names, newSearches()).batches(
+      COMMON_SPACE,
+      { prefix: '' },
+      CALLER,
+    )) {
       seen.push(batch.map(({ name }) => name));
     }
 
@@ -36,7 +41,7 @@ describe('ListNames', () => {
 
   it('has no empty batch if all further names are removed meanwhile', async () => {
     const [last] = (await addNames(BATCH_SIZE + 1)).slice(BATCH_SIZE);
-    const batches = new ListNames(images.names).batches(COMMON_SPACE, { prefix: '' });
+    const batches = new ListNames(images.names, newSearches()).batches(COMMON_SPACE, { prefix: '' }, CALLER);
 
     const first = await batches.next();
     await images.names.in(COMMON_SPACE).remove(last as Name, {});
@@ -46,7 +51,9 @@ describe('ListNames', () => {
   });
 
   it('has no batch if there are no names', async () => {
-    const { done } = await new ListNames(images.names).batches(COMMON_SPACE, { prefix: '' }).next();
+    const { done } = await new ListNames(images.names, newSearches())
+      .batches(COMMON_SPACE, { prefix: '' }, CALLER)
+      .next();
 
     expect(done).to.equal(true);
   });

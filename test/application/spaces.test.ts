@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { USE_CASES } from '../../src/adapters/http/use-cases.ts';
-import { Turns } from '../../src/application/concurrency/turns.ts';
+import { FairQueue } from '../../src/application/concurrency/fair-queue.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ArchiveImages } from '../../src/application/files/archive-images.ts';
 import { GetImage, OpenImageFile } from '../../src/application/files/open-image-file.ts';
@@ -35,7 +35,7 @@ import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-imag
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { type LinkProcess, linkProcess } from '../support/doubles/links.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
-import { CALLER } from '../support/doubles/staying.ts';
+import { CALLER, NO_TIMER, newSearches } from '../support/doubles/staying.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
@@ -82,8 +82,8 @@ function useTwoSpaces(): void {
     metadata = new InMemoryMetadata(images);
     blobs = new InMemoryBlobStore();
     links = linkProcess(images, new InMemoryLinkKeys(), clock);
-    listImages = new ListImages(new InMemorySearch(images), images.spaces, new Turns(1));
-    findSimilar = new FindSimilar(images, new InMemorySimilarImages(images));
+    listImages = new ListImages(new InMemorySearch(images), images.spaces, newSearches(), NO_TIMER);
+    findSimilar = new FindSimilar(images, new InMemorySimilarImages(images), newSearches());
     archiveImages = new ArchiveImages(images, new OpenImageFile(images, blobs), new Calendar('UTC'), clock);
     cat = await addTo(CATS, 'Pet');
     dog = await addTo(DOGS, 'pet');
@@ -103,10 +103,15 @@ const WITH_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Space,
     });
   },
   editImages: async (space, id) =>
-    await new EditImages(metadata, new Turns(1)).execute(space, [id], { title: 'New' }, CALLER),
+    await new EditImages(metadata, new FairQueue({ places: 1, mayBegin: () => true }, NO_TIMER)).execute(
+      space,
+      [id],
+      { title: 'New' },
+      CALLER,
+    ),
   editMetadata: async (space, id) =>
     await new EditMetadata(metadata).execute(space, id, () => ({ title: 'New' })),
-  findSimilar: async (space, id) => await findSimilar.execute(space, id),
+  findSimilar: async (space, id) => await findSimilar.report(space, id),
   getImage: async (space, id) => await new GetImage(images).execute(space, id),
   getMetadata: async (space, id) => await new GetMetadata(metadata).execute(space, id),
   setName: async (space, id) => await new SetName(images.names).execute(space, 'other' as Name, id, {}),
@@ -126,27 +131,27 @@ const WITH_A_TRASHED_ID: typeof WITH_AN_ID = {
 /** What a client of the space gets without an id: the ids of the images, or their number. */
 const WITHOUT_AN_ID: Readonly<Partial<Record<keyof typeof USE_CASES, (space: Space) => unknown>>> = {
   countPeriods: async (space) => {
-    const countPeriods = new CountPeriods(new InMemorySearch(images), new Turns(1));
+    const countPeriods = new CountPeriods(new InMemorySearch(images), newSearches(), NO_TIMER);
     const ofFiltered = await countPeriods.execute(space, 'year', { mediaType: 'image/jpeg' }, CALLER);
     return [ofFiltered, await countPeriods.execute(space, 'year', {}, CALLER)].map(([year]) => year?.count);
   },
   getUsage: async (space) => await new GetUsage(images.spaces).execute(space),
   listImages: async (space) => {
-    const page = itemsOf(await wholePage(listImages.page(space, { ...OLDEST_FIRST, limit: 10 })));
+    const page = itemsOf(await wholePage(listImages.page(space, { ...OLDEST_FIRST, limit: 10 }, CALLER)));
     const filtered = await listImages.count(space, { mediaType: 'image/jpeg' }, CALLER);
     const batches: Array<readonly CatalogImage[]> = [];
-    for await (const batch of listImages.batches(space, OLDEST_FIRST)) batches.push(batch);
+    for await (const batch of listImages.batches(space, OLDEST_FIRST, CALLER)) batches.push(batch);
     return [page, batches.flat(), filtered, await listImages.count(space, {}, CALLER)];
   },
   getName: async (space) => await new GetName(images.names).execute(space, HERO),
   listNames: async (space) => {
-    const listNames = new ListNames(images.names);
+    const listNames = new ListNames(images.names, newSearches());
     const batches: unknown[] = [];
-    for await (const batch of listNames.batches(space, { prefix: '' })) batches.push(batch);
+    for await (const batch of listNames.batches(space, { prefix: '' }, CALLER)) batches.push(batch);
     return [batches, await listNames.page(space, { prefix: 'h', limit: 1 })];
   },
-  listTrash: async (space) => await new ListTrash(images.trash).page(space, { limit: 10 }),
-  listTags: async (space) => await new ListTags(metadata).execute(space, BY_NAME),
+  listTrash: async (space) => await new ListTrash(images.trash, newSearches()).page(space, { limit: 10 }),
+  listTags: async (space) => await new ListTags(metadata, newSearches()).execute(space, BY_NAME, CALLER),
   lookUpImages: async (space) => [...(await new LookUpImages(images).execute(space, [DIGEST]))],
 };
 
@@ -249,12 +254,16 @@ describe('Use cases in a space', () => {
   });
 
   it('keep the spelling of a tag in each space', async () => {
-    expect(await new ListTags(metadata).execute(CATS, BY_NAME)).to.deep.equal([{ tag: 'Pet', count: 1 }]);
-    expect(await new ListTags(metadata).execute(DOGS, BY_NAME)).to.deep.equal([{ tag: 'pet', count: 1 }]);
+    expect(await new ListTags(metadata, newSearches()).execute(CATS, BY_NAME, CALLER)).to.deep.equal([
+      { tag: 'Pet', count: 1 },
+    ]);
+    expect(await new ListTags(metadata, newSearches()).execute(DOGS, BY_NAME, CALLER)).to.deep.equal([
+      { tag: 'pet', count: 1 },
+    ]);
   });
 
   it('give the images of the space', async () => {
-    const page = itemsOf(await wholePage(listImages.page(DOGS, { ...OLDEST_FIRST, limit: 10 })));
+    const page = itemsOf(await wholePage(listImages.page(DOGS, { ...OLDEST_FIRST, limit: 10 }, CALLER)));
     expect(page).to.deep.equal([dog]);
     expect(await new GetImage(images).execute(DOGS, dog.id)).to.deep.equal({ ...dog, createdBy: DOGS });
     const found = await new LookUpImages(images).execute(DOGS, [DIGEST]);
@@ -264,7 +273,7 @@ describe('Use cases in a space', () => {
   it('find similar images in the space', async () => {
     const twin = await addTo(DOGS, 'pet');
 
-    const found = await findSimilar.execute(DOGS, dog.id);
+    const found = await findSimilar.report(DOGS, dog.id);
 
     expect(found.map(({ image }) => image.id)).to.deep.equal([twin.id]);
   });

@@ -13,6 +13,7 @@ import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-c
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { CALLER, newSearches } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -133,7 +134,7 @@ describe('ListTrash', () => {
   it('has a next page as long as there is a further image', async () => {
     const ids: number[] = [];
     for (let at = 0; at < 4; at += 1) ids.unshift((await addToTrash()).id);
-    const listTrash = new ListTrash(images.trash);
+    const listTrash = new ListTrash(images.trash, newSearches());
 
     const first = await listTrash.page(COMMON_SPACE, { limit: 2 });
     const second = await listTrash.page(COMMON_SPACE, { limit: 2, after: first.next });
@@ -149,7 +150,8 @@ describe('ListTrash', () => {
     for (let at = 0; at < 250; at += 1) await addToTrash();
     const sizes: number[] = [];
 
-    for await (const batch of new ListTrash(images.trash).batches(COMMON_SPACE)) sizes.push(batch.length);
+    const listTrash = new ListTrash(images.trash, newSearches());
+    for await (const batch of listTrash.batches(COMMON_SPACE, undefined, CALLER)) sizes.push(batch.length);
 
     expect(sizes).to.deep.equal([...Array<number>(15).fill(16), 10]);
   });

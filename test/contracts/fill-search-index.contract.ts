@@ -7,7 +7,8 @@ import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { unlimitedReads } from '../support/doubles/finding-ports.ts';
+import { readsOf } from '../support/doubles/finding-ports.ts';
+import { AT_ONCE } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -45,7 +46,9 @@ export function fillsTheIndex(open: () => Promise<OpenedDatabase>): void {
 
     const times = await knex('image_tags').pluck<unknown[]>('taken_sort').orderBy('image_id');
     expect(times.map(Number)).to.deep.equal(['2026-01-01T05:30:00Z', '2026-01-01T00:30:00Z'].map(Date.parse));
-    const days = await new SqlTimeline(knex, unlimitedReads(knex), NEW_YORK).in(COMMON_SPACE).periods('day');
+    const days = await new SqlTimeline(knex, readsOf(knex), NEW_YORK)
+      .in(COMMON_SPACE)
+      .periods('day', {}, AT_ONCE);
     expect(days.map(({ period, count }) => `${period} ${count}`)).to.deep.equal([
       '2026-01-01 1',
       '2025-12-31 1',

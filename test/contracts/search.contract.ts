@@ -16,12 +16,15 @@ import type {
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { UNLIMITED } from '../support/doubles/staying.ts';
+import { AT_ONCE } from '../support/doubles/staying.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import type { ManualClock } from '../support/time/manual-clock.ts';
+
+/** Images of a page at most, whether they match or not. */
+export const CANDIDATES = 4;
 
 /** The ports of one catalog, in the time zone Europe/Berlin. */
 export interface FindingUnderTest {
@@ -30,6 +33,8 @@ export interface FindingUnderTest {
   readonly metadata: MetadataRecords;
   readonly tags: InSpaces<TagIndex>;
   readonly search: InSpaces<ImageSearch>;
+  /** Its pages end when they have looked at `CANDIDATES`. */
+  readonly cut: InSpaces<ImageSearch>;
   readonly timeline: InSpaces<Timeline>;
   /** Read by all of them. */
   readonly clock: ManualClock;
@@ -93,6 +98,7 @@ function allCases(): void {
   describe('findPage by tags and times', filterCases);
   describe('findPage in the order of capture', takenCases);
   describe('findPage in a random order', randomCases);
+  describe('findPage that ends before it is full', cutCases);
   describe('periods', periodCases);
 }
 
@@ -199,7 +205,7 @@ function addCases(): void {
     const added = await Promise.all(['Cat', 'CAT', 'cat'].map((tag) => add({ tags: [tag] })));
 
     expect(new Set(added.flatMap(({ tags }) => tags)).size).to.equal(1);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal([
       { tag: added[0]?.tags[0], count: 3 },
     ]);
   });
@@ -314,7 +320,9 @@ function patchCases(): void {
     );
 
     expect((await catalog.metadata.in(home).find(id))?.version).to.equal(5);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.have.length(1);
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.have.length(
+      1,
+    );
   });
 
   it('returns undefined for an image that is not there', async () => {
@@ -392,9 +400,9 @@ function editManyCases(): void {
 
     await catalog.metadata.in(home).editMany(ids, edit({ addTags: ['all', 'of them'] }), MAX_WORDS);
 
-    expect(await catalog.tags.in(home).list({ prefix: 'all', order: 'name', limit: 9 })).to.deep.equal([
-      { tag: 'all', count: 500 },
-    ]);
+    expect(
+      await catalog.tags.in(home).list({ prefix: 'all', order: 'name', limit: 9 }, AT_ONCE),
+    ).to.deep.equal([{ tag: 'all', count: 500 }]);
   });
 
   it('sets and clears texts, under whose words the images are found', async () => {
@@ -433,7 +441,7 @@ function editManyCases(): void {
       capture: { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' },
     });
     expect(await catalog.metadata.in(home).find(none)).to.include({ ownTakenAt: null, version: 1 });
-    const days = (await catalog.timeline.in(home).periods('day')).map(
+    const days = (await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).map(
       ({ period, count }) => `${period} ${count}`,
     );
     expect(days.slice(1)).to.deep.equal(['2025-12-31 2']);
@@ -526,8 +534,10 @@ function removeCases(): void {
 
     expect(await foundBy('sunset')).to.deep.equal([]);
     expect(await found({}, BY_TIME)).to.deep.equal([]);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([]);
-    expect(await catalog.timeline.in(home).periods('day')).to.deep.equal([]);
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal(
+      [],
+    );
+    expect(await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).to.deep.equal([]);
     expect(await catalog.metadata.in(home).find(id)).to.equal(undefined);
   });
 }
@@ -562,7 +572,7 @@ function tagListCases(): void {
   });
 
   async function listed(prefix: string, order: 'name' | 'count', limit = 9): Promise<readonly string[]> {
-    const tags = await catalog.tags.in(home).list({ prefix, order, limit });
+    const tags = await catalog.tags.in(home).list({ prefix, order, limit }, AT_ONCE);
     return tags.map(({ tag, count }) => `${tag} ${count}`);
   }
 
@@ -695,8 +705,8 @@ function cameraCases(): void {
     for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
       expect(await found(filter, sort)).to.deep.equal([both]);
     }
-    expect(await catalog.search.in(home).count(filter, UNLIMITED)).to.equal(1);
-    const [year] = await catalog.timeline.in(home).matchingPeriods('year', filter, UNLIMITED);
+    expect(await catalog.search.in(home).count(filter, AT_ONCE)).to.equal(1);
+    const [year] = await catalog.timeline.in(home).periods('year', filter, AT_ONCE);
     expect(year).to.include({ period: '2020', count: 1 });
   });
 
@@ -740,7 +750,7 @@ function filterCases(): void {
       expect(await found({ mediaType: 'image/png', createdAfter: createdBefore }, sort)).to.deep.equal([]);
       expect(await found({ sha256: '00'.repeat(32) }, sort)).to.deep.equal([]);
     }
-    expect(await catalog.search.in(home).count({ sha256, createdBefore }, UNLIMITED)).to.equal(2);
+    expect(await catalog.search.in(home).count({ sha256, createdBefore }, AT_ONCE)).to.equal(2);
   });
 
   it('was taken between two times, which are exclusive', async () => {
@@ -778,7 +788,7 @@ function filterCases(): void {
       expect(await found({ tagged: false, tags: ['t'] }, sort)).to.deep.equal([]);
       expect(await found({ dated: false, takenAfter: new Date(0) }, sort)).to.deep.equal([]);
     }
-    expect(await catalog.search.in(home).count({ tagged: false }, UNLIMITED)).to.equal(2);
+    expect(await catalog.search.in(home).count({ tagged: false }, AT_ONCE)).to.equal(2);
     await catalog.metadata.in(home).patch(both, { tags: null, takenAt: null });
     await catalog.metadata.recapture(new Map([[both, { capture: undated, keywords: [] }]]));
     expect(await found({ tagged: false, dated: false })).to.deep.equal([none, both]);
@@ -787,10 +797,10 @@ function filterCases(): void {
   it('counts what it finds', async () => {
     await addAll({ title: 'cat', tags: ['a'] }, { title: 'cats' }, { tags: ['a'], originalName: 'dog.jpg' });
 
-    expect(await catalog.search.in(home).count({ words: ['cat'] }, UNLIMITED)).to.equal(2);
-    expect(await catalog.search.in(home).count({ words: ['cat'], tags: ['a'] }, UNLIMITED)).to.equal(1);
-    expect(await catalog.search.in(home).count({ tags: ['unknown'] }, UNLIMITED)).to.equal(0);
-    expect(await catalog.search.in(home).count({}, UNLIMITED)).to.equal(3);
+    expect(await catalog.search.in(home).count({ words: ['cat'] }, AT_ONCE)).to.equal(2);
+    expect(await catalog.search.in(home).count({ words: ['cat'], tags: ['a'] }, AT_ONCE)).to.equal(1);
+    expect(await catalog.search.in(home).count({ tags: ['unknown'] }, AT_ONCE)).to.equal(0);
+    expect(await catalog.search.in(home).count({}, AT_ONCE)).to.equal(3);
   });
 
   it('leaves out images above an id', async () => {
@@ -918,6 +928,83 @@ function randomCases(): void {
   });
 }
 
+function cutCases(): void {
+  const IMAGES = 20;
+  const LIMIT = 3;
+  const TAGGED = ['t'];
+  const FILTERS: ReadonlyArray<readonly [string, SearchFilter, (index: number) => boolean]> = [
+    ['words that no image has together', { words: ['odd', 'even'] }, () => false],
+    ['tags that no image has together', { tags: ['a', 'b'] }, () => false],
+    ['a word of the few that have a tag', { words: ['odd'], tags: TAGGED }, (index) => index === 9],
+    ['a beginning of many words', { words: ['w', 'odd'] }, (index) => index % 2 === 1],
+    ['a type of the few that have a tag', { mediaType: 'image/png', tags: TAGGED }, () => false],
+    ['bytes of another type', { mediaType: 'image/png', sha256: 'a'.repeat(64) }, () => false],
+    ['a time that none has', { takenAfter: new Date('2020-01-01T00:00:00Z'), words: ['odd'] }, () => false],
+  ];
+  const SORTS: readonly SearchSort[] = [
+    OLDEST_FIRST,
+    { by: 'created', order: 'desc' },
+    BY_TIME,
+    { by: 'taken', order: 'desc' },
+    { by: 'random', seed: 'one' },
+  ];
+
+  let ids: readonly number[];
+
+  beforeEach(async () => {
+    ids = await addAll(
+      ...Array.from({ length: IMAGES }, (_, index) => ({
+        title: `${index % 2 === 0 ? 'even' : 'odd'} w${index}`,
+        tags: [index % 2 === 0 ? 'a' : 'b', ...(index % 9 === 0 ? TAGGED : [])],
+        ownTakenAt: `2000-01-${10 + ((index * 7) % IMAGES)}T00:00:00.000Z`,
+        sha256: 'a'.repeat(64),
+      })),
+    );
+  });
+
+  for (const [what, filter, isHit] of FILTERS) {
+    it(`finds ${what} in pages of which each has looked at enough or is full`, async () => {
+      const hits = ids.filter((_, index) => isHit(index));
+      for (const sort of SORTS) {
+        const pages = await pagesOf(filter, sort);
+
+        const found = pages.flat();
+        expect(found, JSON.stringify(sort)).to.have.members(hits);
+        expect(found).to.deep.equal((await orderBy(sort)).filter((id) => hits.includes(id)));
+        const maxPages = IMAGES / CANDIDATES + hits.length / LIMIT + 1;
+        expect(pages.length, JSON.stringify(sort)).to.be.at.most(maxPages);
+      }
+    });
+  }
+
+  it('may be empty although there are more images', async () => {
+    for (const sort of SORTS) {
+      const { items, next } = await catalog.cut
+        .in(home)
+        .findPage({ filter: { words: ['odd', 'even'] }, sort, limit: LIMIT });
+
+      expect(items).to.deep.equal([]);
+      expect(next).to.be.an('object');
+    }
+  });
+
+  async function pagesOf(filter: SearchFilter, sort: SearchSort): Promise<ReadonlyArray<readonly number[]>> {
+    const pages: Array<readonly number[]> = [];
+    let after: SearchPlace | undefined;
+    do {
+      const page = await catalog.cut.in(home).findPage({ filter, sort, after, limit: LIMIT });
+      pages.push(itemsOf(page));
+      after = page.next;
+    } while (after !== undefined && pages.length <= IMAGES);
+    return pages;
+  }
+
+  /** Of all images. */
+  async function orderBy(sort: SearchSort): Promise<readonly number[]> {
+    return itemsOf(await catalog.search.in(home).findPage({ filter: {}, sort, limit: 100 }));
+  }
+}
+
 function periodCases(): void {
   const TIMES = ['2026-01-31T22:30:00.000Z', '2026-01-31T23:30:00.000Z', '2025-06-01T00:00:00.000', null];
 
@@ -926,8 +1013,8 @@ function periodCases(): void {
     filter?: SearchFilter,
   ): Promise<readonly string[]> {
     const periods = await (filter === undefined
-      ? catalog.timeline.in(home).periods(period)
-      : catalog.timeline.in(home).matchingPeriods(period, filter, UNLIMITED));
+      ? catalog.timeline.in(home).periods(period, {}, AT_ONCE)
+      : catalog.timeline.in(home).periods(period, filter, AT_ONCE));
     return periods.map((one) => `${one.period} ${one.count}`);
   }
 
@@ -969,7 +1056,7 @@ function periodCases(): void {
     const all = await found({}, { by: 'taken', order: 'desc' });
     for (const period of ['day', 'month', 'year'] as const) {
       let seen = 0;
-      for (const { after, count } of await catalog.timeline.in(home).periods(period)) {
+      for (const { after, count } of await catalog.timeline.in(home).periods(period, {}, AT_ONCE)) {
         const sort = { by: 'taken', order: 'desc' } as const;
         const page = await catalog.search.in(home).findPage({ filter: {}, sort, after, limit: 9 });
         expect(itemsOf(page)).to.deep.equal(all.slice(seen));
@@ -1009,11 +1096,13 @@ function spaceCases(): void {
         for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
           expect(await found(filter, sort)).to.deep.equal([ids[at]]);
         }
-        expect(await catalog.search.in(home).count(filter, UNLIMITED)).to.equal(1);
-        const years = await catalog.timeline.in(home).matchingPeriods('year', filter, UNLIMITED);
+        expect(await catalog.search.in(home).count(filter, AT_ONCE)).to.equal(1);
+        const years = await catalog.timeline.in(home).periods('year', filter, AT_ONCE);
         expect(years.map(({ count }) => count)).to.deep.equal([1]);
       }
-      expect((await catalog.timeline.in(home).periods('day')).map(({ count }) => count)).to.deep.equal([1]);
+      expect(
+        (await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).map(({ count }) => count),
+      ).to.deep.equal([1]);
     }
   });
 
@@ -1023,9 +1112,9 @@ function spaceCases(): void {
     for (const [at, space] of SPACES.entries()) {
       home = space;
       expect((await add({ tags: ['LóDZ'] })).tags).to.deep.equal([['Łódź', 'lodz', 'LODZ'][at]]);
-      expect(await catalog.tags.in(home).list({ prefix: 'lo', order: 'count', limit: 9 })).to.deep.equal([
-        { tag: ['Łódź', 'lodz', 'LODZ'][at], count: 2 },
-      ]);
+      expect(
+        await catalog.tags.in(home).list({ prefix: 'lo', order: 'count', limit: 9 }, AT_ONCE),
+      ).to.deep.equal([{ tag: ['Łódź', 'lodz', 'LODZ'][at], count: 2 }]);
     }
   });
 
@@ -1055,12 +1144,12 @@ function spaceCases(): void {
     home = mine;
 
     expect(await found({ words: ['cat'], tags: ['a'] })).to.deep.equal([ids[1]]);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal([
       { tag: 'A', count: 1 },
     ]);
-    expect(await catalog.timeline.in(home).periods('year')).to.have.length(1);
+    expect(await catalog.timeline.in(home).periods('year', {}, AT_ONCE)).to.have.length(1);
     home = other;
-    expect(await catalog.timeline.in(home).periods('year')).to.deep.equal([]);
+    expect(await catalog.timeline.in(home).periods('year', {}, AT_ONCE)).to.deep.equal([]);
     expect(await foundBy('cat')).to.deep.equal([]);
   });
 }
@@ -1094,9 +1183,11 @@ function neighbourCases(): void {
     expect(await found({})).to.deep.equal([]);
     expect(await found({}, { by: 'random', seed: 's' })).to.deep.equal([]);
     expect(await found({ words: ['cat'] }, BY_TIME)).to.deep.equal([]);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([]);
-    expect(await catalog.timeline.in(home).periods('day')).to.deep.equal([]);
-    expect(await catalog.search.in(home).count({}, UNLIMITED)).to.equal(0);
+    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal(
+      [],
+    );
+    expect(await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).to.deep.equal([]);
+    expect(await catalog.search.in(home).count({}, AT_ONCE)).to.equal(0);
   });
 
   it('has an order of its own, whatever the others get', async () => {

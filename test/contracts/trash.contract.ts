@@ -14,6 +14,7 @@ import type { SimilarImages } from '../../src/domain/ports/records/similar-image
 import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
 import type { TrashedRecord, TrashPosition, TrashRecords } from '../../src/domain/ports/records/trash.ts';
 import { COMMON_SPACE, NOTHING, type Space } from '../../src/domain/space/space.ts';
+import { AT_ONCE } from '../support/doubles/staying.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -108,8 +109,8 @@ async function everythingIn(space: Space): Promise<object> {
     byWords: await found(space, { words: searchWords('grey omega') }),
     byTags: await found(space, { tags: ['sofa'] }),
     shuffled: await found(space, {}, { by: 'random', seed: 'x' }),
-    tags: await made.tags.in(space).list({ prefix: '', order: 'name', limit: 100 }),
-    days: await made.timeline.in(space).periods('day'),
+    tags: await made.tags.in(space).list({ prefix: '', order: 'name', limit: 100 }, AT_ONCE),
+    days: await made.timeline.in(space).periods('day', {}, AT_ONCE),
     bytes: await images.in(space).findIdsBySha256([SHA256]),
     similar: await ofEach((id) => made.similarImages.in(space).find(id, { distance: 16, limit: 10 })),
     hashes: await images.findHashes(ids),
@@ -329,7 +330,7 @@ function spellingCases(): void {
       version: metadataVersion + 1,
       updatedAt: made.clock.now(),
     });
-    expect(await made.tags.in(ALICE).list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
+    expect(await made.tags.in(ALICE).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal([
       { tag: 'CATS', count: 2 },
       { tag: 'Sofa', count: 1 },
     ]);

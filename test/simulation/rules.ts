@@ -118,9 +118,8 @@ const AT_REST: readonly RestRule[] = [
       if (title === null) continue;
       for (const space of SPACES) {
         const query = { ...OLDEST_FIRST, filter: { words: searchWords(title) } };
-        const found = itemsOf(await wholePage(listImages.page(space, query))).some(
-          (image) => image.id === id,
-        );
+        const page = await wholePage(listImages.page(space, query, CALLER));
+        const found = itemsOf(page).some((image) => image.id === id);
         require(found === (space === own), `image ${id} of '${own}' in '${space}', by its title: ${found}`);
       }
     }
@@ -199,7 +198,7 @@ async function requireCounts(
   const days = await countPeriods.execute(space, 'day', {}, CALLER);
   const counted = days.reduce((sum, { count }) => sum + count, 0);
   require(counted === images.length, `the timeline of '${space}' counts other images`);
-  const tags = await listTags.execute(space, { prefix: '', order: 'name', limit: 100 });
+  const tags = await listTags.execute(space, { prefix: '', order: 'name', limit: 100 }, CALLER);
   for (const { tag, count } of tags) {
     const tagged = images.filter((image) => image.tags.includes(tag));
     require(tagged.length === count, `${count} images of '${space}' have the tag ${tag}`);

@@ -1,21 +1,19 @@
 import type { Period } from '../../domain/image/time/calendar.ts';
-import {
-  isUnfiltered,
-  type PeriodCount,
-  type SearchFilter,
-  type Timeline,
-} from '../../domain/ports/records/image-search.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
+import type { PeriodCount, SearchFilter, Timeline } from '../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller, Turns } from '../concurrency/turns.ts';
+import type { Caller } from '../concurrency/fair-queue.ts';
+import { runWithin } from '../concurrency/run-within.ts';
+import type { Searches } from './search-shares.ts';
 
 const MAX_COUNTING_MS = 10_000;
 
 export class CountPeriods {
-  /** @param turns shared by all that counts */
   constructor(
     private readonly timeline: InSpaces<Timeline>,
-    private readonly turns: Turns,
+    private readonly searches: Searches,
+    private readonly timer: Timer,
   ) {}
 
   /** @throws {Overloaded | StorageUnavailable} */
@@ -25,10 +23,8 @@ export class CountPeriods {
     filter: SearchFilter,
     caller: Caller,
   ): Promise<readonly PeriodCount[]> {
-    const timeline = this.timeline.in(space);
-    if (isUnfiltered(filter)) return await timeline.periods(period);
-    return await this.turns.run(caller, MAX_COUNTING_MS, (limit) =>
-      timeline.matchingPeriods(period, filter, limit),
+    return await runWithin(this.timer, MAX_COUNTING_MS, caller.leaving, (leaving) =>
+      this.timeline.in(space).periods(period, filter, this.searches.turnsOf({ ...caller, leaving }, 'count')),
     );
   }
 }

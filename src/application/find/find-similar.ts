@@ -6,6 +6,8 @@ import type { ImageImport, ImageRepository } from '../../domain/ports/records/im
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { SimilarImages, SimilarQuery } from '../../domain/ports/records/similar-images.ts';
 import type { Space } from '../../domain/space/space.ts';
+import type { Caller } from '../concurrency/fair-queue.ts';
+import type { Searches } from './search-shares.ts';
 
 export const MAX_DISTANCE = 16;
 export const DEFAULT_DISTANCE = 10;
@@ -29,18 +31,33 @@ export class FindSimilar {
   constructor(
     private readonly images: ComparedImages,
     private readonly similarImages: InSpaces<SimilarImages>,
+    private readonly searches: Searches,
   ) {}
 
   /**
    * Nearest first, then by id, without the image itself.
    *
-   * @throws {ImageNotFound | StorageUnavailable}
+   * @throws {ImageNotFound | Overloaded | StorageUnavailable}
    */
   async execute(
     space: Space,
     id: number,
-    query: SimilarQuery = { distance: DEFAULT_DISTANCE, limit: DEFAULT_SIMILAR },
+    query: SimilarQuery,
+    caller: Caller,
   ): Promise<readonly SimilarImage[]> {
+    return await this.searches.turnsOf(caller, 'page').run(() => this.find(space, id, query));
+  }
+
+  /**
+   * The same for an upload, which waits for no search.
+   *
+   * @throws {ImageNotFound | StorageUnavailable}
+   */
+  async report(space: Space, id: number): Promise<readonly SimilarImage[]> {
+    return await this.find(space, id, { distance: DEFAULT_DISTANCE, limit: DEFAULT_SIMILAR });
+  }
+
+  private async find(space: Space, id: number, query: SimilarQuery): Promise<readonly SimilarImage[]> {
     const image = await this.images.in(space).findById(id);
     if (image === undefined) throw new ImageNotFound();
     const found = await this.similarImages.in(space).find(id, query);

@@ -1,5 +1,6 @@
 import { Overloaded } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
 import {
   type ImageSearch,
   isUnfiltered,
@@ -11,41 +12,78 @@ import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Page } from '../../domain/ports/records/page.ts';
 import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller, Turns } from '../concurrency/turns.ts';
-import { type ListingQuery, recordPortions, searchBatches } from './search-batches.ts';
+import type { Caller } from '../concurrency/fair-queue.ts';
+import { runWithin } from '../concurrency/run-within.ts';
+import { recordPortions } from './record-portions.ts';
+import type { Searches } from './search-shares.ts';
 
+/** Ids found at a time. */
+const BATCH_SIZE = 1_000;
 const MAX_COUNT_MS = 2_000;
 
+export type ListingQuery = Omit<SearchQuery, 'upToId' | 'limit'>;
+
 export class ListImages {
-  /** @param turns shared by all that counts */
   constructor(
     private readonly images: InSpaces<ImageSearch>,
     private readonly usage: SpaceUsage,
-    private readonly turns: Turns,
+    private readonly searches: Searches,
+    private readonly timer: Timer,
   ) {}
 
-  /** One page, in parts: the reader may end it behind any image. */
+  /**
+   * One page, in parts: the reader may end it behind any image.
+   *
+   * @throws {InvalidPlace | Overloaded | StorageUnavailable}
+   */
   async *page(
     space: Space,
     query: SearchQuery,
+    caller: Caller,
   ): AsyncGenerator<Page<CatalogImage, SearchPlace>, void, undefined> {
     const images = this.images.in(space);
-    yield* recordPortions(images, await images.findPage(query));
+    const turns = isSearch(query.filter) ? this.searches.turnsOf(caller, 'page') : undefined;
+    yield* recordPortions(images, await images.findPage(query, turns));
   }
 
-  batches(space: Space, query: ListingQuery): AsyncGenerator<readonly CatalogImage[], void, undefined> {
-    return searchBatches(this.images.in(space), query);
+  /**
+   * Concurrent changes cause no repeated and no skipped images. Images that are uploaded meanwhile are left out, so uploads do not
+   * make a listing endless.
+   */
+  async *batches(
+    space: Space,
+    query: ListingQuery,
+    caller: Caller,
+  ): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    const images = this.images.in(space);
+    const turns = this.searches.turnsOf(caller, 'page');
+    const upToId = await images.highestId();
+    let { after } = query;
+    do {
+      const found = await images.findPage({ ...query, after, upToId, limit: BATCH_SIZE }, turns);
+      for await (const { items } of recordPortions(images, found)) {
+        if (items.length > 0) yield items.map(({ item }) => item);
+      }
+      after = found.next;
+    } while (after !== undefined);
   }
 
-  /** `undefined` if counting takes too long, the wait for other counts included: a page is shown without it. */
+  /** `undefined` if counting takes too long, the wait for other searches included: a page is shown without it. */
   async count(space: Space, filter: SearchFilter, caller: Caller): Promise<number | undefined> {
     if (isUnfiltered(filter)) return (await this.usage.find(space)).images;
     const images = this.images.in(space);
     try {
-      return await this.turns.run(caller, MAX_COUNT_MS, (limit) => images.count(filter, limit));
+      return await runWithin(this.timer, MAX_COUNT_MS, caller.leaving, (leaving) =>
+        images.count(filter, this.searches.turnsOf({ ...caller, leaving }, 'count')),
+      );
     } catch (error) {
       if (error instanceof Overloaded) return undefined;
       throw error;
     }
   }
+}
+
+/** Whether a page may look at many more images than it shows. */
+function isSearch({ words, tags, camera, lens, tagged, dated }: SearchFilter): boolean {
+  return !isUnfiltered({ words, tags, camera, lens, tagged, dated });
 }

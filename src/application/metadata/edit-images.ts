@@ -4,18 +4,16 @@ import { indexWords } from '../../domain/image/words/words.ts';
 import type { EditedImages, ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller, Turns } from '../concurrency/turns.ts';
+import type { Caller, FairQueue } from '../concurrency/fair-queue.ts';
 
 /** Entries of the search index that one request may write: about a second in which no other request can write. */
 const MAX_INDEXED_WORDS = 100_000;
 
-const MAX_WAIT_MS = 10_000;
-
 export class EditImages {
-  /** @param turns of changes of many images: other writers wait for one of them at most */
+  /** @param queue of changes of many images: other writers wait for one of them at most */
   constructor(
     private readonly metadata: InSpaces<ImageMetadataStore>,
-    private readonly turns: Turns,
+    private readonly queue: FairQueue<'edit'>,
   ) {}
 
   /**
@@ -34,8 +32,8 @@ export class EditImages {
     const edit = checkEdit(request);
     const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
-    return await this.turns.run(caller, MAX_WAIT_MS, () =>
-      this.metadata.in(space).editMany(ids, edit, MAX_INDEXED_WORDS, by),
-    );
+    return await this.queue
+      .turnsOf(caller, 'edit')
+      .run(() => this.metadata.in(space).editMany(ids, edit, MAX_INDEXED_WORDS, by));
   }
 }

@@ -106,7 +106,9 @@ function bindSearch(container: Container): void {
       ({ knex, reader }, time, days) => new SqlMetadataStore(knex, time, days, reader),
       [database, clock, calendar],
     );
-  container.bind(TOKENS.tags).toResolvedValue(({ reader }) => new SqlTagIndex(reader), [database]);
+  container
+    .bind(TOKENS.tags)
+    .toResolvedValue(({ reader, slowReads }) => new SqlTagIndex(reader, slowReads), [database]);
   container
     .bind(TOKENS.search)
     .toResolvedValue(({ reader, slowReads }) => new SqlImageSearch(reader, slowReads), [database]);

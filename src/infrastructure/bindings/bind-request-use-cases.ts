@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
-import { Turns } from '../../application/concurrency/turns.ts';
+import { FairQueue } from '../../application/concurrency/fair-queue.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { ArchiveImages } from '../../application/files/archive-images.ts';
 import { GetImage, OpenImageFile } from '../../application/files/open-image-file.ts';
@@ -11,6 +11,7 @@ import { FindSimilar } from '../../application/find/find-similar.ts';
 import { ListImages } from '../../application/find/list-images.ts';
 import { ListTags } from '../../application/find/list-tags.ts';
 import { LookUpImages } from '../../application/find/look-up-images.ts';
+import { SEARCH_SHARES } from '../../application/find/search-shares.ts';
 import { GetUsage } from '../../application/get-usage.ts';
 import { LinkKeyRing } from '../../application/links/link-key-ring.ts';
 import { MakeLinks } from '../../application/links/make-links.ts';
@@ -38,10 +39,8 @@ import type { StorageConfig } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
 
 const MAX_RECENT_UPLOADS = 64;
-/** Each occupies a connection to the database for up to ten seconds. */
-const COUNTS_AT_A_TIME = 2;
 /** They exclude each other anyway. Those that wait hold no connection. */
-const BULK_CHANGES_AT_A_TIME = 1;
+const ONE_AT_A_TIME = { places: 1, mayBegin: () => true };
 
 /** A core stays free for a rendition that no client has requested. */
 function limitsOf({ renditions }: StorageConfig): PrerenderLimits {
@@ -101,7 +100,10 @@ function bindRecords(container: Container): void {
   container.bind(EditMetadata).toResolvedValue((store) => new EditMetadata(store), [metadata]);
   container
     .bind(EditImages)
-    .toResolvedValue((store) => new EditImages(store, new Turns(BULK_CHANGES_AT_A_TIME)), [metadata]);
+    .toResolvedValue(
+      (store, timer) => new EditImages(store, new FairQueue(ONE_AT_A_TIME, timer)),
+      [metadata, TOKENS.timer],
+    );
 }
 
 function bindNames(container: Container): void {
@@ -109,12 +111,12 @@ function bindNames(container: Container): void {
   container.bind(GetName).toResolvedValue((records) => new GetName(records), [names]);
   container.bind(SetName).toResolvedValue((records) => new SetName(records), [names]);
   container.bind(RemoveName).toResolvedValue((records) => new RemoveName(records), [names]);
-  container.bind(ListNames).toResolvedValue((records) => new ListNames(records), [names]);
+  container.bind(ListNames).toResolvedValue((...ports) => new ListNames(...ports), [names, TOKENS.searches]);
 }
 
 function bindTrash(container: Container): void {
   const { trash, blobs, renditions } = TOKENS;
-  container.bind(ListTrash).toResolvedValue((records) => new ListTrash(records), [trash]);
+  container.bind(ListTrash).toResolvedValue((...ports) => new ListTrash(...ports), [trash, TOKENS.searches]);
   container.bind(RestoreImage).toResolvedValue((records) => new RestoreImage(records), [trash]);
   container
     .bind(EraseImage)
@@ -125,16 +127,20 @@ function bindTrash(container: Container): void {
 }
 
 function bindSearch(container: Container): void {
-  const { images, spaces, search, tags, timeline, similarImages } = TOKENS;
-  container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
-  container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [search, spaces, Turns]);
+  const { images, spaces, search, tags, timeline, similarImages, searches, timer } = TOKENS;
+  container.bind(searches).toResolvedValue((after) => new FairQueue(SEARCH_SHARES, after), [timer]);
+  container
+    .bind(ListImages)
+    .toResolvedValue((...ports) => new ListImages(...ports), [search, spaces, searches, timer]);
   container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
   container.bind(GetUsage).toResolvedValue((usage) => new GetUsage(usage), [spaces]);
-  container.bind(ListTags).toResolvedValue((index) => new ListTags(index), [tags]);
-  container.bind(CountPeriods).toResolvedValue((...ports) => new CountPeriods(...ports), [timeline, Turns]);
+  container.bind(ListTags).toResolvedValue((...ports) => new ListTags(...ports), [tags, searches]);
+  container
+    .bind(CountPeriods)
+    .toResolvedValue((...ports) => new CountPeriods(...ports), [timeline, searches, timer]);
   container
     .bind(FindSimilar)
-    .toResolvedValue((...ports) => new FindSimilar(...ports), [images, similarImages]);
+    .toResolvedValue((...ports) => new FindSimilar(...ports), [images, similarImages, searches]);
 }
 
 function bindBytes(container: Container): void {

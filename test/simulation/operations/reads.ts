@@ -1,4 +1,5 @@
 import type { Space } from '../../../src/domain/space/space.ts';
+import { CALLER } from '../../support/doubles/staying.ts';
 import { collect } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, SILENT, SMALL } from '../catalog-process.ts';
 import { require, spaceOf } from '../ledger.ts';
@@ -48,7 +49,7 @@ export const LIST: OperationKind = {
     await catalog.attempt(async () => {
       const ids: number[] = [];
       const query = { filter: {}, sort: { by: 'created', order: 'asc' } } as const;
-      for await (const images of catalog.process(process).listImages.batches(space, query)) {
+      for await (const images of catalog.process(process).listImages.batches(space, query, CALLER)) {
         for (const image of images) {
           require(image.id > (ids.at(-1) ?? 0), `image ${image.id} is listed behind ${ids.at(-1)}`);
           ids.push(image.id);
@@ -100,7 +101,7 @@ export const SIMILAR: OperationKind = {
     const since = ledger.now();
     const space = spaceOf(operation);
     const { findSimilar } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => findSimilar.execute(space, id));
+    const outcome = await catalog.attempt(() => findSimilar.report(space, id));
     if (outcome.state === 'refused') ledger.misses(id, since);
     if (outcome.state !== 'done') return;
     for (const { image } of outcome.value) ledger.sees(image, space, since);

@@ -1,3 +1,4 @@
+import { CALLER } from '../../support/doubles/staying.ts';
 import { SILENT } from '../catalog-process.ts';
 import { require, spaceOf } from '../ledger.ts';
 import type { Operation } from '../schedule.ts';
@@ -63,7 +64,7 @@ export const LIST_TRASH: OperationKind = {
     const space = spaceOf(operation);
     await catalog.attempt(async () => {
       const times: number[] = [];
-      for await (const batch of catalog.process(process).listTrash.batches(space)) {
+      for await (const batch of catalog.process(process).listTrash.batches(space, undefined, CALLER)) {
         for (const { image, trashedAt } of batch) {
           catalog.ledger.belongsTo(image.id, space);
           require(trashedAt.getTime() <= (times.at(-1) ?? Infinity), `image ${image.id} is listed too late`);

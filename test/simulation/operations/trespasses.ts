@@ -30,7 +30,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
       () => false,
     ),
   edit: ({ editImages }, space, id) => editImages.execute(space, [id], { addTags: ['mine'] }, CALLER),
-  'find what looks like': ({ findSimilar }, space, id) => findSimilar.execute(space, id),
+  'find what looks like': ({ findSimilar }, space, id) => findSimilar.report(space, id),
   link: ({ makeLinks }, space, id) => makeLinks.execute(space, { ids: [id], ...LINKS }),
   archive: ({ archiveImages }, space, id) => archiveImages.execute(space, [id]),
 };

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { SqlChangeFeed } from '../../../src/adapters/sql/changes/sql-change-feed.ts';
-import { CatalogDatabase } from '../../../src/adapters/sql/database/catalog-database.ts';
 import type { SlowReads } from '../../../src/adapters/sql/database/slow-reads.ts';
+import { rowsOf } from '../../../src/adapters/sql/database/sql-fragment.ts';
 import { SqlNames } from '../../../src/adapters/sql/names/sql-names.ts';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSpaces } from '../../../src/adapters/sql/records/sql-spaces.ts';
@@ -13,13 +13,16 @@ import { SqlSimilarImages } from '../../../src/adapters/sql/similar/sql-similar-
 import { SqlTrash } from '../../../src/adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../../src/domain/image/time/calendar.ts';
 import { NO_LIMITS } from '../../../src/domain/space/space.ts';
-import type { FindingUnderTest } from '../../contracts/search.contract.ts';
+import { CANDIDATES, type FindingUnderTest } from '../../contracts/search.contract.ts';
 import type { TrashUnderTest } from '../../contracts/trash.contract.ts';
 import { ManualClock } from '../time/manual-clock.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import { InMemoryMetadata } from './in-memory-metadata.ts';
 import { InMemorySearch } from './in-memory-search.ts';
 import { InMemorySimilarImages } from './in-memory-similar-images.ts';
+
+/** Collects nothing. */
+const CUT = { fewHits: 0, words: 2, portion: 2, collected: 0, candidates: CANDIDATES };
 
 const CALENDAR = new Calendar('Europe/Berlin');
 
@@ -30,20 +33,21 @@ export function sqlFinding(knex: Knex, clock = new ManualClock()): FindingPorts 
   return {
     images: new ObjectionImageRepository(knex, clock, undefined, knex, CALENDAR),
     metadata: new SqlMetadataStore(knex, clock, CALENDAR),
-    tags: new SqlTagIndex(knex),
+    tags: new SqlTagIndex(knex, readsOf(knex)),
     search: searchOf(knex),
-    timeline: new SqlTimeline(knex, unlimitedReads(knex), CALENDAR),
+    cut: new SqlImageSearch(knex, readsOf(knex), CUT),
+    timeline: new SqlTimeline(knex, readsOf(knex), CALENDAR),
     clock,
   };
 }
 
 export function searchOf(knex: Knex): SqlImageSearch {
-  return new SqlImageSearch(knex, unlimitedReads(knex));
+  return new SqlImageSearch(knex, readsOf(knex));
 }
 
-/** On the connections of all others, without a time limit. */
-export function unlimitedReads(knex: Knex): SlowReads {
-  return { run: async (_, work) => await work(new CatalogDatabase(knex)) };
+/** On the connections of all others. */
+export function readsOf(knex: Knex): SlowReads {
+  return { rows: async (statement) => await rowsOf(knex, statement) };
 }
 
 export function sqlTrash(knex: Knex, clock = new ManualClock()): TrashPorts {
@@ -75,5 +79,6 @@ export function inMemoryFinding(
 ): FindingPorts {
   const metadata = new InMemoryMetadata(images);
   const search = new InMemorySearch(images, CALENDAR);
-  return { images, metadata, tags: metadata, search, timeline: search, clock };
+  const cut = new InMemorySearch(images, CALENDAR, CANDIDATES);
+  return { images, metadata, tags: metadata, search, cut, timeline: search, clock };
 }

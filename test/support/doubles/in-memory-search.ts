@@ -89,11 +89,7 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
     return await this.images.highestId();
   }
 
-  async periods(period: Period): Promise<readonly PeriodCount[]> {
-    return await this.matchingPeriods(period, {});
-  }
-
-  async matchingPeriods(period: Period, filter: SearchFilter): Promise<readonly PeriodCount[]> {
+  async periods(period: Period, filter: SearchFilter): Promise<readonly PeriodCount[]> {
     const counts = new Map<number, number>();
     for (const image of this.#matching(filter)) {
       const number = Math.floor(this.calendar.dayOf(this.#timeOf(image)) / DAYS_OF_PERIOD[period]);

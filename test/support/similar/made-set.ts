@@ -8,7 +8,7 @@ import { inMemory } from '../../../src/domain/ports/bytes/readable-bytes.ts';
 import type { ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { DECODERS } from '../doubles/decoders.ts';
-import { STAYING } from '../doubles/staying.ts';
+import { CALLER, STAYING } from '../doubles/staying.ts';
 import { newImage } from '../fixtures/new-image.ts';
 import {
   COPIES,
@@ -115,7 +115,7 @@ export class MadeSet {
   }
 
   private async kindsOf(id: number): Promise<ReadonlyMap<number, SimilarKind>> {
-    const found = await this.catalog.findSimilar.execute(COMMON_SPACE, id, EVERYTHING);
+    const found = await this.catalog.findSimilar.execute(COMMON_SPACE, id, EVERYTHING, CALLER);
     return new Map(found.map(({ image, kind }) => [image.id, kind]));
   }
 }

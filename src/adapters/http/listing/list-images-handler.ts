@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
-import type { ListImages } from '../../../application/find/list-images.ts';
-import type { ListingQuery } from '../../../application/find/search-batches.ts';
+import type { Caller } from '../../../application/concurrency/fair-queue.ts';
+import type { ListImages, ListingQuery } from '../../../application/find/list-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import { asCaller } from '../request/while-client-stays.ts';
+import { callerOf } from '../request/caller-of.ts';
 import { RequestError } from '../request-error.ts';
 import type { JsonText } from '../response/send-json.ts';
 import { jsonStream } from './json-stream.ts';
@@ -28,8 +28,8 @@ export function listImagesHandler(
     }
     // Before the first row is read: the feed from here has all that the listing may miss.
     const changesCursor = await readChanges.latestCursor();
-    const search: ListingRequest = { listImages, space, listing };
-    const total = query.count === true ? await totalOf(ctx, search) : undefined;
+    const search: ListingRequest = { listImages, space, listing, caller: callerOf(ctx) };
+    const total = query.count === true ? await totalOf(search) : undefined;
     const { link, body } =
       query.limit === undefined
         ? { link: undefined, body: await allOf(ctx, search, view) }
@@ -51,13 +51,11 @@ interface ListingRequest {
   readonly listImages: ListImages;
   readonly space: Space;
   readonly listing: ListingQuery;
+  readonly caller: Caller;
 }
 
-async function totalOf(
-  ctx: Context,
-  { listImages, space, listing }: ListingRequest,
-): Promise<string | undefined> {
-  const total = await asCaller(ctx, (caller) => listImages.count(space, listing.filter, caller));
+async function totalOf({ listImages, space, listing, caller }: ListingRequest): Promise<string | undefined> {
+  const total = await listImages.count(space, listing.filter, caller);
   return total?.toString();
 }
 
@@ -65,11 +63,11 @@ type PageQuery = ListQuery & { readonly limit: number };
 
 async function pageOf(
   ctx: Context,
-  { listImages, space, listing }: ListingRequest,
+  { listImages, space, listing, caller }: ListingRequest,
   query: PageQuery,
   view: ViewImage,
 ): Promise<{ readonly link: string | undefined; readonly body: JsonText }> {
-  const parts = listImages.page(space, { ...listing, limit: query.limit });
+  const parts = listImages.page(space, { ...listing, limit: query.limit }, caller);
   const { body, next } = await writePage(ctx, parts, { view });
   const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, space, query));
   return { link, body };
@@ -77,8 +75,8 @@ async function pageOf(
 
 async function allOf(
   ctx: Context,
-  { listImages, space, listing }: ListingRequest,
+  { listImages, space, listing, caller }: ListingRequest,
   view: ViewImage,
 ): Promise<JsonText> {
-  return await jsonStream(ctx, listImages.batches(space, listing), view);
+  return await jsonStream(ctx, listImages.batches(space, listing, caller), view);
 }

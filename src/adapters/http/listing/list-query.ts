@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListingQuery } from '../../../application/find/search-batches.ts';
+import type { ListingQuery } from '../../../application/find/list-images.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { INVALID_CURSOR } from '../error-response.ts';

@@ -37,7 +37,7 @@ export function listImagesOperation(sizes: readonly number[]) {
     tag: 'Images',
     summary: 'List images',
     description:
-      'Without `limit` the response is the whole catalog, streamed: process it as it arrives. With `limit` it is one page, which ends earlier when its JSON would pass 4 MiB; follow the `next` link unchanged until a response has none. Concurrent uploads and deletes neither repeat nor skip other images, and every page costs the same.',
+      'Without `limit` the response is the whole catalog, streamed: process it as it arrives. With `limit` it is one page; follow the `next` link unchanged until a response has none. A page may be short or empty although it has a `next` link: it ends when it has looked at 50,000 images or entries of an index, and before its JSON passes 4 MiB. Concurrent uploads and deletes neither repeat nor skip other images, and every page costs the same. A search that gets no turn within 10 seconds, beside other searches of its subject, is 503 `overloaded`.',
     query: listQuery,
     responses: {
       200: {
@@ -48,7 +48,7 @@ export function listImagesOperation(sizes: readonly number[]) {
         example: [exampleRecord(sizes)],
       },
     },
-    errors: ['not_acceptable', 'storage_unavailable'],
+    errors: ['not_acceptable', 'overloaded', 'storage_unavailable'],
   } as const satisfies Operation;
 }
 
@@ -59,7 +59,7 @@ export const timelineOperation = {
   tag: 'Images',
   summary: 'Count images by day, month or year',
   description:
-    'Newest first, in the time zone of the catalog (`x-time-zone` of this document); images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period. A subject has one filtered count at a time, others wait; what takes longer than 10 seconds is 503 `overloaded`.',
+    'Newest first, in the time zone of the catalog (`x-time-zone` of this document); images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period. A timeline that takes longer than 10 seconds, the wait for other searches of its subject included, is 503 `overloaded`.',
   query: timelineQuery,
   responses: {
     200: {

@@ -5,7 +5,7 @@ import type { GetMetadata } from '../../../application/metadata/get-metadata.ts'
 import { isGranted } from '../auth/claims.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
-import { asCaller } from '../request/while-client-stays.ts';
+import { callerOf } from '../request/caller-of.ts';
 import type {
   editImagesOperation,
   getMetadataOperation,
@@ -52,15 +52,15 @@ export function editImagesHandler(editImages: EditImages): Handler<typeof editIm
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: await asCaller(ctx, (caller) => editImages.execute(space, ids, request, caller, actor)),
+      body: await editImages.execute(space, ids, request, callerOf(ctx), actor),
     };
   };
 }
 
 export function listTagsHandler(listTags: ListTags): Handler<typeof listTagsOperation> {
-  return async ({ space, query: { prefix = '', limit = 100, order = 'name' } }) => ({
+  return async ({ ctx, space, query: { prefix = '', limit = 100, order = 'name' } }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },
-    body: await listTags.execute(space, { prefix, limit, order }),
+    body: await listTags.execute(space, { prefix, limit, order }, callerOf(ctx)),
   });
 }

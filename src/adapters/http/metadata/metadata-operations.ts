@@ -129,5 +129,5 @@ export const listTagsOperation = {
       ],
     },
   },
-  errors: ['storage_unavailable'],
+  errors: ['overloaded', 'storage_unavailable'],
 } as const satisfies Operation;

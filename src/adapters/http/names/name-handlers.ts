@@ -9,6 +9,7 @@ import type { ServeFile } from '../bytes/serve-image-file.ts';
 import { jsonStream } from '../listing/json-stream.ts';
 import { nextLink } from '../listing/next-link.ts';
 import type { Handler } from '../openapi/operation.ts';
+import { callerOf } from '../request/caller-of.ts';
 import { nameCondition } from './name-condition.ts';
 import type {
   deleteNameOperation,
@@ -53,7 +54,11 @@ export function listNamesHandler(listNames: ListNames): Handler<typeof listNames
   return async ({ ctx, space, query: { prefix = '', after, limit } }) => {
     const headers = { 'Cache-Control': 'no-store' } as const;
     if (limit === undefined) {
-      const body = await jsonStream(ctx, listNames.batches(space, { prefix, after }), nameView);
+      const body = await jsonStream(
+        ctx,
+        listNames.batches(space, { prefix, after }, callerOf(ctx)),
+        nameView,
+      );
       return { status: 200, headers, body };
     }
     const { items, next } = await listNames.page(space, { prefix, after, limit });

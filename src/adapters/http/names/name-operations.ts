@@ -115,7 +115,7 @@ export const listNamesOperation = {
       example: [EXAMPLE_NAME],
     },
   },
-  errors: ['storage_unavailable'],
+  errors: ['overloaded', 'storage_unavailable'],
 } as const satisfies Operation;
 
 const contentLocation = z.string().meta({

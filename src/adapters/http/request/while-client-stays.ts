@@ -1,6 +1,4 @@
 import type { Context } from 'koa';
-import type { Caller } from '../../../application/concurrency/turns.ts';
-import { subjectOf } from '../auth/authenticate.ts';
 
 /** @param work gets a function that makes the signal on demand: an `AbortSignal` costs more than opening a cached file */
 export async function whileClientStays<T>(
@@ -19,10 +17,4 @@ export async function whileClientStays<T>(
   } finally {
     ctx.res.off('close', leave);
   }
-}
-
-/** For work that waits for its turn. */
-export async function asCaller<T>(ctx: Context, work: (caller: Caller) => Promise<T>): Promise<T> {
-  const subject = subjectOf(ctx);
-  return await whileClientStays(ctx, (leaving) => work({ subject, leaving: leaving() }));
 }

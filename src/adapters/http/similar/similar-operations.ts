@@ -24,6 +24,6 @@ export function findSimilarOperation(sizes: readonly number[]) {
         example: [{ image: exampleRecord(sizes), distance: 2, kind: 'copy' }],
       },
     },
-    errors: ['storage_unavailable'],
+    errors: ['overloaded', 'storage_unavailable'],
   } as const satisfies Operation;
 }

@@ -21,7 +21,7 @@ export class SimilarReport {
   /** `undefined` if the search fails: the image is stored already. */
   async of(ctx: Context, space: Space, id: number): Promise<SimilarImagesView | undefined> {
     try {
-      return similarView(await this.findSimilar.execute(space, id), this.view);
+      return similarView(await this.findSimilar.report(space, id), this.view);
     } catch (error) {
       ctx.state.log.warn({ err: error, imageId: id }, 'similar images of the upload not found');
       return undefined;

@@ -6,6 +6,7 @@ import { jsonStream } from '../listing/json-stream.ts';
 import { nextLink } from '../listing/next-link.ts';
 import { partsOf, writePage } from '../listing/write-page.ts';
 import type { Handler } from '../openapi/operation.ts';
+import { callerOf } from '../request/caller-of.ts';
 import { trashCursor, trashPositionIn } from './trash-cursor.ts';
 import type { eraseImageOperation, listTrashOperation, restoreImageOperation } from './trash-operations.ts';
 import { trashedView } from './trash-view.ts';
@@ -25,7 +26,7 @@ export function listTrashHandler(
   return async ({ ctx, space, query: { limit, after: cursor } }) => {
     const after = cursor === undefined ? undefined : trashPositionIn(cursor, space);
     if (limit === undefined) {
-      const body = await jsonStream(ctx, listTrash.batches(space, after), viewTrashed);
+      const body = await jsonStream(ctx, listTrash.batches(space, after, callerOf(ctx)), viewTrashed);
       return { status: 200, headers, body };
     }
     const read = (from: typeof after, most: number) => listTrash.page(space, { after: from, limit: most });

@@ -44,7 +44,7 @@ export function listTrashOperation(sizes: readonly number[]) {
         example: [exampleOf(sizes)],
       },
     },
-    errors: ['storage_unavailable'],
+    errors: ['overloaded', 'storage_unavailable'],
   } as const satisfies Operation;
 }
 

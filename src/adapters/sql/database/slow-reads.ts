@@ -1,12 +1,14 @@
-import type { TimeLimit } from '../../../domain/ports/records/image-search.ts';
-import type { RowReader } from './sql-fragment.ts';
+import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
+import type { Turns } from '../../../domain/ports/process/turns.ts';
+import type { RowReader, SqlFragment } from './sql-fragment.ts';
 
-/** Reads that may take seconds, on connections of their own: no other request waits for them. */
+/** Reads that may take long, on connections of their own: no other request waits for them. */
 export interface SlowReads {
-  /**
-   * Ends statements that run when the time is over.
-   *
-   * @throws {Overloaded} if it is stopped
-   */
-  run<T>(limit: TimeLimit, work: (reader: RowReader) => Promise<T>): Promise<T>;
+  /** @throws {Overloaded} if it is stopped */
+  rows<Row>(statement: SqlFragment, stopped: Cancellation): Promise<readonly Row[]>;
+}
+
+/** Each statement is a portion. */
+export function readInTurns(reads: SlowReads, turns: Turns): RowReader {
+  return { rows: (statement) => turns.run(() => reads.rows(statement, turns.stopped)) };
 }

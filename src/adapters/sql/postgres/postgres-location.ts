@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { SEARCH_SHARES } from '../../../application/find/search-shares.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examinePostgres } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaOf } from '../database/schema-of.ts';
+import { rowsOf } from '../database/sql-fragment.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
@@ -11,11 +13,7 @@ import {
   requireUtf8,
 } from './postgres-database.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
-import { PostgresSlowReads } from './postgres-slow-reads.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
-
-/** The application runs no more counts than this at a time. */
-const SLOW_READERS = 2;
 
 const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
 
@@ -43,13 +41,14 @@ export class PostgresLocation implements DatabaseLocation {
   open(poolMax: number): OpenDatabase {
     const connection = this.connection(poolMax);
     const knex = openPostgresDatabase(connection);
-    const slow = openPostgresDatabase({ ...connection, poolMax: SLOW_READERS });
+    const slow = openPostgresDatabase({ ...connection, poolMax: SEARCH_SHARES.places });
     return {
       knex,
       // Readers do not wait for writers in Postgres.
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
-      slowReads: new PostgresSlowReads(slow),
+      // A statement runs to its end. It is a portion that does not take long.
+      slowReads: { rows: async (statement) => await rowsOf(slow, statement) },
       examine: async () => await examinePostgres(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => {

@@ -1,12 +1,13 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
-import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HITS, hitsOf, type Page } from './search-hits.ts';
-import type { SearchLimits, Source } from './search-sources.ts';
-import { createdStream, type RowTest, type Stream, takenStream, takenTest, testOf } from './streams.ts';
+import { countRows, type SearchLimits, type Source } from './search-sources.ts';
+import { createdStream, type RowTest, type Stream, takenStream, takenTest, testsOf } from './streams.ts';
 
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
+
+type FoundImage = Placed<number, SearchPlace>;
 
 export interface FoundRow {
   readonly image_id: number;
@@ -15,77 +16,87 @@ export interface FoundRow {
 }
 
 /**
- * Reads an index in the order of the page if most of its images match, and collects and sorts the hits of another index if it has
- * few. Either way the result is the same, so pages of one listing may differ in this.
+ * Reads an index in the order of the page, and tests its images for the other conditions. If one of these has few hits, all of them are
+ * collected and sorted instead. Either way the result is the same, so pages of one listing may differ in this.
  */
 export class OrderedSearch {
-  constructor(
-    private readonly database: CatalogDatabase,
-    private readonly limits: SearchLimits,
-  ) {}
+  constructor(private readonly limits: SearchLimits) {}
 
   async page(page: Page, sort: OrderedSort, after: SearchPlace | undefined): Promise<SearchPage> {
-    const rows = await this.orderedRows(page, sort, after);
-    return pageOf(
-      rows.map((row) => placedFrom(row, sort)),
-      page.limit - 1,
-    );
-  }
-
-  private async orderedRows(
-    page: Page,
-    sort: OrderedSort,
-    after: SearchPlace | undefined,
-  ): Promise<readonly FoundRow[]> {
     const [rarest] = page.conditions.sources;
     const stream = streamFor(rarest, sort);
     if (stream === undefined && rarest !== undefined && rarest.hits <= this.limits.fewHits) {
-      return await this.collectedRows(page, sort, after);
+      return await this.collected(page, sort, after);
     }
     const chosen = stream ?? bestStream(page, sort);
-    // All hits of the rarest source, sorted, would cost more than those that its stream passes.
-    if (chosen === rarest?.stream || testsBeside(page, chosen).length === 0) {
-      return await this.streamedRows(page, sort, after, chosen);
-    }
-    const bound = await this.boundOf(page, sort, after, chosen);
-    const rows = await this.streamedRows(page, sort, after, chosen, bound);
-    if (rows.length === page.limit || bound.length === 0 || rarest === undefined) return rows;
-    return await this.collectedRows(page, sort, after);
+    if (testsBeside(page, chosen).length > 0) return await this.walked(page, sort, after, chosen);
+    return pageOf(await this.streamed(page, sort, after, chosen), page.limit - 1);
   }
 
-  /** Where a stream ends after so many rows; none if it is shorter. */
-  private async boundOf(
+  /** Tests one portion of a stream after the other, until the page is full or has looked at enough. */
+  private async walked(
     page: Page,
     sort: OrderedSort,
     after: SearchPlace | undefined,
     stream: Stream,
-  ): Promise<readonly SqlFragment[]> {
+  ): Promise<SearchPage> {
+    const found: FoundImage[] = [];
+    let begin = after;
+    for (let looked = 0; looked < this.limits.candidates; looked += this.limits.portion) {
+      const end = await this.endOfPortion(page, sort, begin, stream);
+      const rest = { ...page, limit: page.limit - found.length };
+      found.push(...(await this.streamed(rest, sort, begin, stream, end)));
+      if (found.length === page.limit || end === undefined) return pageOf(found, page.limit - 1);
+      if (looked === 0 && (await this.isCollectable(page, stream))) {
+        return await this.collected(page, sort, after);
+      }
+      begin = end;
+    }
+    return { items: found, next: begin };
+  }
+
+  /** `undefined` if it is the last one. */
+  private async endOfPortion(
+    page: Page,
+    sort: OrderedSort,
+    begin: SearchPlace | undefined,
+    stream: Stream,
+  ): Promise<SearchPlace | undefined> {
     const keys = keysOf(stream, sort);
-    const where = allOf(streamConditions(page, sort, after, stream));
-    const [last] = await this.database.rows<Readonly<Record<string, number>>>(
+    const where = allOf(streamConditions(page, sort, begin, stream));
+    const [last] = await page.reader.rows<Readonly<Record<'k0' | 'k1', number>>>(
       sql(
         `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
-        where ${where.sql} ${orderOf(stream, sort)} limit 1 offset ${this.limits.tested}`,
+        where ${where.sql} ${orderOf(stream, sort)} limit 1 offset ${this.limits.portion - 1}`,
         ...where.bindings,
       ),
     );
-    if (last === undefined) return [];
-    const values = keys.map((_, at) => Number(last[`k${at}`]));
-    return [beyond(keys, values, sort.order === 'asc' ? '<' : '>')];
+    if (last === undefined) return undefined;
+    if (keys.length === 1) return { by: 'created', id: last.k0 };
+    return { by: 'taken', time: last.k0, id: last.k1 };
   }
 
-  /** The first rows of an index that pass all tests. */
-  private async streamedRows(
+  /** All hits of the stream itself would cost more than those that it passes. */
+  private async isCollectable({ conditions, reader }: Page, stream: Stream): Promise<boolean> {
+    const [rarest] = conditions.sources;
+    if (rarest === undefined || rarest.rows === stream) return false;
+    const { collected } = this.limits;
+    const [hits = 0] = await countRows(reader, [rarest.rows], collected + 1);
+    return hits <= collected;
+  }
+
+  /** The first images of an index that pass all tests. */
+  private async streamed(
     page: Page,
     sort: OrderedSort,
-    after: SearchPlace | undefined,
+    begin: SearchPlace | undefined,
     stream: Stream,
-    bound: readonly SqlFragment[] = [],
-  ): Promise<readonly FoundRow[]> {
+    end?: SearchPlace,
+  ): Promise<readonly FoundImage[]> {
     const where = allOf([
-      ...bound,
-      ...streamConditions(page, sort, after, stream),
-      ...testsBeside(page, stream).map((test) => testOf(test, stream)),
+      ...upTo(stream, sort, end),
+      ...streamConditions(page, sort, begin, stream),
+      ...testsOf(testsBeside(page, stream), stream),
     ]);
     const ids = sql(
       `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
@@ -93,15 +104,15 @@ export class OrderedSearch {
       ...where.bindings,
       page.limit,
     );
-    return await this.rowsIn(ids, sort);
+    return await this.imagesIn(ids, page, sort);
   }
 
   /** All hits of the rarest source that pass the tests, sorted. */
-  private async collectedRows(
+  private async collected(
     page: Page,
     sort: OrderedSort,
     after: SearchPlace | undefined,
-  ): Promise<readonly FoundRow[]> {
+  ): Promise<SearchPage> {
     const hits = hitsOf(page, sort.by === 'taken');
     const where = allOf([...hits.tests, ...behind(HITS, sort, after)]);
     const ids = sql(
@@ -110,26 +121,32 @@ export class OrderedSearch {
       ...where.bindings,
       page.limit,
     );
-    return await this.rowsIn(ids, sort);
+    return pageOf(await this.imagesIn(ids, page, sort), page.limit - 1);
   }
 
   /** In the order of the sort. */
-  private async rowsIn(ids: SqlFragment, sort: OrderedSort): Promise<readonly FoundRow[]> {
-    if (sort.by === 'created') return await this.database.rows<FoundRow>(ids);
-    const keys = ['image_metadata.taken_sort', 'page.image_id'];
-    return await this.database.rows<FoundRow>(
-      sql(
-        `select page.image_id, image_metadata.taken_sort from (${ids.sql}) page
-        left join image_metadata on image_metadata.image_id = page.image_id ${orderBy(keys, sort.order)}`,
-        ...ids.bindings,
-      ),
-    );
+  private async imagesIn(
+    ids: SqlFragment,
+    { reader }: Page,
+    sort: OrderedSort,
+  ): Promise<readonly FoundImage[]> {
+    const rows = await reader.rows<FoundRow>(sort.by === 'created' ? ids : withTimes(ids, sort));
+    return rows.map((row) => foundImageFrom(row, sort));
   }
+}
+
+function withTimes(ids: SqlFragment, { order }: OrderedSort): SqlFragment {
+  const keys = ['image_metadata.taken_sort', 'page.image_id'];
+  return sql(
+    `select page.image_id, image_metadata.taken_sort from (${ids.sql}) page
+    left join image_metadata on image_metadata.image_id = page.image_id ${orderBy(keys, order)}`,
+    ...ids.bindings,
+  );
 }
 
 /** The conditions that the index of the stream does not answer. */
 function testsBeside({ conditions }: Page, stream: Stream): readonly RowTest[] {
-  const source = conditions.sources.find((one) => one.stream === stream);
+  const source = conditions.sources.find(({ rows }) => rows === stream);
   const tests = conditions.tests.filter((test) => test !== source?.proves);
   return stream.taken === undefined ? [...tests, ...conditions.takenBounds.map(takenTest)] : tests;
 }
@@ -156,16 +173,23 @@ export function behind(
   sort: OrderedSort,
   after: SearchPlace | undefined,
 ): readonly SqlFragment[] {
-  const comparison = sort.order === 'asc' ? '>' : '<';
-  if (after?.by === 'created') return [beyond(keysOf(stream, sort), [after.id], comparison)];
-  if (after?.by === 'taken') return [beyond(keysOf(stream, sort), [after.time, after.id], comparison)];
-  return [];
+  return compared(stream, sort, sort.order === 'asc' ? '>' : '<', after);
 }
 
-function beyond(keys: readonly string[], values: readonly number[], comparison: '<' | '>'): SqlFragment {
-  return keys.length === 1
-    ? sql(`${keys[0]} ${comparison} ?`, ...values)
-    : sql(`(${keys.join(', ')}) ${comparison} (${keys.map(() => '?').join(', ')})`, ...values);
+function upTo(stream: Stream, sort: OrderedSort, end: SearchPlace | undefined): readonly SqlFragment[] {
+  return compared(stream, sort, sort.order === 'asc' ? '<=' : '>=', end);
+}
+
+function compared(
+  stream: Stream,
+  sort: OrderedSort,
+  comparison: string,
+  place: SearchPlace | undefined,
+): readonly SqlFragment[] {
+  const keys = keysOf(stream, sort);
+  if (place?.by === 'created') return [sql(`${keys[0]} ${comparison} ?`, place.id)];
+  if (place?.by === 'taken') return [sql(`(${keys.join(', ')}) ${comparison} (?, ?)`, place.time, place.id)];
+  return [];
 }
 
 function keysOf({ id, taken }: Stream, sort: OrderedSort): readonly string[] {
@@ -177,8 +201,8 @@ export function orderOf(stream: Stream, sort: OrderedSort): string {
 }
 
 function streamFor(source: Source | undefined, sort: OrderedSort): Stream | undefined {
-  if (sort.by === 'created' || source?.stream?.taken !== undefined) return source?.stream;
-  return undefined;
+  if (source?.isStream !== true) return undefined;
+  return sort.by === 'created' || source.rows.taken !== undefined ? source.rows : undefined;
 }
 
 /** Streams the rarest source that can be read in this order, else all images. */
@@ -190,7 +214,7 @@ function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   return found ?? (sort.by === 'taken' ? takenStream(space) : createdStream(space, dialect));
 }
 
-export function placedFrom(row: FoundRow, sort: OrderedSort): Placed<number, SearchPlace> {
+export function foundImageFrom(row: FoundRow, sort: OrderedSort): FoundImage {
   const { image_id: id, taken_sort: time } = row;
   const position: SearchPlace =
     sort.by === 'created' ? { by: 'created', id } : { by: 'taken', time: Number(time), id };

@@ -14,26 +14,34 @@ export interface SearchLimits {
   readonly fewHits: number;
   /** Words with one beginning that are looked up one by one. */
   readonly words: number;
-  /** Rows of a stream that are tested for the other conditions before all hits are collected instead. */
-  readonly tested: number;
-  /** Positions of a shuffled catalog that are looked up before all hits are collected instead. */
-  readonly positions: number;
+  /** Rows of a stream, or places of a shuffled catalog, that one statement tests for the other conditions. */
+  readonly portion: number;
+  /** Hits that are collected if the first portion does not fill the page. */
+  readonly collected: number;
+  /** A page ends when it has looked at so many; a multiple of `portion`. */
+  readonly candidates: number;
 }
 
-export const SEARCH_LIMITS: SearchLimits = { fewHits: 2_000, words: 16, tested: 5_000, positions: 20_000 };
+export const SEARCH_LIMITS: SearchLimits = {
+  fewHits: 2_000,
+  words: 16,
+  portion: 5_000,
+  collected: 20_000,
+  candidates: 50_000,
+};
 
 /** Behind all words with a beginning: no letter, mark or digit. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /** An index that finds the images of one condition. */
 export interface Source {
-  /** Exact up to `SearchLimits.fewHits`. */
+  /** Exact up to `SearchLimits.fewHits`. `Infinity` if it is not known at all. */
   readonly hits: number;
-  /** A statement with one column. */
-  readonly ids: SqlFragment;
-  /** Whether `ids` may have an image twice. */
+  readonly rows: Stream;
+  /** Whether an image may have several rows. */
   readonly repeats: boolean;
-  readonly stream?: Stream | undefined;
+  /** Whether the rows can be read in the order of the ids, and of the capture times if they have them. */
+  readonly isStream: boolean;
   /** One of `SearchConditions.tests` that all images of the source pass. */
   readonly proves?: RowTest | undefined;
 }
@@ -50,7 +58,7 @@ export interface SearchConditions {
   readonly takenBounds: readonly Bound[];
 }
 
-type Bound = (column: string) => SqlFragment;
+export type Bound = (column: string) => SqlFragment;
 
 export interface SearchContext {
   readonly space: Space;
@@ -69,15 +77,10 @@ export async function conditionsOf(
   const isContradictory = filter.dated === false && takenBounds.length > 0;
   const tags = isContradictory ? undefined : await tagSources(reader, space, filter.tags ?? []);
   if (tags === undefined) return undefined;
-  const words: Word[] = [];
-  // One after the other: a search occupies one connection.
-  for (const word of wordsOf(filter)) {
-    const found = await wordSource(context, word);
-    if (found.source.hits === 0) return undefined;
-    words.push(found);
-  }
+  const words = await wordSources(context, wordsOf(filter));
+  if (words.some(({ source }) => source.hits === 0)) return undefined;
   const columns = missingSources(context, filter);
-  const counted = [...columns, ...columnSources(context, filter).map((ids) => ({ ids }))];
+  const counted = [...columns, ...columnSources(context, filter).map((rows) => ({ rows, isStream: false }))];
   const sources = [
     ...tags,
     ...words.map(({ source }) => source),
@@ -92,7 +95,7 @@ export async function conditionsOf(
       ...words.map(({ test }) => test),
       ...(takenBounds.length === 0 ? [] : [HAS_TIME]),
     ],
-    sources: sources.toSorted((a, b) => a.hits - b.hits),
+    sources: sources.toSorted((a, b) => (a.hits === b.hits ? 0 : a.hits - b.hits)),
     idBounds,
     takenBounds,
   };
@@ -163,8 +166,8 @@ async function tagSources(
   return rows.map(({ id, images }) => ({
     hits: images,
     repeats: false,
-    ids: sql('select image_id from image_tags where tag_id = ?', id),
-    stream: {
+    isStream: true,
+    rows: {
       table: 'image_tags',
       id: 'image_tags.image_id',
       taken: 'image_tags.taken_sort',
@@ -188,64 +191,76 @@ interface Word {
   readonly test: RowTest;
 }
 
-async function wordSource({ space, reader, dialect, limits }: SearchContext, word: string): Promise<Word> {
+/** One statement looks all of them up. */
+async function wordSources(context: SearchContext, words: readonly string[]): Promise<readonly Word[]> {
+  if (words.length === 0) return [];
+  const { reader, limits } = context;
+  const ranges = words.map((word) => rangeOf(context, word));
+  const selects = ranges.map((range, at) =>
+    sql(
+      `select * from (select ${at} as place, id, images from words where ${range.sql} order by word limit ?) found`,
+      ...range.bindings,
+      limits.words + 1,
+    ),
+  );
+  const found = await reader.rows<IndexedWord>(join(selects, ' union all '));
+  return words.map((word, at) => {
+    const some = found.filter(({ place }) => place === at);
+    const range = ranges[at] as SqlFragment;
+    return wordFrom(context, word, some.length > limits.words ? broadSource(range) : narrowSource(some));
+  });
+}
+
+/** Of all words with a beginning. */
+function rangeOf({ space }: SearchContext, word: string): SqlFragment {
   const first = indexedPart(word);
   const inside = inSpace(space, 'words.space');
-  const where = sql(
+  return sql(
     `${inside.sql} and words.word >= ? and words.word < ?`,
     ...inside.bindings,
     first,
     first + LAST_CHARACTER,
   );
-  const found = await reader.rows<IndexedWord>(
-    sql(
-      `select id, images from words where ${where.sql} order by word limit ?`,
-      ...where.bindings,
-      limits.words + 1,
-    ),
-  );
+}
+
+function wordFrom({ dialect }: SearchContext, word: string, source: Source): Word {
   // The words are stored with a blank in front.
   const test: RowTest = {
     table: 'image_metadata',
     condition: sql(`${dialect.position}(image_metadata.words, ?) > 0`, ` ${word}`),
   };
-  const source = found.length > limits.words ? broadSource(limits, where) : narrowSource(found);
-  return { source: first === word ? { ...source, proves: test } : source, test };
+  return { source: indexedPart(word) === word ? { ...source, proves: test } : source, test };
 }
 
 interface IndexedWord {
+  /** In the list of the words that are looked up. */
+  readonly place: number;
   readonly id: number;
   readonly images: number;
 }
 
+const LINKED_WORDS = { table: 'image_words', id: 'image_words.image_id', taken: undefined } as const;
+
 /** A beginning of few words, or of none. */
 function narrowSource(words: readonly IndexedWord[]): Source {
   const ids = words.map(({ id }) => id);
-  const [only] = ids;
-  const stream: Stream = {
-    table: 'image_words',
-    id: 'image_words.image_id',
-    taken: undefined,
-    conditions: [sql(`image_words.word_id in (${ids.map(() => '?').join(', ')})`, ...ids)],
-  };
+  const condition = sql(`image_words.word_id in (${ids.map(() => '?').join(', ')})`, ...ids);
   return {
     hits: words.reduce((sum, { images }) => sum + images, 0),
     repeats: ids.length > 1,
-    ids: idsIn(stream),
-    ...(ids.length === 1 && only !== undefined && { stream }),
+    rows: { ...LINKED_WORDS, conditions: [condition] },
+    isStream: ids.length === 1,
   };
 }
 
 /** A beginning of too many words to look them up. */
-function broadSource({ fewHits }: SearchLimits, where: SqlFragment): Source {
-  return {
-    hits: fewHits + 1,
-    repeats: true,
-    ids: sql(
-      `select image_id from image_words where word_id in (select words.id from words where ${where.sql})`,
-      ...where.bindings,
-    ),
-  };
+function broadSource(range: SqlFragment): Source {
+  const condition = sql(
+    `image_words.word_id in (select words.id from words where ${range.sql})`,
+    ...range.bindings,
+  );
+  const rows = { ...LINKED_WORDS, conditions: [condition] };
+  return { hits: Infinity, repeats: true, rows, isStream: false };
 }
 
 type Uncounted = Omit<Source, 'hits' | 'repeats'>;
@@ -258,31 +273,29 @@ function missingSources(
   const columns = [...(tagged === false ? ['tags'] : []), ...(dated === false ? ['taken_at'] : [])];
   return columns.map((column) => {
     const [spaceColumn, condition] = ['image_metadata.space', sql(`image_metadata.${column} is null`)];
-    const stream = {
+    const rows = {
       table: 'image_metadata',
       id: 'image_metadata.image_id',
       taken: undefined,
       conditions: [inSpaceById(space, spaceColumn, dialect), condition],
       leading: orderInSpace(space, spaceColumn, []),
     };
-    return { ids: idsIn(stream), stream, proves: { table: 'image_metadata', condition } };
+    return { rows, isStream: true, proves: { table: 'image_metadata', condition } };
   });
 }
 
 /** Indexes of columns. */
-function columnSources({ space, dialect }: SearchContext, filter: SearchFilter): readonly SqlFragment[] {
+function columnSources({ space, dialect }: SearchContext, filter: SearchFilter): readonly Stream[] {
   const { mediaType, sha256 } = filter;
   const ids = idBoundsOf(space, filter).map((bound) => bound('images.id'));
   const times = takenBoundsOf(filter).map((bound) => bound('image_metadata.taken_sort'));
   const [created, taken] = [createdStream(space, dialect), takenStream(space)];
   const inside = hasSpace(space, 'images.space');
   return [
-    ...(mediaType === undefined
-      ? []
-      : [idsIn({ ...created, conditions: [inside, hasMediaType(mediaType)] })]),
-    ...(sha256 === undefined ? [] : [idsIn({ ...created, conditions: [inside, hasSha256(sha256)] })]),
-    ...(ids.length === 0 ? [] : [idsIn({ ...created, conditions: [...created.conditions, ...ids] })]),
-    ...(times.length === 0 ? [] : [idsIn({ ...taken, conditions: [...taken.conditions, ...times] })]),
+    ...(mediaType === undefined ? [] : [{ ...created, conditions: [inside, hasMediaType(mediaType)] }]),
+    ...(sha256 === undefined ? [] : [{ ...created, conditions: [inside, hasSha256(sha256)] }]),
+    ...(ids.length === 0 ? [] : [{ ...created, conditions: [...created.conditions, ...ids] }]),
+    ...(times.length === 0 ? [] : [{ ...taken, conditions: [...taken.conditions, ...times] }]),
   ];
 }
 
@@ -291,16 +304,26 @@ async function countedSources(
   { reader, limits: { fewHits } }: SearchContext,
   sources: readonly Uncounted[],
 ): Promise<readonly Source[]> {
-  if (sources.length === 0) return [];
-  const counts = sources.map(({ ids }, at) =>
-    sql(
-      `(select count(*) from (select 1 from (${ids.sql}) hits limit ${fewHits + 1}) counted) as c${at}`,
-      ...ids.bindings,
-    ),
-  );
+  const streams = sources.map(({ rows }) => rows);
+  const hits = await countRows(reader, streams, fewHits + 1);
+  return sources.map((source, at) => ({ ...source, hits: hits[at] ?? 0, repeats: false }));
+}
+
+/** Of each stream, up to this number. */
+export async function countRows(
+  reader: RowReader,
+  streams: readonly Stream[],
+  upTo: number,
+): Promise<readonly number[]> {
+  if (streams.length === 0) return [];
+  const counts = streams.map((stream, at) => {
+    const ids = idsIn(stream);
+    const some = `select 1 from (${ids.sql}) hits limit ${upTo}`;
+    return sql(`(select count(*) from (${some}) counted) as c${at}`, ...ids.bindings);
+  });
   const list = join(counts, ', ');
   const [row] = await reader.rows<Readonly<Record<string, number>>>(
     sql(`select ${list.sql}`, ...list.bindings),
   );
-  return sources.map((source, at) => ({ ...source, hits: Number(row?.[`c${at}`]), repeats: false }));
+  return streams.map((_, at) => Number(row?.[`c${at}`]));
 }

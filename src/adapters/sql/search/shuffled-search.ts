@@ -1,29 +1,30 @@
 import { InvalidPlace } from '../../../domain/errors.ts';
 import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
 import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
-import { pageOf } from '../../../domain/ports/records/page.ts';
+import { type Page as ListedPage, type Placed, pageOf } from '../../../domain/ports/records/page.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
-import { allOf, sql } from '../database/sql-fragment.ts';
+import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { hitsOf, idTests, type Page } from './search-hits.ts';
-import type { SearchLimits } from './search-sources.ts';
-import type { Stream } from './streams.ts';
+import { countRows, type SearchLimits } from './search-sources.ts';
+import { createdStream, type Stream } from './streams.ts';
 
 /** Positions of a shuffled catalog that are looked up at a time. */
 const MAX_AT_A_TIME = 4_000;
 
-interface Place {
-  readonly id: number;
-  /** In its space. */
-  readonly place: number;
-}
+/** A position that has no image costs less than one that has. */
+const MAX_POSITIONS_PER_IMAGE = 4;
+
+/** The id of an image, and a position of the shuffle. */
+type FoundId = Placed<number, number>;
+type FoundIds = ListedPage<number, number>;
 
 const PLACED: Stream = { table: 'placed', id: 'placed.id', taken: undefined, conditions: [] };
 
 /**
- * Looks up positions of the shuffle if most of them match, and sorts all hits by their positions if they are few. It permutes the
- * places of the images in their space.
+ * Looks up positions of the shuffle, and tests their images. If one of the conditions has few hits, all of them are sorted by their
+ * positions instead. It permutes the places of the images in their space.
  */
 export class ShuffledSearch {
   constructor(
@@ -32,22 +33,21 @@ export class ShuffledSearch {
   ) {}
 
   async page(page: Page, seed: string, after: SearchPlace | undefined): Promise<SearchPage> {
-    const { space } = page.conditions;
-    const largest = powerAbove(await this.highestPlace(space));
+    const largest = powerAbove(await this.highestPlace(page.conditions.space));
     const power = after?.by === 'random' ? after.power : largest;
     if (power > largest) throw new InvalidPlace();
     const begin = after?.by === 'random' ? after.position + 1 : 0;
+    const [rarest] = page.conditions.sources;
+    const hasFew = rarest !== undefined && rarest.hits <= this.limits.fewHits;
     const shuffle = new Shuffle(seed, power);
-    const found = (await this.walked(page, shuffle, begin)) ?? (await this.sorted(page, shuffle, begin));
-    const placeOf = ({ place }: Place): SearchPlace => ({
-      by: 'random',
-      power,
-      position: shuffle.positionOf(place),
-    });
-    return pageOf(
-      found.map((place) => ({ item: place.id, position: placeOf(place) })),
-      page.limit - 1,
-    );
+    const { items, next } = hasFew
+      ? await this.sorted(page, shuffle, begin)
+      : await this.walked(page, shuffle, begin);
+    const positionOf = (position: number): SearchPlace => ({ by: 'random', power, position });
+    return {
+      items: items.map(({ item, position }) => ({ item, position: positionOf(position) })),
+      next: next === undefined ? undefined : positionOf(next),
+    };
   }
 
   /** Ever given; 0 if there is none. */
@@ -59,65 +59,92 @@ export class ShuffledSearch {
     return row?.last_place ?? 0;
   }
 
-  /** Looks positions up until the page is full. `undefined` if too few have an image that matches. */
-  private async walked(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Place[] | undefined> {
-    const [rarest] = page.conditions.sources;
-    if (rarest !== undefined && rarest.hits <= this.limits.fewHits) return undefined;
-    const found: Place[] = [];
-    let position = begin;
-    const hits = Math.min(rarest?.hits ?? shuffle.size, shuffle.size);
+  /** Looks positions up until the page is full, or has looked at enough. */
+  private async walked(page: Page, shuffle: Shuffle, begin: number): Promise<FoundIds> {
+    const found: FoundId[] = [];
+    let [position, looked] = [begin, 0];
+    const last = Math.min(shuffle.size, begin + this.limits.candidates * MAX_POSITIONS_PER_IMAGE);
     for (
-      let size = Math.min(firstPositions(page, shuffle.size / hits), MAX_AT_A_TIME);
-      position < shuffle.size;
+      let size = firstPositions(page, shuffle);
+      position < last && looked < this.limits.candidates;
       size = Math.min(size * 2, MAX_AT_A_TIME)
     ) {
-      if (position - begin > this.limits.positions) return undefined;
-      const end = Math.min(position + size, shuffle.size);
-      const places = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
-      const matching = new Map((await this.matchingAmong(page, places)).map((one) => [one.place, one]));
-      found.push(...places.flatMap((place) => matching.get(place) ?? []));
-      if (found.length >= page.limit) return found.slice(0, page.limit);
+      const end = Math.min(position + size, last);
+      const images = await this.imagesBetween(page, shuffle, position, end);
+      found.push(...images.filter(({ matches }) => matches));
+      if (found.length >= page.limit) return pageOf(found, page.limit - 1);
+      const isFirst = position - begin < this.limits.portion && end - begin >= this.limits.portion;
+      if (isFirst && (await this.isSortable(page))) return await this.sorted(page, shuffle, begin);
+      looked += images.length;
       position = end;
     }
-    return found;
+    if (position < shuffle.size) return { items: found, next: position - 1 };
+    return pageOf(found, page.limit - 1);
   }
 
-  /** Looks each place up. A join would have Postgres read the whole space, which it takes for small. */
-  private async matchingAmong(page: Page, places: readonly number[]): Promise<readonly Place[]> {
-    const { space } = page.conditions;
+  /** The images at these positions of the shuffle. A join would have Postgres read the whole space, which it takes for small. */
+  private async imagesBetween(
+    page: Page,
+    shuffle: Shuffle,
+    begin: number,
+    end: number,
+  ): Promise<ReadonlyArray<FoundId & { readonly matches: boolean }>> {
+    const { space, dialect } = page.conditions;
     const inside = inSpace(space, 'images.space');
-    const place = 'cast(value ->> 0 as bigint)';
+    const positions = Array.from({ length: end - begin }, (_, at) => [shuffle.at(begin + at), begin + at]);
+    const [place, position] = ['cast(value ->> 0 as bigint)', 'cast(value ->> 1 as bigint)'];
     const image = `select images.id from images where ${inside.sql} and ${placeIn(space)} = ${place}`;
-    const where = allOf([sql('placed.id is not null'), ...idTests(page, PLACED)]);
-    return await this.database.rows<Place>(
+    const tests = allOf(idTests(page, PLACED));
+    const images = `(select (${image}) as id, ${position} as position from ${dialect.jsonRows}) placed`;
+    const found = await jsonRows<[number, number, boolean | number]>(
+      page,
       sql(
-        `select placed.id, placed.place from
-        (select (${image}) as id, ${place} as place from ${this.database.dialect.jsonRows}) placed where ${where.sql}`,
+        `select ${dialect.jsonOf(`placed.position, placed.id, (${tests.sql})`)} as json from ${images} where placed.id is not null`,
+        ...tests.bindings,
         ...inside.bindings,
-        JSON.stringify(places.map((one) => [one])),
-        ...where.bindings,
+        JSON.stringify(positions),
       ),
     );
+    return found
+      .toSorted(([a], [b]) => a - b)
+      .map(([at, id, matches]) => ({ position: at, item: id, matches: Boolean(matches) }));
+  }
+
+  private async isSortable({ conditions, reader }: Page): Promise<boolean> {
+    const [rarest] = conditions.sources;
+    const rows = rarest?.rows ?? createdStream(conditions.space, conditions.dialect);
+    const { collected } = this.limits;
+    const [hits = 0] = await countRows(reader, [rows], collected + 1);
+    return hits <= collected;
   }
 
   /** All that match, in the order of their positions. */
-  private async sorted(page: Page, shuffle: Shuffle, begin: number): Promise<readonly Place[]> {
+  private async sorted(page: Page, shuffle: Shuffle, begin: number): Promise<FoundIds> {
+    const { space, dialect } = page.conditions;
     const { from, tests } = hitsOf(page, false);
     const where = allOf(tests);
-    const found = await this.database.rows<Place>(
+    const columns = dialect.jsonOf(`${placeOfHit(space)}, hits.image_id`);
+    const hits = await jsonRows<[number, number]>(
+      page,
       sql(
-        `select hits.image_id as id, ${placeOfHit(page.conditions.space)} as place from ${from.sql} where ${where.sql}`,
+        `select ${columns} as json from ${from.sql} where ${where.sql}`,
         ...from.bindings,
         ...where.bindings,
       ),
     );
-    return found
-      .filter(({ place }) => place < shuffle.size)
-      .map((one) => ({ ...one, position: shuffle.positionOf(one.place) }))
+    const found = hits
+      .filter(([place]) => place < shuffle.size)
+      .map(([place, id]) => ({ position: shuffle.positionOf(place), item: id }))
       .filter(({ position }) => position >= begin)
-      .sort((a, b) => a.position - b.position)
-      .slice(0, page.limit);
+      .sort((a, b) => a.position - b.position);
+    return pageOf(found, page.limit - 1);
   }
+}
+
+/** A driver takes longer for a row of each. */
+async function jsonRows<Row>({ reader }: Page, statement: SqlFragment): Promise<readonly Row[]> {
+  const [row] = await reader.rows<{ readonly json: string | null }>(statement);
+  return JSON.parse(row?.json ?? '[]') as readonly Row[];
 }
 
 /** A column of `images`. */
@@ -132,6 +159,7 @@ function placeOfHit(space: Space): string {
 }
 
 /** Enough for a page in most cases: up to half of the positions have no image. */
-function firstPositions({ limit }: Page, positionsPerHit: number): number {
-  return Math.ceil(limit * Math.max(2, positionsPerHit) * 1.3);
+function firstPositions({ limit, conditions }: Page, { size }: Shuffle): number {
+  const hits = Math.min(conditions.sources[0]?.hits ?? size, size);
+  return Math.min(Math.ceil(limit * Math.max(2, size / hits) * 1.3), MAX_AT_A_TIME);
 }

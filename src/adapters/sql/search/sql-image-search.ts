@@ -6,14 +6,13 @@ import {
   type SearchFilter,
   type SearchPage,
   type SearchQuery,
-  type TimeLimit,
 } from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { pageOf } from '../../../domain/ports/records/page.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
-import type { SlowReads } from '../database/slow-reads.ts';
+import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
@@ -24,12 +23,12 @@ import {
 import {
   behind,
   type FoundRow,
+  foundImageFrom,
   OrderedSearch,
   type OrderedSort,
   orderOf,
-  placedFrom,
 } from './ordered-search.ts';
-import { matchingIds } from './search-hits.ts';
+import { matchingParts } from './search-hits.ts';
 import {
   conditionsOf,
   idBoundsOf,
@@ -58,15 +57,19 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     private readonly limits = SEARCH_LIMITS,
   ) {
     this.database = new CatalogDatabase(reader);
-    this.ordered = new OrderedSearch(this.database, limits);
+    this.ordered = new OrderedSearch(limits);
     this.shuffled = new ShuffledSearch(this.database, limits);
   }
 
   in(space: Space): ImageSearch {
     return {
-      findPage: async (query) => await this.database.run(() => this.findPage(space, query)),
+      findPage: async (query, turns) => {
+        const reads = turns === undefined ? this.database : readInTurns(this.slowReads, turns);
+        return await this.database.run(() => this.findPage(space, reads, query));
+      },
       readRecords: (ids) => this.readRecords(ids),
-      count: async (filter, limit) => await this.count(space, filter, limit),
+      count: async (filter, turns) =>
+        await this.database.run(() => this.count(space, readInTurns(this.slowReads, turns), filter)),
       highestId: async () =>
         await this.database.run(() => this.database.dialect.highestId(this.database.reader, 'images')),
     };
@@ -74,14 +77,15 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
 
   private async findPage(
     space: Space,
+    reader: RowReader,
     { filter, sort, after, upToId, limit }: SearchQuery,
   ): Promise<SearchPage> {
     if (sort.by === 'created' && isRecordFilter(filter)) {
-      return await this.recordPage(space, { filter, sort, after, upToId, limit }, sort);
+      return await this.recordPage(space, reader, { filter, sort, after, upToId, limit }, sort);
     }
-    const conditions = await this.conditionsOf(space, this.database, filter);
+    const conditions = await this.conditionsOf(space, reader, filter);
     if (conditions === undefined) return { items: [], next: undefined };
-    const page = { conditions, upToId, limit: limit + 1 };
+    const page = { reader, conditions, upToId, limit: limit + 1 };
     if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
     return await this.ordered.page(page, sort, after);
   }
@@ -123,20 +127,17 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     return rows.map(catalogImageFromRow);
   }
 
-  private async count(space: Space, filter: SearchFilter, limit: TimeLimit): Promise<number> {
-    return await this.database.run(() =>
-      this.slowReads.run(limit, (reader) => this.total(space, reader, filter)),
-    );
-  }
-
-  private async total(space: Space, reader: RowReader, filter: SearchFilter): Promise<number> {
+  private async count(space: Space, reader: RowReader, filter: SearchFilter): Promise<number> {
     const conditions = await this.conditionsOf(space, reader, filter);
     if (conditions === undefined) return 0;
-    const matching = matchingIds(conditions);
-    const [row] = await reader.rows<{ readonly total: number }>(
-      sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
-    );
-    return Number(row?.total);
+    let total = 0;
+    for await (const matching of matchingParts(reader, conditions)) {
+      const [row] = await reader.rows<{ readonly total: number }>(
+        sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
+      );
+      total += Number(row?.total);
+    }
+    return total;
   }
 
   private async conditionsOf(
@@ -148,9 +149,10 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     return await conditionsOf({ space, reader, dialect, limits: this.limits }, filter);
   }
 
-  /** Each filter of records has an index in the order of the ids. */
+  /** The filter has an index in the order of the ids. */
   private async recordPage(
     space: Space,
+    reader: RowReader,
     { filter, after, upToId, limit }: SearchQuery,
     sort: OrderedSort,
   ): Promise<SearchPage> {
@@ -163,7 +165,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
       ...behind(stream, sort, after),
       ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
     ]);
-    const rows = await this.database.rows<FoundRow>(
+    const rows = await reader.rows<FoundRow>(
       sql(
         `select images.id as image_id from images where ${where.sql} ${orderOf(stream, sort)} limit ?`,
         ...where.bindings,
@@ -171,7 +173,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
       ),
     );
     return pageOf(
-      rows.map((row) => placedFrom(row, sort)),
+      rows.map((row) => foundImageFrom(row, sort)),
       limit,
     );
   }
@@ -193,6 +195,8 @@ function portions(ids: readonly number[], bytesOf: (id: number) => number): Read
 }
 
 function isRecordFilter(filter: SearchFilter): boolean {
+  // One of them has an index, which another one would walk through.
+  if (filter.mediaType !== undefined && filter.sha256 !== undefined) return false;
   const ofRecords = {
     mediaType: undefined,
     sha256: undefined,

@@ -1,39 +1,50 @@
 import type { Knex } from 'knex';
+import type { Turns } from '../../../domain/ports/process/turns.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../domain/ports/records/tag-index.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
+import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
+import { allOf, sql } from '../database/sql-fragment.ts';
 
 export class SqlTagIndex implements InSpaces<TagIndex> {
   private readonly database: CatalogDatabase;
 
   /** @param reader a connection for reading */
-  constructor(reader: Knex) {
+  constructor(
+    reader: Knex,
+    private readonly slowReads: SlowReads,
+  ) {
     this.database = new CatalogDatabase(reader);
   }
 
   in(space: Space): TagIndex {
-    return { list: async (query) => await this.list(space, query) };
+    return { list: async (query, turns) => await this.list(space, query, turns) };
   }
 
-  private async list(space: Space, { prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
-    const inside = inSpace(space, 'tags.space');
-    const rows: ReadonlyArray<{ readonly spelling: string; readonly images: number }> =
-      await this.database.run(() =>
-        this.database
-          .reader('tags')
-          .select('spelling', 'images')
-          .whereRaw(inside.sql, [...inside.bindings])
-          .modify((query) => {
-            const end = endOfPrefix(prefix);
-            if (prefix !== '') void query.where('fold', '>=', prefix);
-            if (end !== undefined) void query.where('fold', '<', end);
-            if (order === 'count') void query.orderBy('images', 'desc');
-          })
-          .orderBy('fold')
-          .limit(limit),
-      );
+  private async list(
+    space: Space,
+    { prefix, order, limit }: TagQuery,
+    turns: Turns,
+  ): Promise<readonly TagCount[]> {
+    const end = endOfPrefix(prefix);
+    const where = allOf([
+      inSpace(space, 'tags.space'),
+      ...(prefix === '' ? [] : [sql('fold >= ?', prefix)]),
+      ...(end === undefined ? [] : [sql('fold < ?', end)]),
+    ]);
+    const keys = order === 'count' ? 'images desc, fold' : 'fold';
+    const statement = sql(
+      `select spelling, images from tags where ${where.sql} order by ${keys} limit ?`,
+      ...where.bindings,
+      limit,
+    );
+    const rows = await this.database.run(() =>
+      readInTurns(this.slowReads, turns).rows<{ readonly spelling: string; readonly images: number }>(
+        statement,
+      ),
+    );
     return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
   }
 }

@@ -5,18 +5,20 @@ import {
   formatPeriod,
   type Period,
 } from '../../../domain/image/time/calendar.ts';
-import type { PeriodCount, SearchFilter, Timeline } from '../../../domain/ports/records/image-search.ts';
+import {
+  isUnfiltered,
+  type PeriodCount,
+  type SearchFilter,
+  type Timeline,
+} from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
+import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
-import type { SlowReads } from '../database/slow-reads.ts';
+import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { matchingIds } from './search-hits.ts';
-import { conditionsOf, SEARCH_LIMITS, type SearchConditions } from './search-sources.ts';
-
-/** Images, about a tenth of a second: then a client that has left is noticed on every database. */
-const IDS_AT_A_TIME = 100_000;
+import { matchingParts } from './search-hits.ts';
+import { conditionsOf, SEARCH_LIMITS } from './search-sources.ts';
 
 /** Number of the period, and images. */
 type Counted = readonly [number, number];
@@ -36,10 +38,12 @@ export class SqlTimeline implements InSpaces<Timeline> {
 
   in(space: Space): Timeline {
     return {
-      periods: async (period) => this.periodCounts(period, await this.countedDays(space, period)),
-      matchingPeriods: async (period, filter, limit) => {
+      periods: async (period, filter, turns) => {
+        const reader = readInTurns(this.slowReads, turns);
         const counted = await this.database.run(() =>
-          this.slowReads.run(limit, (reader) => this.countedMatching(space, reader, period, filter)),
+          isUnfiltered(filter)
+            ? this.countedDays(space, reader, period)
+            : this.countedMatching(space, reader, period, filter),
         );
         return this.periodCounts(period, counted);
       },
@@ -56,8 +60,7 @@ export class SqlTimeline implements InSpaces<Timeline> {
       }));
   }
 
-  private async countedDays(space: Space, period: Period): Promise<readonly Counted[]> {
-    const reader = this.database;
+  private async countedDays(space: Space, reader: RowReader, period: Period): Promise<readonly Counted[]> {
     const inside = inSpace(space, 'timeline_days.space');
     const from = `from timeline_days where ${inside.sql}`;
     if (period === 'day') {
@@ -79,30 +82,12 @@ export class SqlTimeline implements InSpaces<Timeline> {
     );
     if (conditions === undefined) return [];
     const total = new Map<number, number>();
-    for await (const inSpan of this.spansOf(reader, conditions)) {
-      const ids = matchingIds({ ...conditions, idBounds: [...conditions.idBounds, inSpan] });
+    for await (const ids of matchingParts(reader, conditions)) {
       for (const [number, images] of await this.countedFrom(reader, period, daysOf(ids))) {
         total.set(number, (total.get(number) ?? 0) + images);
       }
     }
     return [...total];
-  }
-
-  /** Of ids, one after the other. */
-  private async *spansOf(
-    reader: RowReader,
-    { space, sources }: SearchConditions,
-  ): AsyncGenerator<(column: string) => SqlFragment> {
-    const end = await this.database.dialect.highestId(this.database.reader, 'images');
-    const [rarest] = sources;
-    // What repeats ids is read as a whole in each span.
-    const isWhole = rarest?.repeats === true || (rarest?.hits ?? Infinity) <= SEARCH_LIMITS.fewHits;
-    let first = 0;
-    while (first <= end) {
-      const [begin, last] = [first, isWhole ? end : await lastOfSpan(reader, space, first, end)];
-      yield (column) => sql(`${column} between ? and ?`, begin, last);
-      first = last + 1;
-    }
   }
 
   /** @param days a table with the columns `day` and `images` */
@@ -124,21 +109,6 @@ export class SqlTimeline implements InSpaces<Timeline> {
     );
     return JSON.parse(row?.json ?? '[]') as readonly Counted[];
   }
-}
-
-/** Ids of one space may lie far apart. */
-async function lastOfSpan(reader: RowReader, space: Space, first: number, end: number): Promise<number> {
-  if (space === COMMON_SPACE) return first + IDS_AT_A_TIME - 1;
-  const inside = inSpace(space, 'images.space');
-  const [last] = await reader.rows<{ readonly id: number }>(
-    sql(
-      `select images.id from images where ${inside.sql} and images.id >= ? order by images.id limit 1 offset ?`,
-      ...inside.bindings,
-      first,
-      IDS_AT_A_TIME,
-    ),
-  );
-  return last?.id ?? end;
 }
 
 function daysOf(ids: SqlFragment): SqlFragment {

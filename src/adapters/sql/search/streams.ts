@@ -49,27 +49,37 @@ export interface RowTest {
   readonly condition: SqlFragment;
 }
 
+/** All tests of a table look the row of an image up once. Tags have a row for each. */
+export function testsOf(
+  tests: readonly RowTest[],
+  stream: { readonly table: string; readonly id: string },
+): readonly SqlFragment[] {
+  const conditionsOn = (table: RowTest['table']): readonly SqlFragment[] =>
+    tests.filter((test) => test.table === table).map(({ condition }) => condition);
+  const ofRows = (['images', 'image_metadata'] as const).flatMap((table) => {
+    const conditions = conditionsOn(table);
+    return conditions.length === 0 ? [] : [rowTest(table, allOf(conditions), stream)];
+  });
+  return [...ofRows, ...conditionsOn('image_tags').map((condition) => tagTest(condition, stream))];
+}
+
 /**
  * Looks the row up by its key if it is in another table. It is not a join, for which Postgres might read a whole table, because it
  * cannot know how many images pass.
  */
-export function testOf(
-  { table, condition }: RowTest,
+function rowTest(
+  table: 'images' | 'image_metadata',
+  { sql: text, bindings }: SqlFragment,
   stream: { readonly table: string; readonly id: string },
 ): SqlFragment {
-  if (table === stream.table && table !== 'image_tags') return condition;
-  const { sql: text, bindings } = condition;
-  if (table === 'images') {
-    return sql(`(select ${text} from images where images.id = ${stream.id})`, ...bindings);
-  }
-  if (table === 'image_metadata') {
-    return sql(
-      `(select ${text} from image_metadata where image_metadata.image_id = ${stream.id})`,
-      ...bindings,
-    );
-  }
+  if (table === stream.table) return sql(text, ...bindings);
+  const key = table === 'images' ? 'images.id' : 'image_metadata.image_id';
+  return sql(`(select ${text} from ${table} where ${key} = ${stream.id})`, ...bindings);
+}
+
+function tagTest({ sql: text, bindings }: SqlFragment, { id }: { readonly id: string }): SqlFragment {
   return sql(
-    `(select count(*) > 0 from image_tags tagged where ${text} and tagged.image_id = ${stream.id})`,
+    `(select count(*) > 0 from image_tags tagged where ${text} and tagged.image_id = ${id})`,
     ...bindings,
   );
 }

@@ -1,9 +1,8 @@
 import type sqlite3 from 'sqlite3';
 import { Overloaded } from '../../../domain/errors.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
-import type { TimeLimit } from '../../../domain/ports/records/image-search.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
-import type { RowReader, SqlFragment } from '../database/sql-fragment.ts';
+import type { SqlFragment } from '../database/sql-fragment.ts';
 import { openForReading } from './sqlite-database.ts';
 
 /** An interrupt that comes before its statement has begun has no effect. */
@@ -15,12 +14,12 @@ export class SqliteSlowReads implements SlowReads {
 
   constructor(private readonly path: string) {}
 
-  async run<T>(limit: TimeLimit, work: (reader: RowReader) => Promise<T>): Promise<T> {
+  async rows<Row>(statement: SqlFragment, stopped: Cancellation): Promise<readonly Row[]> {
     const database = this.idle.pop() ?? (await openForReading(this.path));
     try {
-      return await work({ rows: (statement) => interruptibleRows(database, statement, limit.stopped) });
+      return await interruptibleRows(database, statement, stopped);
     } catch (error) {
-      throw limit.stopped.aborted ? new Overloaded({ cause: error }) : error;
+      throw stopped.aborted ? new Overloaded({ cause: error }) : error;
     } finally {
       this.idle.push(database);
     }

@@ -1,7 +1,7 @@
 import type { CatalogImage } from '../../image/image.ts';
 import type { MediaType } from '../../image/media-type.ts';
 import type { Period } from '../../image/time/calendar.ts';
-import type { Cancellation } from '../process/cancellation.ts';
+import type { Turns } from '../process/turns.ts';
 import type { ImageOrder } from './image-repository.ts';
 import type { Page } from './page.ts';
 
@@ -65,23 +65,17 @@ export interface SearchQuery {
 /** Ids: records are read in portions, because those of a long page may take 26 MB. */
 export type SearchPage = Page<number, SearchPlace>;
 
-/** For work that may take seconds. It ends with `Overloaded` when `stopped` aborts, at the latest after the time. */
-export interface TimeLimit {
-  /** From now on. */
-  readonly withinMs: number;
-  /** Aborts when the time is over, or earlier: the client may leave. */
-  readonly stopped: Cancellation;
-}
-
 /** Every method throws `StorageUnavailable`. */
 export interface ImageSearch {
   /**
-   * An image that is there all along is neither skipped nor repeated over the pages. The cost depends on the length of the page,
-   * not on its position nor on the size of the catalog.
+   * An image that is there all along is neither skipped nor repeated over the pages. The cost depends neither on the position of the
+   * page nor on the size of the catalog: a page ends when it has looked at 50,000 images or entries of an index.
    *
+   * @param turns of a search, which may take long
    * @throws {InvalidPlace} if the catalog has never been large enough for the place
+   * @throws {Overloaded} by the turns
    */
-  findPage(query: SearchQuery): Promise<SearchPage>;
+  findPage(query: SearchQuery, turns?: Turns): Promise<SearchPage>;
 
   /**
    * The records of these ids of a page as they are now, in the same order, without those that are gone. A portion is read when it is asked
@@ -89,8 +83,8 @@ export interface ImageSearch {
    */
   readRecords(ids: readonly number[]): AsyncIterable<readonly CatalogImage[]>;
 
-  /** @throws {Overloaded} if it is stopped */
-  count(filter: SearchFilter, limit: TimeLimit): Promise<number>;
+  /** @throws {Overloaded} by the turns */
+  count(filter: SearchFilter, turns: Turns): Promise<number>;
 
   /** The highest id ever given; 0 if there is none. */
   highestId(): Promise<number>;
@@ -107,13 +101,10 @@ export interface PeriodCount {
 
 /** Every method throws `StorageUnavailable`. */
 export interface Timeline {
-  /** Counts all images. Newest first, in the time zone of the catalog; images without a capture time by `createdAt`. */
-  periods(period: Period): Promise<readonly PeriodCount[]>;
-
   /**
-   * Counts the images that match, in the same order.
+   * Counts the images that match. Newest first, in the time zone of the catalog; images without a capture time by `createdAt`.
    *
-   * @throws {Overloaded} if it is stopped
+   * @throws {Overloaded} by the turns
    */
-  matchingPeriods(period: Period, filter: SearchFilter, limit: TimeLimit): Promise<readonly PeriodCount[]>;
+  periods(period: Period, filter: SearchFilter, turns: Turns): Promise<readonly PeriodCount[]>;
 }

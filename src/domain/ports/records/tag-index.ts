@@ -1,3 +1,5 @@
+import type { Turns } from '../process/turns.ts';
+
 export interface TagCount {
   readonly tag: string;
   /** Images; 1 or more. */
@@ -15,5 +17,6 @@ export interface TagQuery {
 
 /** Every method throws `StorageUnavailable`. */
 export interface TagIndex {
-  list(query: TagQuery): Promise<readonly TagCount[]>;
+  /** @throws {Overloaded} by the turns */
+  list(query: TagQuery, turns: Turns): Promise<readonly TagCount[]>;
 }

@@ -1,0 +1,11 @@
+import type { Context } from 'koa';
+import type { Caller } from '../../../application/concurrency/fair-queue.ts';
+import { subjectOf } from '../auth/authenticate.ts';
+
+/** For work that waits for its turn, until the response is sent. */
+export function callerOf(ctx: Context): Caller {
+  const left = new AbortController();
+  ctx.res.once('close', () => left.abort());
+  if (ctx.res.destroyed) left.abort();
+  return { subject: subjectOf(ctx), leaving: left.signal };
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import type {
+  ImageSearch,
+  SearchFilter,
+  SearchPlace,
+  SearchSort,
+} from '../../src/domain/ports/records/image-search.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { searchOf } from '../support/doubles/finding-ports.ts';
+import { AT_ONCE } from '../support/doubles/staying.ts';
+import { addInSql, FREQUENT_WORDS } from '../support/fixtures/add-in-sql.ts';
+import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
+
+const IMAGES = 300_000;
+const CANDIDATES = 50_000;
+
+const SORTS: readonly SearchSort[] = [
+  { by: 'created', order: 'asc' },
+  { by: 'taken', order: 'desc' },
+  { by: 'random', seed: 'one' },
+];
+
+const FILTERS: ReadonlyArray<readonly [string, SearchFilter]> = [
+  ['the same words', { words: FREQUENT_WORDS }],
+  ['a word and bytes', { words: ['1'], sha256: 'f'.repeat(64) }],
+  ['a word and another type', { words: ['1'], mediaType: 'image/png' }],
+  ['words and a capture time', { words: ['1', '2'], takenBefore: new Date() }],
+];
+
+function walksThrough(knexOf: () => Knex): void {
+  let search: ImageSearch;
+
+  before(async function () {
+    this.timeout(300_000);
+    await addInSql(knexOf(), IMAGES);
+    search = searchOf(knexOf()).in(COMMON_SPACE);
+  });
+
+  for (const sort of SORTS) {
+    for (const [what, filter] of FILTERS) {
+      it(`end after ${CANDIDATES} candidates if none has ${what}, by ${sort.by}`, async () => {
+        let pages = 0;
+        let after: SearchPlace | undefined;
+        do {
+          const page = await search.findPage({ filter, sort, after, limit: 50 });
+          expect(page.items).to.deep.equal([]);
+          pages += 1;
+          after = page.next;
+        } while (after !== undefined);
+
+        expect(pages).to.be.at.most(IMAGES / CANDIDATES + 1);
+      }).timeout(300_000);
+    }
+  }
+
+  it('count none of them', async () => {
+    expect(await search.count({ words: FREQUENT_WORDS }, AT_ONCE)).to.equal(0);
+  }).timeout(300_000);
+
+  it('are as many as it takes for many hits', async () => {
+    expect(await search.count({ words: ['1', '2'] }, AT_ONCE)).to.equal((IMAGES * 4) / 6);
+  }).timeout(300_000);
+}
+
+describe(`Pages of ${IMAGES} images on SQLite of which none matches`, () => {
+  let catalog: Awaited<ReturnType<typeof newSqliteCatalog>>;
+
+  before(async function () {
+    this.timeout(60_000);
+    catalog = await newSqliteCatalog();
+  });
+
+  after(() => catalog.tearDown());
+
+  walksThrough(() => catalog.knex);
+});
+
+describeOnPostgres(`Pages of ${IMAGES} images of which none matches`, (server) => {
+  let knex: Knex;
+  let drop: () => Promise<void>;
+
+  before(async function () {
+    this.timeout(60_000);
+    const database = await server().newCatalog();
+    drop = () => database.drop();
+    knex = openPostgresDatabase(database.connection);
+  });
+
+  after(async () => {
+    await knex?.destroy();
+    await drop?.();
+  });
+
+  walksThrough(() => knex);
+});

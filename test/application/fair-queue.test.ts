@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { FairQueue, type Shares } from '../../src/application/concurrency/fair-queue.ts';
+import { SEARCH_SHARES } from '../../src/application/find/search-shares.ts';
+import { Overloaded } from '../../src/domain/errors.ts';
+import type { Turns } from '../../src/domain/ports/process/turns.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { Gate, settled } from '../support/time/gate.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
+
+const MAX_WAIT_MS = 10_000;
+const MAX_WAITING = 64;
+
+/** Portions that end when the test says so. */
+class Portions<Kind> {
+  readonly begun: string[] = [];
+  readonly time = new ManualTime();
+  private readonly queue: FairQueue<Kind>;
+  private readonly gates = new Map<string, Gate>();
+
+  constructor(shares: Shares<Kind>) {
+    this.queue = new FairQueue(shares, this.time.after);
+  }
+
+  /** The turns of a new request. */
+  request(subject: string, kind: Kind, leaving = new AbortController().signal): Turns {
+    return this.queue.turnsOf({ subject, leaving }, kind);
+  }
+
+  /** Of a new request, unless it is given. */
+  add(name: string, kind: Kind, turns = this.request(name.charAt(0), kind)): Promise<string> {
+    const gate = new Gate();
+    this.gates.set(name, gate);
+    return turns.run(async () => {
+      this.begun.push(name);
+      await gate.opened;
+      return name;
+    });
+  }
+
+  async end(...names: readonly string[]): Promise<void> {
+    for (const name of names) this.gates.get(name)?.open();
+    for (let turn = 0; turn < 3; turn += 1) await settled();
+  }
+}
+
+function oneAtATime(): Portions<'page'> {
+  return new Portions({ places: 1, mayBegin: () => true });
+}
+
+function searches(): Portions<'page' | 'count'> {
+  return new Portions(SEARCH_SHARES);
+}
+
+function addAll<Kind>(portions: Portions<Kind>, kind: Kind, names: readonly string[]): void {
+  for (const name of names) void portions.add(name, kind);
+}
+
+describe('FairQueue', () => {
+  it('lets subjects take turns, however many of one wait', async () => {
+    const portions = oneAtATime();
+    addAll(portions, 'page', ['c1', 'a1', 'a2', 'a3', 'b1', 'b2']);
+
+    for (const name of ['c1', 'a1', 'b1', 'a2', 'b2']) await portions.end(name);
+
+    expect(portions.begun).to.deep.equal(['c1', 'a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  it('runs all portions of a request before the later requests of its subject', async () => {
+    const portions = oneAtATime();
+    addAll(portions, 'page', ['c1']);
+    const turns = portions.request('a', 'page');
+    const request = portions.add('a1', 'page', turns).then(() => portions.add('a1 again', 'page', turns));
+    addAll(portions, 'page', ['a2', 'b1']);
+
+    for (const name of ['c1', 'a1', 'b1', 'a1 again']) await portions.end(name);
+
+    expect(portions.begun).to.deep.equal(['c1', 'a1', 'b1', 'a1 again', 'a2']);
+    expect(await request).to.equal('a1 again');
+  });
+
+  it('gives up the place of a client that leaves while it waits', async () => {
+    const portions = oneAtATime();
+    const leaving = new AbortController();
+    addAll(portions, 'page', ['a1']);
+    await portions.end();
+    const waiting = portions.add('b1', 'page', portions.request('b', 'page', leaving.signal));
+    addAll(portions, 'page', ['c1']);
+
+    leaving.abort();
+
+    expect(await rejection(waiting)).to.be.instanceOf(Overloaded);
+    await portions.end('a1');
+    expect(portions.begun).to.deep.equal(['a1', 'c1']);
+  });
+
+  it('begins no portion of a client that has left', async () => {
+    const turns = oneAtATime().request('a', 'page', AbortSignal.abort());
+
+    expect(await rejection(turns.run(async () => 'begun'))).to.be.instanceOf(Overloaded);
+  });
+
+  it('refuses a portion that has waited for 10 seconds, and no earlier', async () => {
+    const portions = oneAtATime();
+    addAll(portions, 'page', ['a1']);
+    const outcomes: string[] = [];
+    const waiting = portions.add('b1', 'page').catch((error: Error) => outcomes.push(error.name));
+
+    await portions.time.settle(MAX_WAIT_MS - 1);
+    expect(outcomes).to.deep.equal([]);
+    await portions.time.settle(1);
+    await waiting;
+
+    expect(outcomes).to.deep.equal([new Overloaded().name]);
+    await portions.end('a1');
+    expect(portions.begun).to.deep.equal(['a1']);
+  });
+
+  it('refuses the latest request beyond 64 of a subject, and none of another', async () => {
+    const portions = oneAtATime();
+    const early = portions.request('a', 'page');
+    addAll(portions, 'page', ['b0']);
+    await portions.end();
+    const names = Array.from({ length: MAX_WAITING }, (_, at) => `a${at}`);
+    const waiting = names.map((name) => portions.add(name, 'page').catch(() => 'refused'));
+    const first = portions.add('early', 'page', early);
+    const other = portions.add('c1', 'page');
+
+    await portions.end('b0', ...names, 'early', 'c1');
+    for (const _ of names) await portions.end();
+
+    expect(await Promise.all([first, other])).to.deep.equal(['early', 'c1']);
+    expect(await Promise.all(waiting)).to.deep.equal([...names.slice(0, -1), 'refused']);
+  });
+
+  it('goes on when a portion fails', async () => {
+    const turns = oneAtATime().request('a', 'page');
+
+    const failing = turns.run(() => Promise.reject(new Error('failed')));
+
+    expect((await rejection(failing)).message).to.equal('failed');
+    expect(await turns.run(async () => 'done')).to.equal('done');
+  });
+});
+
+describe('Searches', () => {
+  it('of one subject take all places but one', async () => {
+    const portions = searches();
+    addAll(portions, 'count', ['a1', 'a2', 'a3', 'a4']);
+    await portions.end();
+    expect(portions.begun).to.deep.equal(['a1', 'a2', 'a3']);
+
+    addAll(portions, 'page', ['b1']);
+    await portions.end();
+    expect(portions.begun).to.deep.equal(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  it('of a subject take two places while others wait', async () => {
+    const portions = searches();
+    addAll(portions, 'page', ['a1', 'a2', 'a3', 'a4', 'a5']);
+    await portions.end();
+    addAll(portions, 'page', ['b1', 'b2', 'b3', 'c1', 'c2']);
+    await portions.end();
+    expect(portions.begun).to.deep.equal(['a1', 'a2', 'a3', 'b1']);
+
+    for (const name of ['a1', 'b1', 'a2', 'c1']) await portions.end(name);
+
+    // The next one of `a` begins when one is left.
+    expect(portions.begun.slice(4)).to.deep.equal(['c1', 'b2', 'a4', 'c2']);
+  });
+
+  it('of a subject have one count among them while others wait', async () => {
+    const portions = searches();
+    addAll(portions, 'page', ['b1', 'b2', 'b3', 'b4']);
+    addAll(portions, 'count', ['a1', 'a2']);
+    expect(portions.begun).to.deep.equal(['b1', 'b2', 'b3']);
+
+    await portions.end('b1');
+    expect(portions.begun.slice(3)).to.deep.equal(['a1']);
+
+    addAll(portions, 'page', ['a3']);
+    await portions.end();
+    expect(portions.begun.slice(4)).to.deep.equal(['a3']);
+
+    await portions.end('a1');
+    expect(portions.begun.slice(5)).to.deep.equal(['a2']);
+  });
+
+  it('begin when others no longer wait', async () => {
+    const portions = searches();
+    const leaving = new AbortController();
+    addAll(portions, 'page', ['b1', 'b2', 'b3']);
+    const waiting = portions.add('b4', 'page', portions.request('b', 'page', leaving.signal));
+    addAll(portions, 'count', ['a1', 'a2']);
+    await portions.end('b1');
+    expect(portions.begun).to.deep.equal(['b1', 'b2', 'b3', 'a1']);
+
+    leaving.abort();
+
+    expect(await rejection(waiting)).to.be.instanceOf(Overloaded);
+    await portions.end();
+    expect(portions.begun.at(-1)).to.equal('a2');
+  });
+});
