@@ -19,10 +19,11 @@ const SEARCHES = [
   'api/images?q=holiday+can&count=true&limit=1',
   'api/images?q=h+j+o&count=true&limit=1',
   'api/images?q=1&count=true&limit=1',
+  'api/images?q=1+2+3+4&limit=1',
   'api/images/timeline?by=day&q=h+j',
 ];
 
-/** How long other requests wait while one subject searches and counts as much as it can. */
+/** How long requests of another subject wait while one searches and counts as much as it can. */
 export const slowSearches: Scenario = { name: 'slow-searches', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
@@ -76,7 +77,7 @@ interface Other {
 }
 
 async function othersOf(bench: Workbench, { url }: Server, management: number): Promise<readonly Other[]> {
-  const headers = bench.authorization;
+  const headers = bench.otherAuthorization;
   const response = await fetch(`${url}api/images/links`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
@@ -85,6 +86,7 @@ async function othersOf(bench: Workbench, { url }: Server, management: number): 
   const { images } = (await response.json()) as { readonly images: Readonly<Record<string, [string]>> };
   return [
     { what: 'a page', url: `${url}api/images?limit=50`, headers },
+    { what: 'a search by words', url: `${url}api/images?limit=50&q=holiday+can`, headers },
     { what: 'a search by tag', url: `${url}api/images?limit=50&tags=often`, headers },
     { what: 'a record', url: `${url}api/image/7`, headers },
     { what: 'metadata', url: `${url}api/image/7/metadata`, headers },

@@ -2,7 +2,7 @@ import { jwk, rsaKey } from '../../test/support/fixtures/tokens.ts';
 import { publish, SigningKeyServer } from '../../test/support/servers/signing-key-server.ts';
 import { AUDIENCE, loadToken } from './load-token.ts';
 
-/** Publishes one signing key on the loopback interface, and prints a token signed with it. */
+/** Publishes one signing key on the loopback interface, and prints tokens of two subjects that are signed with it. */
 const key = rsaKey('bench');
 const server = await SigningKeyServer.start(publish([jwk(key)]));
 
@@ -13,5 +13,6 @@ console.log(
     issuer: server.domain,
     audience: AUDIENCE,
     token: loadToken('bench', server.domain, key),
+    otherToken: loadToken('other', server.domain, key, 'other'),
   }),
 );

@@ -7,12 +7,12 @@ export const AUDIENCE = 'https://image-catalog.example/';
 export const SUBJECT = 'auth0|5f7c8ec7c33c6c004bbafe82';
 
 /** A token of about 600 characters, the size of a provider's. Another `id` makes another token. */
-export function loadToken(id: string, issuer: string, key: TestKey): string {
+export function loadToken(id: string, issuer: string, key: TestKey, sub = SUBJECT): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
     iss: issuer,
     aud: AUDIENCE,
-    sub: SUBJECT,
+    sub,
     azp: 'bench',
     scope: 'openid profile email',
     iat: now,

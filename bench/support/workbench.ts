@@ -90,6 +90,11 @@ export class Workbench {
     return { authorization: `Bearer ${this.#greeting('token')}` };
   }
 
+  /** Of another subject. */
+  get otherAuthorization(): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${this.#greeting('otherToken')}` };
+  }
+
   client({ url }: Server): CatalogClient {
     return new CatalogClient(url, this.#greeting('token'));
   }
@@ -105,7 +110,7 @@ export class Workbench {
     return { IDP_DOMAIN: this.#greeting('issuer'), IDP_AUDIENCE: this.#greeting('audience') };
   }
 
-  #greeting(field: 'audience' | 'issuer' | 'token'): string {
+  #greeting(field: 'audience' | 'issuer' | 'token' | 'otherToken'): string {
     return String(this.provider.greeting[field]);
   }
 
