@@ -51,15 +51,6 @@ describe('DecoderImageInspector', () => {
     return await fileAt(localPath);
   }
 
-  async function fileAt(localPath: string): Promise<InspectedFile> {
-    return {
-      size: (await stat(localPath)).size,
-      sha256: localPath,
-      localPath,
-      read: () => createReadStream(localPath),
-    };
-  }
-
   const PLACES = [
     ['on disk', onDisk],
     ['in memory', inMemory],
@@ -147,6 +138,15 @@ describe('DecoderImageInspector', () => {
     }
   });
 });
+
+async function fileAt(localPath: string): Promise<InspectedFile> {
+  return {
+    size: (await stat(localPath)).size,
+    sha256: localPath,
+    localPath,
+    read: () => createReadStream(localPath),
+  };
+}
 
 async function damagedFiles(): Promise<ReadonlyArray<readonly [MediaType, Buffer]>> {
   const [jpeg, png] = [await jpegPicture(32, 20), await pngPicture(40, 30)];

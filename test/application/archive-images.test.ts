@@ -12,6 +12,7 @@ import { failing } from '../support/doubles/intercepted.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { countTurns } from '../support/time/count-turns.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BYTES = jpegBytes();
@@ -90,18 +91,3 @@ describe('ArchiveImages', () => {
     expect(turns.end()).to.be.greaterThan((2 * 5_000) / 100);
   });
 });
-
-/** Turns of the event loop. */
-function countTurns(): { readonly end: () => number } {
-  let turns = 0;
-  let next = setImmediate(function count() {
-    turns += 1;
-    next = setImmediate(count);
-  });
-  return {
-    end: () => {
-      clearImmediate(next);
-      return turns;
-    },
-  };
-}

@@ -61,7 +61,6 @@ function bufferedBytes(): number {
 }
 
 describe('40 clients that request the longest pages and read nothing', function () {
-  this.timeout(300_000);
   let before: number;
 
   this.beforeAll(async () => {

@@ -9,6 +9,7 @@ import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { RunningService } from '../support/servers/service-process.ts';
 import { WEBHOOK_SECRET } from '../support/servers/webhook-inbox.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { LONG_TEST_MS } from '../support/time/hang-guard.ts';
 
 const ROUNDS = FULL_STORMS ? 30 : 4;
 const RECEIVERS = 3;
@@ -16,7 +17,7 @@ const UPLOADS_A_ROUND = 3;
 const HANGS = 0.4;
 
 describe('the built service, in a storm of SIGTERM beside receivers that hang', function () {
-  this.timeout(60_000 + ROUNDS * 20_000);
+  this.timeout(LONG_TEST_MS);
 
   const seed = Number(process.env.STORM_SEED ?? randomInt(2 ** 32));
   let folder: ServiceFolder;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { repeat } from '../time/repeat.ts';
 import { isAlive, ownCpuMsOf, processIdsOf } from './process-tree.ts';
 
 /** CPU time of a decoder that has begun a picture. */
@@ -18,12 +19,11 @@ const KILL_EVERY_MS = 5;
 
 /** Kills all decoders but one, as soon as they are seen. Returns the end of this. */
 export function killOthers(servicePid: number, survivor: number): () => void {
-  const timer = setInterval(() => {
+  return repeat(KILL_EVERY_MS, () => {
     for (const pid of allDecodersOf(servicePid)) {
       if (pid !== survivor) kill(pid);
     }
-  }, KILL_EVERY_MS);
-  return () => clearInterval(timer);
+  });
 }
 
 function kill(pid: number): void {

@@ -21,7 +21,7 @@ describe('The notice of what was skipped as a whole', () => {
   });
 
   it('counts them if they are many', () => {
-    const runs = [...'abcd'].map((name) => run(`test/gallery/${name}.test.ts`, 0, 2, 'no browser'));
+    const runs = ['a', 'b', 'c', 'd'].map((name) => run(`test/gallery/${name}.test.ts`, 0, 2, 'no browser'));
     expect(wholesSkipped([...runs, run('test/gallery/e.test.ts', 1, 0)])).to.deep.equal([
       'no browser: 4 of 5 files of test/gallery',
     ]);

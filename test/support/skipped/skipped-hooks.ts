@@ -13,6 +13,6 @@ export function mochaGlobalSetup(): void {
 
 export function mochaGlobalTeardown(): void {
   const lines = wholesSkipped(savedRuns());
-  if (lines.length > 0)
-    console.warn(`\n  Skipped as a whole:\n${lines.map((line) => `    ${line}`).join('\n')}\n`);
+  if (lines.length === 0) return;
+  console.warn(['', '  Skipped as a whole:', ...lines.map((line) => `    ${line}`), ''].join('\n'));
 }

@@ -1,6 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ManualClock } from './manual-clock.ts';
 
+function beginOfAll(timers: VirtualTimers): () => void {
+  const end = begin();
+  ofAll = timers;
+  return () => {
+    ofAll = undefined;
+    end();
+  };
+}
+
 /** The part of Node's that the code under test uses. */
 class VirtualTimer {
   at = 0;
@@ -100,12 +109,7 @@ export class VirtualTimers {
 
   /** As `use`, for all work of the process, also what a server does for a client. Returns what ends it. */
   useEverywhere(): () => void {
-    const end = begin();
-    ofAll = this;
-    return () => {
-      ofAll = undefined;
-      end();
-    };
+    return beginOfAll(this);
   }
 
   #fire(timer: VirtualTimer): void {
@@ -117,7 +121,7 @@ export class VirtualTimers {
 /** Returns what puts the real ones back. */
 function replaceTimers(): () => void {
   const { setTimeout, clearTimeout } = globalThis;
-  const { timeout } = AbortSignal;
+  const timeout = Reflect.get(AbortSignal, 'timeout');
   const realNow = performance.now.bind(performance);
   const after = (run: () => void, ms = 0): unknown => current()?.after(ms, run) ?? setTimeout(run, ms);
   globalThis.setTimeout = after as typeof setTimeout;
