@@ -1,5 +1,4 @@
 import type { Profiler } from 'node:inspector';
-import { fileURLToPath } from 'node:url';
 import type { LongTurn } from './loop-meter.ts';
 
 /** Work of the service without a break. */
@@ -14,13 +13,15 @@ const SOURCE = `${PROJECT}src/`;
 const TESTS = `${PROJECT}test/`;
 /** Runs the service: what is called from here is work of the service. */
 const SERVER = `${TESTS}support/http/test-service.ts`;
-const MAX_FUNCTIONS = 3;
+/** In percent. */
+const MIN_SHARE = 5;
 
-type Kind = 'service' | 'idle' | 'tests' | 'other';
+type Kind = 'service' | 'tests' | 'package' | 'unknown' | 'garbage' | 'idle';
 
 /**
  * The longest piece of work of the service in a turn. The profiler interrupts the thread while it runs, so that the samples
- * divide the CPU of the turn. Those of garbage collection, of Node.js and of the clients of the tests neither count nor break it.
+ * divide the CPU of the turn. Native code often has no caller in a sample: it belongs to what ran before. Garbage collection and
+ * packages that the service has not called do not count, and do not end a piece.
  */
 export function longestPiece(
   { nodes, samples = [], timeDeltas = [], startTime }: Profiler.Profile,
@@ -29,6 +30,7 @@ export function longestPiece(
   const stacks = stacksOf(nodes);
   const pieces: string[][] = [[]];
   let busy = 0;
+  let isOfService = false;
   let at = startTime / 1_000;
   for (const [index, sample] of samples.entries()) {
     at += (timeDeltas[index] ?? 0) / 1_000;
@@ -36,7 +38,8 @@ export function longestPiece(
     const stack = stacks.get(sample) ?? [];
     const kind = kindOf(stack);
     if (kind !== 'idle') busy += 1;
-    if (kind === 'service') pieces.at(-1)?.push(nameOf(stack));
+    if (kind !== 'unknown' && kind !== 'garbage') isOfService = kind === 'service';
+    if (isOfService && kind !== 'garbage') pieces.at(-1)?.push(nameOf(stack));
     if (kind === 'idle' || kind === 'tests') pieces.push([]);
   }
   const longest = pieces.reduce((most, piece) => (piece.length > most.length ? piece : most));
@@ -59,20 +62,25 @@ function stacksOf(nodes: readonly Profiler.ProfileNode[]): ReadonlyMap<number, r
 
 function kindOf(stack: readonly Frame[]): Kind {
   if (stack[0]?.functionName === '(idle)') return 'idle';
+  if (stack[0]?.functionName === '(garbage collector)') return 'garbage';
   if (stack.some(({ url }) => url.startsWith(TESTS) && url !== SERVER)) return 'tests';
-  return stack.some(({ url }) => url.startsWith(SOURCE)) ? 'service' : 'other';
+  if (stack.some(({ url }) => url.startsWith(SOURCE))) return 'service';
+  return stack.some(({ url }) => url.startsWith('file:')) ? 'package' : 'unknown';
 }
 
-/** The innermost function of the service. */
+/** The innermost function of the service, or that of native code. */
 function nameOf(stack: readonly Frame[]): string {
   const frame = stack.find(({ url }) => url.startsWith(SOURCE));
-  const file = fileURLToPath(frame?.url ?? SOURCE).slice(fileURLToPath(PROJECT).length);
-  return `${frame?.functionName || '(anonymous)'} of ${file}`;
+  if (frame === undefined) return stack[0]?.functionName ?? '';
+  return `${frame.functionName || '(anonymous)'} of ${frame.url.slice(PROJECT.length)}`;
 }
 
 function mostFrequent(names: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const sorted = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, MAX_FUNCTIONS);
-  return sorted.map(([name, count]) => `${name} (${Math.round((100 * count) / names.length)} %)`);
+  const shares = [...counts].map(([name, count]) => ({ name, share: (100 * count) / names.length }));
+  const large = shares
+    .filter(({ share }) => share >= MIN_SHARE)
+    .toSorted((one, other) => other.share - one.share);
+  return large.map(({ name, share }) => `${name} (${Math.round(share)} %)`);
 }
