@@ -16,6 +16,7 @@ const HTTP_PARTS = {
   signingKeys: SigningKeys,
   uuids: TOKENS.uuids,
   timer: TOKENS.timer,
+  telemetry: TOKENS.telemetry,
   prerenderUploads: PrerenderUploads,
   changeTail: ChangeTail,
   webhooks: TOKENS.webhookSenders,

@@ -12,7 +12,7 @@ import type { HttpTelemetry } from './telemetry.ts';
 export interface ListenerAppOptions {
   readonly log: Logger;
   readonly uuids: UuidGenerator;
-  readonly telemetry: Pick<HttpTelemetry, 'requests' | 'tracer'>;
+  readonly telemetry: Pick<HttpTelemetry, 'requests' | 'underWay' | 'tracer'>;
 }
 
 /** Identifies, logs and measures the requests of a public listener. */
@@ -20,7 +20,7 @@ export function createListenerApp({ log, uuids, telemetry }: ListenerAppOptions,
   const app = new Koa();
   if (telemetry.tracer !== undefined) app.use(traceRequests(telemetry.tracer, table));
   app.use(identifyRequest(log, uuids));
-  app.use(reportRequests(telemetry.requests, table));
+  app.use(reportRequests(telemetry, table));
   // An error after the response has begun: Koa closes the connection, and this logs it.
   const reported = new WeakSet<Error>();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {

@@ -1,5 +1,6 @@
 import type { Tracer } from '../../domain/ports/process/tracer.ts';
 import type { TraceParent } from './middleware/trace-parent.ts';
+import type { RequestsUnderWay } from './server/requests-under-way.ts';
 
 /** A request whose response has ended. */
 export interface EndedRequest {
@@ -14,7 +15,6 @@ export interface EndedRequest {
 export interface RequestObserver {
   /** Called at the start for each route. */
   routed(method: string, route: string): void;
-  began(): void;
   ended(request: EndedRequest): void;
   /** Called for a request that is refused for its token. */
   refused(reason: string): void;
@@ -47,6 +47,7 @@ export type Watch = <T>(work: () => Promise<T>) => Promise<T>;
 /** How the adapter shows what it does. */
 export interface HttpTelemetry {
   readonly requests: RequestObserver;
+  readonly underWay: RequestsUnderWay;
   readonly metrics: MetricsText;
   /** Around the arrival of an upload. */
   readonly watchReceive: Watch;

@@ -40,18 +40,11 @@ interface RequestFacts {
 }
 
 export class RequestMetrics {
-  private inFlight = 0;
   private readonly duration: DurationHistogram;
   private readonly uploads: Counter<'outcome'>;
   private readonly authFailures: Counter<'reason'>;
 
-  constructor(registry: Registry) {
-    readGauge({
-      name: 'image_catalog_http_requests_in_flight',
-      help: 'Requests whose response has not ended',
-      registry,
-      read: () => this.inFlight,
-    });
+  constructor(private readonly registry: Registry) {
     this.duration = new DurationHistogram({
       name: 'image_catalog_http_request_duration_seconds',
       help: 'Time from the arrival of a request to the end of its response',
@@ -75,16 +68,20 @@ export class RequestMetrics {
     for (const reason of AUTH_FAILURES_FROM_START) this.authFailures.inc({ reason }, 0);
   }
 
+  observe(inFlight: () => number): void {
+    readGauge({
+      name: 'image_catalog_http_requests_in_flight',
+      help: 'Requests whose response has not ended',
+      registry: this.registry,
+      read: inFlight,
+    });
+  }
+
   routed(method: string, route: string): void {
     for (const status of STATUSES_FROM_START) this.duration.of(method, route, status);
   }
 
-  began(): void {
-    this.inFlight += 1;
-  }
-
   ended({ method, route, status, seconds }: RequestFacts): void {
-    this.inFlight -= 1;
     this.duration.of(METHODS.has(method) ? method : 'other', route, status).observe(seconds);
   }
 

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
+import { RequestsUnderWay } from '../../adapters/http/server/requests-under-way.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { observeDisks } from '../../adapters/prometheus/disk-metrics.ts';
 import { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
@@ -27,8 +28,11 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
       measured.observeSimilar(() => similarImages.boundedSearches);
       observeDisks(dataFoldersOf(settings), measured.registry);
       const { requests, uploadStages } = measured;
+      const underWay = new RequestsUnderWay();
+      requests.observe(() => underWay.size);
       return {
         requests,
+        underWay,
         metrics: measured,
         watchReceive: watchReceive(uploadStages, tracing),
         tracer: tracing,

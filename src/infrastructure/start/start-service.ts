@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
+import { LoopWatch } from '../../adapters/http/server/loop-watch.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import type { ChangeTail } from '../../application/changes/change-tail.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { composeService } from '../compose-service.ts';
+import { composeService, type HttpParts } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
 import { Listeners } from './listeners.ts';
@@ -46,7 +47,17 @@ export async function startService(config: Config, log: Logger): Promise<Running
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void http.signingKeys.warmUp();
     const { prerenderUploads, changeTail } = http;
-    const running = { listeners, sweeper, prerenderUploads, changeTail, webhooks, storage, tracing };
+    const stopWatch = watchLoop(http, log);
+    const running = {
+      stopWatch,
+      listeners,
+      sweeper,
+      prerenderUploads,
+      changeTail,
+      webhooks,
+      storage,
+      tracing,
+    };
     return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
     listeners?.close();
@@ -96,10 +107,17 @@ async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger):
   if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
 }
 
+function watchLoop({ timer, telemetry }: HttpParts, log: Logger): () => void {
+  const now = (): number => performance.now();
+  return LoopWatch.start({ timer, now, requests: telemetry.underWay, log });
+}
+
 /** After the grace, requests with cut connections undo their work. */
 const LAST_WORK_MS = 2_000;
 
 interface RunningParts {
+  /** Of the event loop. */
+  readonly stopWatch: () => void;
   readonly listeners: Listeners;
   /** `undefined` if the catalog is read-only. */
   readonly sweeper: Sweeper | undefined;
@@ -116,9 +134,10 @@ interface RunningParts {
  * `LAST_WORK_MS` is not waited for.
  */
 async function stop(
-  { listeners, sweeper, prerenderUploads, changeTail, webhooks, storage, tracing }: RunningParts,
+  { stopWatch, listeners, sweeper, prerenderUploads, changeTail, webhooks, storage, tracing }: RunningParts,
   graceMs: number,
 ): Promise<void> {
+  stopWatch();
   // Streams and waiting requests end at once.
   changeTail.stop();
   const stopped = new AbortController();

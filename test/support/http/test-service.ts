@@ -24,6 +24,7 @@ import { CapturedLog } from '../doubles/captured-log.ts';
 import { DECODERS } from '../doubles/decoders.ts';
 import { FORM_TYPE, filePart, multipart, type Part } from '../fixtures/multipart.ts';
 import { jwk, rsaKey, signToken } from '../fixtures/tokens.ts';
+import { watchLoopFor } from '../loop/loop-meter.ts';
 import { defaultDocument } from '../openapi/default-document.ts';
 import { DescribedApi, type Description, type ReceivedResponse } from '../openapi/described-api.ts';
 import { countHit } from '../openapi/hits.ts';
@@ -100,6 +101,7 @@ export class TestService {
   /** Every response is checked against the description. */
   readonly #api: DescribedApi;
   #front: Front | undefined;
+  readonly #stopWatch: () => void;
 
   private constructor(
     readonly container: Container,
@@ -110,6 +112,7 @@ export class TestService {
     api: DescribedApi,
   ) {
     this.#api = api;
+    this.#stopWatch = watchLoopFor(container.get(TOKENS.telemetry).underWay);
   }
 
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
@@ -275,6 +278,7 @@ export class TestService {
       await closed;
     }
     await this.idle();
+    this.#stopWatch();
     await this.container.get(PrerenderUploads).stop();
     await this.container.unbindAllAsync();
     await this.storage.tearDown();

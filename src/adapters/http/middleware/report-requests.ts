@@ -2,7 +2,8 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
-import type { EndedRequest, RequestObserver, RequestTracer } from '../telemetry.ts';
+import type { NamedRequest } from '../server/requests-under-way.ts';
+import type { EndedRequest, HttpTelemetry, RequestTracer } from '../telemetry.ts';
 import { parseTraceParent } from './trace-parent.ts';
 
 /** Safe in headers and logs. */
@@ -45,13 +46,18 @@ declare module 'koa' {
 const NO_ROUTE = 'none';
 
 /** Logs and counts each request at the end of its response. */
-export function reportRequests(observer: RequestObserver, table: RouteTable): Middleware {
+export function reportRequests(
+  { requests: observer, underWay }: Pick<HttpTelemetry, 'requests' | 'underWay'>,
+  table: RouteTable,
+): Middleware {
   for (const { method, name } of table.routes) observer.routed(method, name);
   return async (ctx, next) => {
     const start = performance.now();
-    observer.began();
+    const name = (): NamedRequest => nameOf(ctx, table);
+    underWay.began(name);
     ctx.res.once('close', () => {
       const durationMs = performance.now() - start;
+      underWay.ended(name, durationMs);
       logRequest(ctx, durationMs);
       observer.ended({ ...endOf(ctx, table), seconds: durationMs / 1000 });
       const { failure } = ctx.state;
@@ -59,6 +65,11 @@ export function reportRequests(observer: RequestObserver, table: RouteTable): Mi
     });
     await next();
   };
+}
+
+function nameOf(ctx: Context, table: RouteTable): NamedRequest {
+  const route = table.nameOf(ctx) ?? NO_ROUTE;
+  return { route: `${ctx.method} ${route}`, requestId: String(ctx.res.getHeader('X-Request-Id')) };
 }
 
 function endOf(ctx: Context, table: RouteTable): Omit<EndedRequest, 'seconds'> {
