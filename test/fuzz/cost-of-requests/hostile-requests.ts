@@ -340,14 +340,12 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
   ],
   getNameFile: conditional('named', (ingredients) => `/api/names/${aName(ingredients)}/file`),
   getUsage: [{ what: 'a full space', space: 'everything', make: () => get('/api/usage') }],
-  findSimilar: [
-    ...(['look-alikes', 'everything', 'one-word'] as const).map((space) => ({
-      what: `all of ${space} look alike`,
-      space,
-      make: (ingredients: Ingredients) =>
-        get(`/api/image/${anId(ingredients, space)}/similar`, { distance: 16, limit: 100 }),
-    })),
-  ],
+  findSimilar: (['look-alikes', 'everything', 'one-word'] as const).map((space) => ({
+    what: `all of ${space} look alike`,
+    space,
+    make: (ingredients: Ingredients) =>
+      get(`/api/image/${anId(ingredients, space)}/similar`, { distance: 16, limit: 100 }),
+  })),
 };
 
 /** A request whose catalog does not matter. */

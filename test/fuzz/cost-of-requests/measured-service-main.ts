@@ -14,6 +14,7 @@ const A_DAY_SECONDS = 24 * 3600;
 
 /** A service in a process of its own, which measures itself between `begin` and `end`. Its parent sends the commands. */
 const statements = new StatementMeter();
+statements.install();
 let catalogs: HostileCatalogs | undefined;
 let turns: LoopTurns | undefined;
 let cpu = process.cpuUsage();

@@ -184,23 +184,24 @@ class CostOfRequests {
     { space, untilBytes }: HostileRequest,
     make: () => SentRequest,
   ): Promise<{ readonly status: number; readonly others: readonly Received[] }> {
-    let isOver = false;
-    const sent = Array.from({ length: PARALLEL }, () => this.#send(this.#hostile, space, make(), untilBytes));
-    const hostile = Promise.all(sent).finally(() => {
-      isOver = true;
-    });
-    const ordinary = this.#ordinaryRequests();
-    const others: Received[] = [];
-    const sendOthers = async (): Promise<void> => {
-      for (let at = 0; at < ORDINARY_REQUESTS || !isOver; at += 1) {
-        if (at >= ORDINARY_REQUESTS) await untilNextLook();
-        others.push(
-          await this.#send(this.#ordinary, 'neighbour', ordinary[at % ordinary.length] as SentRequest),
-        );
-      }
-    };
-    const [received] = await Promise.all([hostile, sendOthers()]);
+    const hostile = Array.from({ length: PARALLEL }, () =>
+      this.#send(this.#hostile, space, make(), untilBytes),
+    );
+    const over = new AbortController();
+    const ended = Promise.all(hostile).finally(() => over.abort());
+    const [received, others] = await Promise.all([ended, this.#sendOthers(over.signal)]);
     return { status: Math.max(...received.map(({ status }) => status)), others };
+  }
+
+  async #sendOthers(over: AbortSignal): Promise<readonly Received[]> {
+    const ordinary = this.#ordinaryRequests();
+    const received: Received[] = [];
+    while (received.length < ORDINARY_REQUESTS || !over.aborted) {
+      if (received.length >= ORDINARY_REQUESTS) await untilNextLook();
+      const request = ordinary[received.length % ordinary.length] as SentRequest;
+      received.push(await this.#send(this.#ordinary, 'neighbour', request));
+    }
+    return received;
   }
 
   /** None of them is a search. */

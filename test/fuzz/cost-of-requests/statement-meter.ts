@@ -14,13 +14,18 @@ type Callback = (this: unknown, error: unknown, rows: unknown) => unknown;
 /** All statements pass these methods, those of Knex and of prepared reads. */
 const METHODS = ['run', 'get', 'all', 'each'] as const;
 
-/** Counts the statements of this process, from its creation to its end. */
+/** Counts the statements of this process since the last reset. */
 export class StatementMeter {
   #figures = { statements: 0, boundValues: 0, rows: 0 };
 
-  constructor() {
+  /** To be called once. */
+  install(): void {
     const prototype = sqlite3.Statement.prototype as unknown as Record<string, Method>;
-    for (const name of METHODS) prototype[name] = this.#counted(prototype[name] as Method);
+    const statement = (values: number): void => this.#addStatement(values);
+    const rows = (count: number): void => {
+      this.#figures.rows += count;
+    };
+    for (const name of METHODS) prototype[name] = counted(prototype[name] as Method, statement, rows);
   }
 
   reset(): void {
@@ -31,24 +36,29 @@ export class StatementMeter {
     return this.#figures;
   }
 
-  #counted(method: Method): Method {
-    const meter = this;
-    return function (this: unknown, ...args: readonly unknown[]): unknown {
-      const values = args.flat().filter((value) => typeof value !== 'function').length;
-      meter.#figures.statements += 1;
-      meter.#figures.boundValues = Math.max(meter.#figures.boundValues, values);
-      const counted = args.map((arg) =>
-        typeof arg === 'function' ? meter.#countingRows(arg as Callback) : arg,
-      );
-      return method.apply(this, counted);
-    };
+  #addStatement(values: number): void {
+    this.#figures.statements += 1;
+    this.#figures.boundValues = Math.max(this.#figures.boundValues, values);
   }
+}
 
-  #countingRows(callback: Callback): Callback {
-    const meter = this;
-    return function (this: unknown, error, rows): unknown {
-      if (Array.isArray(rows)) meter.#figures.rows += rows.length;
-      return callback.call(this, error, rows);
-    };
-  }
+function counted(
+  method: Method,
+  addStatement: (values: number) => void,
+  addRows: (count: number) => void,
+): Method {
+  return function (...args) {
+    addStatement(args.flat().filter((value) => typeof value !== 'function').length);
+    const watched = args.map((arg) =>
+      typeof arg === 'function' ? countingRows(arg as Callback, addRows) : arg,
+    );
+    return method.apply(this, watched);
+  };
+}
+
+function countingRows(callback: Callback, addRows: (count: number) => void): Callback {
+  return function (error, rows) {
+    if (Array.isArray(rows)) addRows(rows.length);
+    return callback.call(this, error, rows);
+  };
 }
