@@ -17,10 +17,8 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
     (measured, settings, decoders, cache, keys, changePlaces, slices, similarImages) => {
-      measured.images.observe({
-        decoders,
-        cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
-      });
+      const maxBytes = cacheBoundOf(settings);
+      measured.images.observe({ decoders, cache: { bytes: () => cache.bytes, maxBytes } });
       measured.signingKeys.observe(() => keys.ageMs / 1000);
       measured.sweeps.scheduled(settings.readOnly ? 0 : settings.sweep.intervalMs / 1000);
       measured.sweeps.observeSlices(() => slices.longestUnsweptMs());

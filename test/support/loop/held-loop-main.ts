@@ -21,7 +21,8 @@ async function read(pieces: number, pieceMs: number): Promise<void> {
   const service = await TestService.start({
     wrapImages: (images) =>
       intercepted(images, async (method, proceed) => {
-        for (let n = 0; method === 'findById' && n < pieces; n += 1) {
+        const times = method === 'findById' ? pieces : 0;
+        for (let n = 0; n < times; n += 1) {
           await settled();
           // Called by the loop, and not by this test.
           await Promise.resolve(pieceMs).then(planted);

@@ -14,9 +14,8 @@ const wrapped = new WeakSet<Mocha.Func | Mocha.AsyncFunc>();
  */
 export const mochaHooks = {
   beforeAll(): void {
-    if (mainThreadCpu() === undefined)
-      console.warn('  The event loop is not watched: the system has no schedstat');
-    else stop = measureTurns();
+    if (mainThreadCpu() !== undefined) stop = measureTurns();
+    else console.warn('  The event loop is not watched: the system has no schedstat');
   },
   beforeEach(this: Mocha.Context): void {
     const test = this.currentTest;
