@@ -29,6 +29,9 @@ const MAX_AT_ONCE = 500;
 const MAX_DIGESTS = 1_000;
 /** Of one header: all headers together have 16 KB. */
 const MAX_HEADER = 12_000;
+/** Of the bodies of PATCH and of POST, without the other fields. */
+const PATCH_BYTES = 65_000;
+const POST_BYTES = 255_000;
 const STREAMED_BYTES = 64 * 1024;
 
 /** All media types, the longest conditions and ranges. */
@@ -244,6 +247,12 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
         patch(anId(ingredients, 'long-records'), { title: null, description: null, tags: null }),
     },
     {
+      what: 'one text of 64 KiB',
+      space: 'everything',
+      make: (ingredients) =>
+        patch(anId(ingredients, 'everything'), { description: textOf(ingredients, PATCH_BYTES) }),
+    },
+    {
       what: 'a body of 64 KiB of equal tags',
       space: 'everything',
       make: (ingredients) => patch(anId(ingredients, 'everything'), { tags: Array(16_000).fill('a') }),
@@ -280,6 +289,16 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
       what: '500 times are moved',
       space: 'one-word',
       make: (ingredients) => edit(ingredients, { shiftTaken: '+P36499DT23H59M59S' }),
+    },
+    {
+      what: 'one text of 256 KiB',
+      space: 'one-word',
+      make: (ingredients) => edit(ingredients, { description: textOf(ingredients, POST_BYTES) }),
+    },
+    {
+      what: 'a body of 256 KiB of the longest tags',
+      space: 'one-word',
+      make: (ingredients) => edit(ingredients, { addTags: tagsOf(ingredients, POST_BYTES) }),
     },
     {
       what: 'a body of 256 KiB of tags',
@@ -415,6 +434,20 @@ function edit(ingredients: Ingredients, change: object): SentRequest {
 
 function patch(id: number, change: object): SentRequest {
   return json('PATCH', `/api/image/${id}/metadata`, change, 'application/merge-patch+json');
+}
+
+/** Nearly as many bytes as a body may have. */
+function textOf({ text, serial }: Ingredients, bytes: number): string {
+  return text.make(Math.floor((bytes / jsonBytesOf(text.make(100, serial))) * 100), serial);
+}
+
+function tagsOf({ text, serial }: Ingredients, bytes: number): readonly string[] {
+  const length = Math.floor(bytes / (jsonBytesOf(text.make(MAX_TAG, serial)) + 1));
+  return Array.from({ length }, (_, at) => text.make(MAX_TAG, serial * length + at).replaceAll(',', ' '));
+}
+
+function jsonBytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
 }
 
 /** A word of two letters, another for each number. */
