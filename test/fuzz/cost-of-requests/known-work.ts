@@ -10,7 +10,7 @@ export function knownWorkMs(): number {
 }
 
 /** What `knownWorkMs` is on the machine for which limits are stated. */
-export const REFERENCE_WORK_MS = 40;
+export const REFERENCE_WORK_MS = 20;
 
 function roundMs(): number {
   const begun = mainThreadCpuMs();
