@@ -18,6 +18,9 @@ export const mochaHooks = {
   beforeAll(): void {
     atTest = cpuOfThisTree();
   },
+  beforeEach(this: Mocha.Context): void {
+    process.env.CURRENT_TEST = this.currentTest?.fullTitle();
+  },
   /** The hooks of a test, and those of its suite before it, count for it. */
   afterEach(this: Mocha.Context): void {
     const now = cpuOfThisTree();

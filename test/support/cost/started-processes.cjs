@@ -17,7 +17,7 @@ subscribe('child_process', ({ process: child }) => {
     const file = process.env.STARTED_PROCESSES;
     if (kind === undefined || file === undefined) return;
     try {
-      appendFileSync(file, `${kind}\n`);
+      appendFileSync(file, `${kind}\t${process.env.CURRENT_TEST ?? ''}\n`);
     } catch {
       // A service of another user must not fail for it.
     }

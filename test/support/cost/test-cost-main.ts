@@ -24,7 +24,7 @@ print('dearest files', costs.files);
 print('dearest tests', costs.tests);
 console.log(
   `\n${costs.tests.length} tests: ${costs.cpuSeconds.toFixed(0)} s of CPU, ` +
-    `${costs.services} processes of the service or a command, ${costs.decoders} decoders`,
+    `${costs.services.length} processes of the service or a command, ${costs.decoders.length} decoders`,
 );
 if (values.check !== undefined) check(values.check);
 
@@ -32,9 +32,12 @@ function check(name: string): void {
   const budgets = JSON.parse(readFileSync('test/budget.json', 'utf8')) as Readonly<Record<string, Budget>>;
   const budget = budgets[name];
   if (budget === undefined) throw new TypeError(`test/budget.json has no ${name}`);
+  const { cpuSeconds, services, decoders } = costs;
+  const used = { cpuSeconds: Math.round(cpuSeconds), services: services.length, decoders: decoders.length };
   for (const key of ['cpuSeconds', 'services', 'decoders'] as const) {
-    if (costs[key] <= budget[key]) continue;
-    console.error(`${key} is ${costs[key].toFixed(0)}, above the budget of ${budget[key]}`);
+    if (used[key] <= budget[key]) continue;
+    console.error(`${key} is ${used[key]}, above the budget of ${budget[key]}`);
+    if (key !== 'cpuSeconds') for (const test of costs[key]) console.error(`  ${test}`);
     process.exitCode = 1;
   }
 }

@@ -16,14 +16,14 @@ export interface ProcessCosts {
 
 /** What a run of the tests used. */
 export interface RunCosts extends ProcessCosts {
-  /** Processes of the service or of its commands. */
-  readonly services: number;
-  readonly decoders: number;
+  /** For each process of the service or of its commands, the test that started it; empty if it was a hook before the first one. */
+  readonly services: readonly string[];
+  readonly decoders: readonly string[];
 }
 
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/test-cost/', import.meta.url));
 
-/** Each line is the kind of a process that was started. */
+/** Each line has the kind of a process that was started, and the test that did. */
 export const STARTED_PROCESSES = `${FOLDER}started`;
 
 export function clearCosts(): void {
@@ -47,14 +47,16 @@ export function savedCosts(): RunCosts {
     cpuSeconds: saved.reduce((total, { cpuSeconds }) => total + cpuSeconds, 0),
     files: saved.flatMap(({ files }) => files),
     tests: saved.flatMap(({ tests }) => tests),
-    services: started.filter((kind) => kind === 'service').length,
-    decoders: started.filter((kind) => kind === 'decoder').length,
+    services: started.flatMap(([kind, test]) => (kind === 'service' ? [test ?? ''] : [])),
+    decoders: started.flatMap(([kind, test]) => (kind === 'decoder' ? [test ?? ''] : [])),
   };
 }
 
-function startedProcesses(): readonly string[] {
+function startedProcesses(): ReadonlyArray<readonly string[]> {
   try {
-    return readFileSync(STARTED_PROCESSES, 'utf8').split('\n');
+    return readFileSync(STARTED_PROCESSES, 'utf8')
+      .split('\n')
+      .map((line) => line.split('\t'));
   } catch {
     return [];
   }
