@@ -122,9 +122,8 @@ export class TestService {
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
     // Processes of their own would double the time of the tests.
-    // Those of all services start with the first pictures.
     if (options.decodeMemoryBytes === undefined) container.rebind(DecoderPool).toConstantValue(DECODERS);
-    else await container.get(DecoderPool).start();
+    await container.get(DecoderPool).start();
     const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
     if (wrapSearch !== undefined) {
