@@ -14,6 +14,7 @@ import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/fair-queue.ts';
 import { runWithin } from '../concurrency/run-within.ts';
+import { pagesFrom } from './pages-from.ts';
 import { recordPortions } from './record-portions.ts';
 import type { Searches } from './search-shares.ts';
 
@@ -58,14 +59,12 @@ export class ListImages {
     const images = this.images.in(space);
     const turns = this.searches.turnsOf(caller, 'page');
     const upToId = await images.highestId();
-    let { after } = query;
-    do {
-      const found = await images.findPage({ ...query, after, upToId, limit: BATCH_SIZE }, turns);
-      for await (const { items } of recordPortions(images, found)) {
-        if (items.length > 0) yield items.map(({ item }) => item);
-      }
-      after = found.next;
-    } while (after !== undefined);
+    const found = pagesFrom(query.after, (after) =>
+      images.findPage({ ...query, after, upToId, limit: BATCH_SIZE }, turns),
+    );
+    for await (const ids of found) {
+      for await (const records of images.readRecords(ids)) if (records.length > 0) yield records;
+    }
   }
 
   /** `undefined` if counting takes too long, the wait for other searches included: a page is shown without it. */
