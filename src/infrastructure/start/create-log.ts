@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { cutToBytes } from '../../domain/image/file-name.ts';
 
 /** Of the texts of an error, in bytes: its messages take at most half of them. */
 const MAX_ERROR_BYTES = 1_900;
@@ -72,8 +73,5 @@ const ELLIPSIS = '…';
 
 function cut(text: string, bytes: number): string {
   if (text.length <= bytes / 3 || Buffer.byteLength(text) <= bytes) return text;
-  const end = bytes - Buffer.byteLength(ELLIPSIS);
-  const kept = Buffer.from(text.slice(0, end)).subarray(0, end).toString();
-  // The last character may be cut, too.
-  return kept.replace(/\ufffd$/, '') + ELLIPSIS;
+  return cutToBytes(text, bytes - Buffer.byteLength(ELLIPSIS)) + ELLIPSIS;
 }
