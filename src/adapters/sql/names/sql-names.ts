@@ -16,7 +16,8 @@ import type {
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, readsOfOneTurn } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
-import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { isAmong } from '../database/is-among.ts';
+import { allOf, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../records/space-row.ts';
 import { FORGOTTEN_TABLE, forgetNames } from './forget-names.ts';
 import {
@@ -178,7 +179,6 @@ export class SqlNames implements NameRecords {
 
   /** The first statement finds them: no writer waits for a search. */
   async forgetRemoved(time: Date): Promise<number> {
-    const { jsonRows } = this.database.dialect;
     const { sql: text, bindings } = forgettable(time);
     const found = await this.database.rows<Pick<NameRow, 'number'>>(
       sql(
@@ -188,10 +188,11 @@ export class SqlNames implements NameRecords {
       ),
     );
     if (found.length === 0) return 0;
-    const numbers = JSON.stringify(found.map(({ number }) => [number]));
-    const those = `number in (select cast(value ->> 0 as bigint) from ${jsonRows}) and ${text}`;
+    const numbers = found.map(({ number }) => number);
+    const those = isAmong('number', numbers, this.database.dialect);
+    // One may have been given again since.
     return await this.database.change((transaction) =>
-      forgetNames(sql(those, numbers, ...bindings), transaction),
+      forgetNames(allOf([those, sql(text, ...bindings)]), transaction),
     );
   }
 

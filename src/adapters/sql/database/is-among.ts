@@ -1,0 +1,14 @@
+import type { SqlDialect } from './sql-dialect.ts';
+import { type SqlFragment, sql } from './sql-fragment.ts';
+
+/** Whether a column has one of these ids. All of them are one variable. */
+export function isAmong(
+  column: string,
+  ids: readonly number[],
+  { jsonRows }: Pick<SqlDialect, 'jsonRows'>,
+): SqlFragment {
+  return sql(
+    `${column} in (select cast(value ->> 0 as bigint) from ${jsonRows})`,
+    JSON.stringify(ids.map((id) => [id])),
+  );
+}
