@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { SavedByProcesses } from '../saved-by-processes.ts';
 
 /** CPU in seconds of something that has a name. */
 export interface NamedCost {
@@ -21,32 +21,28 @@ export interface RunCosts extends ProcessCosts {
   readonly decoders: readonly string[];
 }
 
-const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/test-cost/', import.meta.url));
+const saved = new SavedByProcesses<ProcessCosts>('test-cost');
 
 /** Each line has the kind of a process that was started, and the test that did. */
-export const STARTED_PROCESSES = `${FOLDER}started`;
+export const STARTED_PROCESSES = `${saved.folder}started`;
 
 export function clearCosts(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+  saved.clear();
 }
 
 /** Replaces those that this process has saved. */
 export function saveCosts(costs: ProcessCosts): void {
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${process.pid}.json`, JSON.stringify(costs));
+  saved.save(costs);
 }
 
 /** Those of all processes of the last run. */
 export function savedCosts(): RunCosts {
-  const saved = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(FOLDER + name, 'utf8')) as ProcessCosts);
+  const costs = saved.all();
   const started = startedProcesses();
   return {
-    cpuSeconds: saved.reduce((total, { cpuSeconds }) => total + cpuSeconds, 0),
-    files: saved.flatMap(({ files }) => files),
-    tests: saved.flatMap(({ tests }) => tests),
+    cpuSeconds: costs.reduce((total, { cpuSeconds }) => total + cpuSeconds, 0),
+    files: costs.flatMap(({ files }) => files),
+    tests: costs.flatMap(({ tests }) => tests),
     services: started.flatMap(([kind, test]) => (kind === 'service' ? [test ?? ''] : [])),
     decoders: started.flatMap(([kind, test]) => (kind === 'decoder' ? [test ?? ''] : [])),
   };

@@ -1,11 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { SavedByProcesses } from '../saved-by-processes.ts';
 
 /** How often the tests received each declared response: `operationId status` → count. */
 export type Hits = Readonly<Record<string, number>>;
 
-/** One file for each process of the tests. */
-const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/openapi-hits/', import.meta.url));
+const saved = new SavedByProcesses<Hits>('openapi-hits');
 
 const counts = new Map<string, number>();
 
@@ -15,21 +13,18 @@ export function countHit(operationId: string, status: number): void {
 }
 
 export function clearHits(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+  saved.clear();
 }
 
-/** Writes those of this process. */
+/** Saves those of this process. */
 export function saveHits(): void {
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${process.pid}.json`, JSON.stringify(Object.fromEntries(counts)));
+  saved.save(Object.fromEntries(counts));
 }
 
 /** Those of all processes. */
 export function savedHits(): Hits {
   const total: Record<string, number> = {};
-  for (const name of readdirSync(FOLDER)) {
-    const some = JSON.parse(readFileSync(`${FOLDER}${name}`, 'utf8')) as Hits;
+  for (const some of saved.all()) {
     for (const [key, count] of Object.entries(some)) total[key] = (total[key] ?? 0) + count;
   }
   return total;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux reports CPU time in ticks of 10 ms (proc_pid_stat(5), `USER_HZ`). */
-const MS_PER_TICK = 10;
+export const MS_PER_TICK = 10;
 
 /** User and system time in ms of a process and its descendants, including those that have ended. */
 export function cpuMsOf(pid: number): number {
@@ -92,8 +92,8 @@ function treeOf(root: number): readonly Member[] {
   return tree;
 }
 
-/** Fields 4 and 14 to 17 of proc_pid_stat(5), counted behind the name, which may contain spaces and parentheses. */
-function memberOf(name: string): readonly Member[] {
+/** Fields 4 and 14 to 17 of proc_pid_stat(5), counted behind the name, which may contain spaces and parentheses. Empty if it has ended. */
+export function memberOf(name: string): readonly Member[] {
   const stat = readIfThere(`/proc/${name}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 15) return [];
@@ -109,7 +109,7 @@ function statusBytes(pid: number, field: string): number {
 }
 
 /** A process may end between being listed and being read. */
-function readIfThere(path: string): string {
+export function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

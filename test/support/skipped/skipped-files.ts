@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SavedByProcesses } from '../saved-by-processes.ts';
 
 /** What a process has run of a file. */
 export interface FileRun {
@@ -12,8 +12,7 @@ export interface FileRun {
 }
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
-/** One file for each process of the tests. */
-const FOLDER = `${PROJECT}node_modules/.cache/skipped-tests/`;
+const saved = new SavedByProcesses<readonly FileRun[]>('skipped-tests');
 
 const reasons = new Map<string, Set<string>>();
 const runsHere: FileRun[] = [];
@@ -24,10 +23,10 @@ export function noteReason(file: string | undefined, reason: string): void {
 }
 
 export function clearRuns(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
+  saved.clear();
 }
 
-/** Writes those of this process. */
+/** Saves those of this process. */
 export function saveRuns(root: Mocha.Suite): void {
   const byFile = new Map<string, Mocha.Test[]>();
   root.eachTest((test) => {
@@ -38,15 +37,12 @@ export function saveRuns(root: Mocha.Suite): void {
     const skipped = tests.filter((test) => test.isPending()).length;
     runsHere.push({ file: relative(PROJECT, file), ran, skipped, reasons: [...(reasons.get(file) ?? [])] });
   }
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${process.pid}.json`, JSON.stringify(runsHere));
+  saved.save(runsHere);
 }
 
 /** Those of all processes. */
 export function savedRuns(): readonly FileRun[] {
-  return readdirSync(FOLDER).flatMap(
-    (name) => JSON.parse(readFileSync(`${FOLDER}${name}`, 'utf8')) as readonly FileRun[],
-  );
+  return saved.all().flat();
 }
 
 const MAX_NAMES = 3;

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
+import { mainThreadCpu } from '../loop/main-thread-cpu.ts';
 import { repeat } from './repeat.ts';
 
 const EVERY_MS = 1;
-const SCHEDSTAT = `/proc/self/task/${process.pid}/schedstat`;
 /** Shorter turns are not kept. */
 const SHORT_MS = 3;
 
@@ -58,7 +57,7 @@ export class LoopTurns {
   }
 }
 
-/** CPU of the main thread of this process so far, in ms: the first number of schedstat is in ns. */
+/** CPU of the main thread of this process so far, in ms. */
 export function mainThreadCpuMs(): number {
-  return Number(readFileSync(SCHEDSTAT, 'latin1').split(' ')[0]) / 1e6;
+  return mainThreadCpu() ?? Number.NaN;
 }
