@@ -57,6 +57,18 @@ function withHeaders(headers: Record<string, string>): (draft: Draft) => void {
   };
 }
 
+/** By the headers of the form, of uploads by token and by ticket. */
+const BY_HEADERS: readonly Refusal[] = [
+  { status: 400, code: 'invalid_request', spoil: withHeaders({ 'X-Content-SHA256': 'x' }) },
+  { status: 415, code: 'unsupported_media_type', spoil: withHeaders({ 'Content-Encoding': 'gzip' }) },
+  {
+    status: 413,
+    code: 'file_too_large',
+    spoil: withHeaders({ 'Content-Length': String(MAX_BYTES + MIB + 1) }),
+  },
+  { status: 403, code: 'quota_exceeded', spoil: withHeaders({ 'Content-Length': String(3 * MIB) }) },
+];
+
 /** In the order of the contract. */
 const REFUSALS: readonly Refusal[] = [
   {
@@ -80,14 +92,7 @@ const REFUSALS: readonly Refusal[] = [
       draft.query = '?similar=yes';
     },
   },
-  { status: 400, code: 'invalid_request', spoil: withHeaders({ 'X-Content-SHA256': 'x' }) },
-  { status: 415, code: 'unsupported_media_type', spoil: withHeaders({ 'Content-Encoding': 'gzip' }) },
-  {
-    status: 413,
-    code: 'file_too_large',
-    spoil: withHeaders({ 'Content-Length': String(MAX_BYTES + MIB + 1) }),
-  },
-  { status: 403, code: 'quota_exceeded', spoil: withHeaders({ 'Content-Length': String(3 * MIB) }) },
+  ...BY_HEADERS,
   { status: 503, code: 'overloaded', on: 'busy', spoil: () => undefined },
   {
     status: 400,
@@ -171,14 +176,7 @@ const OF_TICKETS: readonly Refusal[] = [
   },
   { status: 410, code: 'ticket_expired', spoil: (draft) => withTicket(draft, 'expired') },
   { status: 503, code: 'read_only', on: 'readOnly', spoil: () => undefined },
-  { status: 400, code: 'invalid_request', spoil: withHeaders({ 'X-Content-SHA256': 'x' }) },
-  { status: 415, code: 'unsupported_media_type', spoil: withHeaders({ 'Content-Encoding': 'gzip' }) },
-  {
-    status: 413,
-    code: 'file_too_large',
-    spoil: withHeaders({ 'Content-Length': String(MAX_BYTES + MIB + 1) }),
-  },
-  { status: 403, code: 'quota_exceeded', spoil: withHeaders({ 'Content-Length': String(3 * MIB) }) },
+  ...BY_HEADERS,
   {
     status: 409,
     code: 'idempotency_key_in_use',

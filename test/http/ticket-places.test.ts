@@ -18,6 +18,16 @@ let form: Buffer;
 let begun: Begun[];
 let beforePut: () => Promise<void>;
 
+/** The next images wait in front of the store until the gate opens. */
+function holdPut(): { readonly reached: Gate; readonly gate: Gate } {
+  const [reached, gate] = [new Gate(), new Gate()];
+  beforePut = async () => {
+    reached.open();
+    await gate.opened;
+  };
+  return { reached, gate };
+}
+
 /** An upload without its body. */
 async function begin(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Begun> {
   const isOfTicket = path.startsWith('/u/');
@@ -134,11 +144,7 @@ describe('A ticket under way', () => {
   });
 
   it('is taken again as soon as its connection is gone, also while the image is being stored', async () => {
-    const [reached, gate] = [new Gate(), new Gate()];
-    beforePut = async () => {
-      reached.open();
-      await gate.opened;
-    };
+    const { reached, gate } = holdPut();
     const path = await tickets.ticket({}, { org: 'a' });
     const { connection } = await begin(path);
     connection.send(form);
@@ -155,11 +161,7 @@ describe('A ticket under way', () => {
   });
 
   it('belongs to the request that has it, not to one whose connection went before', async () => {
-    const [reached, gate] = [new Gate(), new Gate()];
-    beforePut = async () => {
-      reached.open();
-      await gate.opened;
-    };
+    const { reached, gate } = holdPut();
     const path = await tickets.ticket({}, { org: 'a' });
     const first = await begin(path);
     first.connection.send(form);
