@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { AdmitUpload } from '../../src/application/upload/admit-upload.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
-import { IdempotencyKeyReused, ImageNotFound, QuotaExceeded } from '../../src/domain/errors.ts';
+import { IdempotencyKeyInUse, IdempotencyKeyReused, ImageNotFound, QuotaExceeded } from '../../src/domain/errors.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
-import { failing, recorded } from '../support/doubles/intercepted.ts';
+import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
@@ -21,6 +21,7 @@ const CATS = 'cats' as Space;
 const DOGS = 'dogs' as Space;
 const SIZE = jpegBytes().length;
 
+let clock: ManualClock;
 let keys: InMemoryIdempotencyKeys;
 let images: InMemoryImageRepository;
 let blobs: InMemoryBlobStore;
@@ -28,7 +29,7 @@ let uuids: SequentialUuids;
 
 function useCatalog(): void {
   beforeEach(() => {
-    const clock = new ManualClock();
+    clock = new ManualClock();
     keys = new InMemoryIdempotencyKeys(clock);
     images = new InMemoryImageRepository(clock, keys);
     blobs = new InMemoryBlobStore();
@@ -121,6 +122,23 @@ describe('An upload under a key of a full space', () => {
     const { image } = await upload('first');
 
     expect(await upload('first')).to.deep.equal({ image, replayed: true });
+  });
+
+  it('is not refused for good if a later one with the key has taken the last room', async () => {
+    const plain = blobs;
+    let later: UploadResult | undefined;
+    blobs = intercepted(blobs, async (method, proceed) => {
+      if (method === 'put') {
+        blobs = plain;
+        clock.advance(10 * 60_000);
+        later = await upload('first');
+      }
+      return await proceed();
+    });
+
+    expect(await rejection(upload('first'))).to.be.instanceOf(IdempotencyKeyInUse);
+
+    expect(await upload('first')).to.deep.equal({ image: later?.image, replayed: true });
   });
 
   it('is refused for other bytes, or a deleted image, as in a space with room', async () => {

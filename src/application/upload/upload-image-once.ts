@@ -1,4 +1,4 @@
-import { IdempotencyKeyInUse } from '../../domain/errors.ts';
+import { IdempotencyKeyInUse, QuotaExceeded } from '../../domain/errors.ts';
 import type {
   IdempotencyClaim,
   IdempotencyKey,
@@ -40,7 +40,7 @@ export class UploadImageOnce {
       const earlier = await this.earlierUpload(space, result);
       return { image: earlier.replay(sha256), replayed: true };
     }
-    return { ...(await this.upload(upload, result.claim)), replayed: false };
+    return { ...(await this.upload(upload, { ...key, space }, result.claim)), replayed: false };
   }
 
   /**
@@ -53,11 +53,15 @@ export class UploadImageOnce {
     return known?.state === 'completed' ? await this.earlierUpload(key.space, known) : undefined;
   }
 
-  private async upload(upload: Upload, claim: IdempotencyClaim): Promise<StoredUpload> {
+  private async upload(upload: Upload, key: IdempotencyKey, claim: IdempotencyClaim): Promise<StoredUpload> {
     try {
       return await this.uploadImage.execute(upload, claim);
     } catch (error) {
       await this.release(claim);
+      // An upload that has taken over the key may have taken the last room: this one is not refused for good.
+      if (error instanceof QuotaExceeded && (await this.keys.find(key)) !== undefined) {
+        throw new IdempotencyKeyInUse();
+      }
       throw error;
     }
   }
