@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './started-processes.cjs';
 import { cpuOfThisTree } from './cpu-of-this-tree.ts';
+import { knownWork } from './known-work.ts';
 import { clearCosts, type NamedCost, STARTED_PROCESSES, saveCosts } from './test-cost.ts';
 
 process.env.STARTED_PROCESSES = STARTED_PROCESSES;
@@ -9,6 +10,7 @@ process.env.COUNT_PROCESSES = `--require ${fileURLToPath(new URL('started-proces
 
 const files: NamedCost[] = [];
 const tests: NamedCost[] = [];
+const known: number[] = [];
 /** CPU of this process when the last file and the last test ended. */
 let atFile = 0;
 let atTest = 0;
@@ -32,8 +34,9 @@ export const mochaHooks = {
     const now = cpuOfThisTree();
     const path = this.test?.parent?.suites[0]?.file ?? '';
     files.push({ name: relative(process.cwd(), path), cpuSeconds: now - atFile });
-    atFile = now;
-    saveCosts({ cpuSeconds: now, files, tests });
+    known.push(knownWork());
+    atFile = cpuOfThisTree();
+    saveCosts({ cpuSeconds: atFile, files, tests, knownWork: known });
   },
 };
 
@@ -44,5 +47,5 @@ export function mochaGlobalSetup(): void {
 /** Saves what the process used that distributes the files of a parallel run. */
 export function mochaGlobalTeardown(): void {
   const { user, system } = process.cpuUsage();
-  if (files.length === 0) saveCosts({ cpuSeconds: (user + system) / 1e6, files, tests });
+  if (files.length === 0) saveCosts({ cpuSeconds: (user + system) / 1e6, files, tests, knownWork: known });
 }

@@ -12,6 +12,8 @@ export interface ProcessCosts {
   readonly cpuSeconds: number;
   readonly files: readonly NamedCost[];
   readonly tests: readonly NamedCost[];
+  /** Of the known work after each file, in seconds of CPU. */
+  readonly knownWork: readonly number[];
 }
 
 /** What a run of the tests used. */
@@ -43,6 +45,7 @@ export function savedCosts(): RunCosts {
     cpuSeconds: costs.reduce((total, { cpuSeconds }) => total + cpuSeconds, 0),
     files: costs.flatMap(({ files }) => files),
     tests: costs.flatMap(({ tests }) => tests),
+    knownWork: costs.flatMap(({ knownWork }) => knownWork),
     services: started.flatMap(([kind, test]) => (kind === 'service' ? [test ?? ''] : [])),
     decoders: started.flatMap(([kind, test]) => (kind === 'decoder' ? [test ?? ''] : [])),
   };
