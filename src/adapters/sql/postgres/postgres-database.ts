@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import knex, { type Knex } from 'knex';
-import type { Client } from 'pg';
-import { prepareSession, SILENCE_TIMEOUT_MS } from './prepare-session.ts';
+import { type ConnectedClient, prepareSession, SILENCE_TIMEOUT_MS } from './prepare-session.ts';
 
 export interface PostgresConnection {
   /** A leading slash means the folder of a Unix socket. */
@@ -76,7 +75,10 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
     pool: {
       min: 0,
       max: session.max,
-      afterCreate: (client: Client, done: (error: Error | null, connection: Client) => void): void => {
+      afterCreate: (
+        client: ConnectedClient,
+        done: (error: Error | null, connection: ConnectedClient) => void,
+      ): void => {
         prepareSession(client).then(
           () => done(null, client),
           (error: Error) => {
@@ -87,7 +89,7 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
         );
       },
       // A connection whose statement timed out here stays busy until the server responds.
-      validate: (client: Client & { readonly readyForQuery?: boolean }): boolean =>
+      validate: (client: ConnectedClient & { readonly readyForQuery?: boolean }): boolean =>
         client.readyForQuery === true,
     },
   });

@@ -5,7 +5,6 @@ import type { DatabaseLocation, OpenDatabase } from '../database/database-locati
 import { examinePostgres } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaOf } from '../database/schema-of.ts';
-import { rowsOf } from '../database/sql-fragment.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
@@ -13,6 +12,7 @@ import {
   requireUtf8,
 } from './postgres-database.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
+import { PostgresSlowReads } from './postgres-slow-reads.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 
 const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
@@ -47,8 +47,7 @@ export class PostgresLocation implements DatabaseLocation {
       // Readers do not wait for writers in Postgres.
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
-      // A statement runs to its end. It is a portion that does not take long.
-      slowReads: { rows: async (statement) => await rowsOf(slow, statement) },
+      slowReads: new PostgresSlowReads(slow, knex),
       examine: async () => await examinePostgres(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => {

@@ -35,9 +35,9 @@ const DURABILITY = `select reset_val as durability from pg_settings where name =
 /** In the round trip of the `begin` itself. */
 const TRANSACTION = settingsOf('set local');
 
-/** The process that serves the session, by the first message of the server. A pooler invents a number. */
-interface ConnectedClient extends Client {
-  readonly processID: number | null;
+export interface ConnectedClient extends Client {
+  /** The process that serves the session, by the first message of the server. Null behind a pooler, which invents a number. */
+  processID: number | null;
 }
 
 /**
@@ -46,10 +46,10 @@ interface ConnectedClient extends Client {
  *
  * Rejects if a pooler would lose the setting that makes commits durable.
  */
-export async function prepareSession(client: Client): Promise<void> {
+export async function prepareSession(client: ConnectedClient): Promise<void> {
   client.setTypeParser(INT8, Number);
   const results = (await client.query(SESSION)) as unknown as ReadonlyArray<QueryResult<{ pid: number }>>;
-  if (results.at(-1)?.rows[0]?.pid === (client as ConnectedClient).processID) return;
+  if (results.at(-1)?.rows[0]?.pid === client.processID) return;
   const { rows } = await client.query<{ durability: string }>(DURABILITY);
   if (rows[0]?.durability === 'off') throw new Error(NOT_DURABLE);
   shareSession(client);
@@ -59,7 +59,8 @@ const NOT_DURABLE =
   "synchronous_commit is off, and behind a pooler the service cannot set it: run ALTER ROLE … SET synchronous_commit = 'on'";
 
 /** Another session may run the next transaction. */
-function shareSession(client: Client): void {
+function shareSession(client: ConnectedClient): void {
+  client.processID = null;
   const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
   const shared = (statement: unknown, ...rest: readonly unknown[]): unknown =>
     query(isStatement(statement) ? forAnySession(statement) : statement, ...rest);
