@@ -18,9 +18,7 @@ const MB = 1e6;
 const TOLERANCE = 2;
 const MAX_PIXELS = 50_000_000;
 
-describe('An inspection', function () {
-  this.timeout(0);
-
+describe('An inspection', () => {
   let folder: TemporaryFolder;
   let pool: DecoderPool | undefined;
 

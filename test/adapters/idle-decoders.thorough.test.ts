@@ -25,8 +25,6 @@ function keptBytesOf(pid: number): number {
 }
 
 describe('A decoder without a job', function () {
-  this.timeout(60_000);
-
   let folder: TemporaryFolder;
   let time: ManualTime;
   let pool: DecoderPool;

@@ -34,7 +34,6 @@ function walksThrough(knexOf: () => Knex): void {
   let search: ImageSearch;
 
   before(async function () {
-    this.timeout(300_000);
     await addInSql(knexOf(), IMAGES);
     search = searchOf(knexOf()).in(COMMON_SPACE);
   });
@@ -69,7 +68,6 @@ describe(`Pages of ${IMAGES} images on SQLite of which none matches`, () => {
   let catalog: Awaited<ReturnType<typeof newSqliteCatalog>>;
 
   before(async function () {
-    this.timeout(60_000);
     catalog = await newSqliteCatalog();
   });
 
@@ -83,7 +81,6 @@ describeOnPostgres(`Pages of ${IMAGES} images of which none matches`, (server) =
   let drop: () => Promise<void>;
 
   before(async function () {
-    this.timeout(60_000);
     const database = await server().newCatalog();
     drop = () => database.drop();
     knex = openPostgresDatabase(database.connection);

@@ -56,7 +56,6 @@ function run(tool: string, ...args: readonly string[]): string {
 const MISSES_TOOL = ['unzip', 'bsdtar', 'python3'].some((tool) => spawnSync(tool, ['--help']).error);
 
 describe('zipArchive of many files is whole for unzip, bsdtar and Python', function () {
-  this.timeout(120_000);
   useFolder();
 
   before(function () {
@@ -123,7 +122,6 @@ const LONG: MadeFile = { name: 'x'.repeat(255), size: 1_000, isDeleted: true };
 const LIST_BYTES = ENTRY_BYTES + 'missing.txt'.length + '99\n'.length;
 
 describe('zipArchive around 4 GiB is whole for unzip, bsdtar and Python', function () {
-  this.timeout(120_000);
   useFolder();
 
   before(function () {

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { AdmitUpload } from '../../src/application/upload/admit-upload.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
-import { IdempotencyKeyInUse, IdempotencyKeyReused, ImageNotFound, QuotaExceeded } from '../../src/domain/errors.ts';
+import {
+  IdempotencyKeyInUse,
+  IdempotencyKeyReused,
+  ImageNotFound,
+  QuotaExceeded,
+} from '../../src/domain/errors.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';

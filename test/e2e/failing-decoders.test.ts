@@ -15,8 +15,6 @@ let catalog: RunningCatalog;
 let picture: Uint8Array<ArrayBuffer>;
 
 describe('A service whose decoders do not start', function () {
-  this.timeout(180_000);
-
   before(async function () {
     if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
     picture = new Uint8Array(await pngPicture(640, 480));

@@ -9,8 +9,6 @@ import { WEBHOOK_SECRET, WebhookInbox } from '../support/servers/webhook-inbox.t
 import { eventually } from '../support/time/eventually.ts';
 
 describe('the built service, stopping while a webhook receiver does not respond', function () {
-  this.timeout(120_000);
-
   let folder: ServiceFolder;
   let fine: WebhookInbox;
   let hung: ScriptedServer;

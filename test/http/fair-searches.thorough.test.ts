@@ -27,7 +27,6 @@ const DATABASES: ReadonlyArray<readonly [string, OpenRecords]> = [
 
 for (const [database, openRecords] of DATABASES) {
   describe(`${SEARCHERS} searches of one subject among ${IMAGES} images on ${database}`, function () {
-    this.timeout(300_000);
     let service: TestService;
     const stopped = new AbortController();
     let searches: number;

@@ -44,9 +44,10 @@ export function isAlive(pid: number): boolean {
   return stat !== '' && !ENDED.includes(stateIn(stat));
 }
 
-/** Whether a thread of a process or its descendants runs, or waits for a processor. */
+/** Whether a thread of a process or its descendants runs, or waits for a processor. This process, which looks, does not count. */
 export function wantsCpu(pid: number): boolean {
-  return processIdsOf(pid).some((member) => threadsOf(member).some((stat) => stateIn(stat) === 'R'));
+  const others = processIdsOf(pid).filter((member) => member !== process.pid);
+  return others.some((member) => threadsOf(member).some((stat) => stateIn(stat) === 'R'));
 }
 
 function threadsOf(pid: number): readonly string[] {
