@@ -135,9 +135,9 @@ describe('A decoder process', () => {
         () => newSince(before).length,
         (running) => running === 1,
       );
-      const cpu = pool.cpuSeconds;
+      // With room for a decode: the file itself is refused.
       expect(await rejection(inspect(pool))).to.be.instanceOf(ImageBeyondLimits);
-      expect(pool.cpuSeconds - cpu).to.be.below(0.05);
+      expect(warnings).to.have.length(1);
       expect((await inspect(pool, {}, { sha256: 'other' })).message).to.include({ kind: 'inspected' });
     });
   }
