@@ -338,6 +338,7 @@ describe('An archive that is under way', () => {
     const accepted = once(service.server, 'connection') as Promise<[Socket]>;
     const connection = await send();
     const [sending] = await accepted;
+    await connection.begun();
     let before = 0;
     await eventually(
       () => sending.writableLength,
