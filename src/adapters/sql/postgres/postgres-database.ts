@@ -75,24 +75,26 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
     pool: {
       min: 0,
       max: session.max,
-      afterCreate: (
-        client: ConnectedClient,
-        done: (error: Error | null, connection: ConnectedClient) => void,
-      ): void => {
-        prepareSession(client).then(
-          () => done(null, client),
-          (error: Error) => {
-            // The pool does not own the connection yet, and would not close it.
-            client.end(ignore);
-            done(error, client);
-          },
-        );
-      },
+      afterCreate: prepareConnection,
       // A connection whose statement timed out here stays busy until the server responds.
       validate: (client: ConnectedClient & { readonly readyForQuery?: boolean }): boolean =>
         client.readyForQuery === true,
     },
   });
+}
+
+function prepareConnection(
+  client: ConnectedClient,
+  done: (error: Error | null, connection: ConnectedClient) => void,
+): void {
+  prepareSession(client).then(
+    () => done(null, client),
+    (error: Error) => {
+      // The pool does not own the connection yet, and would not close it.
+      client.end(ignore);
+      done(error, client);
+    },
+  );
 }
 
 function tlsOptions(tls: PostgresTls): ConnectionOptions | false {
