@@ -51,17 +51,17 @@ function walksThrough(knexOf: () => Knex): void {
         } while (after !== undefined);
 
         expect(pages).to.be.at.most(IMAGES / CANDIDATES + 1);
-      }).timeout(300_000);
+      });
     }
   }
 
   it('count none of them', async () => {
     expect(await search.count({ words: FREQUENT_WORDS }, AT_ONCE)).to.equal(0);
-  }).timeout(300_000);
+  });
 
   it('are as many as it takes for many hits', async () => {
     expect(await search.count({ words: ['1', '2'] }, AT_ONCE)).to.equal((IMAGES * 4) / 6);
-  }).timeout(300_000);
+  });
 }
 
 describe(`Pages of ${IMAGES} images on SQLite of which none matches`, () => {
