@@ -9,6 +9,8 @@ export async function up(knex: Knex): Promise<void> {
     )`,
     'insert into forgotten_names (version) values (0)',
     'create index names_removed_index on names (updated_at) where image_id is null',
+    // A listing reads no removed name.
+    'create index names_listing_index on names (space, name) where image_id is not null',
     `create index changes_name_index on changes (space, ${comparedName(knex)}) where name is not null`,
   ];
   for (const statement of statements) await knex.raw(statement);
@@ -16,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop index changes_name_index');
-  await knex.raw('drop index names_removed_index');
+  for (const index of ['names_listing_index', 'names_removed_index']) await knex.raw(`drop index ${index}`);
   await knex.schema.dropTable('forgotten_names');
 }
 

@@ -187,8 +187,10 @@ describe('The watch over decoders', () => {
     await start(2);
     await upload();
     await time.settle(2000);
-    const [first] = decoders.running;
+    const [first, last] = decoders.running;
     expect([first?.looks.length, first?.looks.filter(Boolean).length]).to.deep.equal([100, 2]);
+    // A decoder that has a job by now may not have begun it.
+    expect(last?.looks).to.deep.equal(Array(100).fill(false));
     await replyAll();
     await time.settle(3000);
 

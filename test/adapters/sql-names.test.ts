@@ -3,6 +3,7 @@ import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
 import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { keepsNames } from '../contracts/names.contract.ts';
 import { sqlNames } from '../contracts/sql-names.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
@@ -30,5 +31,20 @@ it('A backup on SQLite continues the numbers of names, also of those that are go
 
   expect(await new SqlNames(copied, clock).highestNumber()).to.equal(41);
   await Promise.all([copy.close(), copied.destroy()]);
+  await tearDown();
+});
+
+it('A listing of names on SQLite passes those that were removed, however many there are', async () => {
+  const { knex, tearDown } = await newSqliteCatalog();
+  let last: { readonly sql: string; readonly bindings: readonly string[] } | undefined;
+  knex.once('query', (query: typeof last) => {
+    last = query;
+  });
+  await new SqlNames(knex, new ManualClock()).in(COMMON_SPACE).list({ prefix: 'a', limit: 10 });
+
+  const plan = await knex.raw<unknown>(`explain query plan ${last?.sql}`, [...(last?.bindings ?? [])]);
+  expect(JSON.stringify(plan)).to.match(
+    /USING INDEX names_listing_index \(space=\? AND name>\? AND name<\?\)/,
+  );
   await tearDown();
 });

@@ -12,7 +12,7 @@ import { CALLER, NO_TIMER, newSearches } from '../support/doubles/staying.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { wholePage } from '../support/fixtures/whole-page.ts';
-import { settled } from '../support/time/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const OLDEST_FIRST: ListingQuery = { filter: {}, sort: { by: 'created', order: 'asc' } };
@@ -132,6 +132,26 @@ describe('ListImages', () => {
         expect(await listed(NEWEST_FIRST)).to.deep.equal(ids.toReversed());
       });
     }
+
+    it('are read in turns with the other searches of the subject', async () => {
+      await add(1);
+      const searches = newSearches();
+      const others = new Gate();
+      const searching = [1, 2, 3].map(() => searches.turnsOf(CALLER, 'page').run(() => others.opened));
+      const listing = new ListImages(new InMemorySearch(images), images.spaces, searches, NO_TIMER);
+      let isRead = false;
+      const batch = listing.batches(COMMON_SPACE, OLDEST_FIRST, CALLER).next();
+      void batch.then(() => {
+        isRead = true;
+      });
+
+      await settled();
+      expect(isRead).to.equal(false);
+
+      others.open();
+      expect((await batch).value).to.have.length(1);
+      await Promise.all(searching);
+    });
 
     it('are never empty', async () => {
       await add(200);

@@ -159,11 +159,11 @@ export class DecoderSlots {
     });
   }
 
-  /** Decoders with a job each time, the others once a second. */
+  /** Decoders with a job each time, the others once a second. One whose file is being opened is not idle: its end would refuse the job. */
   private watch(passedMs: number): void {
     this.unwatchedMs += passedMs;
     const isIdleWatch = this.unwatchedMs >= IDLE_WATCH_MS;
     if (isIdleWatch) this.unwatchedMs = 0;
-    for (const { decoder } of this.slots) decoder?.enforceBounds(isIdleWatch);
+    for (const slot of this.slots) slot.decoder?.enforceBounds(isIdleWatch && !this.busy.has(slot));
   }
 }

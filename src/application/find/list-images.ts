@@ -63,7 +63,11 @@ export class ListImages {
       images.findPage({ ...query, after, upToId, limit: BATCH_SIZE }, turns),
     );
     for await (const ids of found) {
-      for await (const records of images.readRecords(ids)) if (records.length > 0) yield records;
+      const portions = images.readRecords(ids)[Symbol.asyncIterator]();
+      const read = (): Promise<IteratorResult<readonly CatalogImage[]>> => turns.run(() => portions.next());
+      for (let portion = await read(); portion.done !== true; portion = await read()) {
+        if (portion.value.length > 0) yield portion.value;
+      }
     }
   }
 

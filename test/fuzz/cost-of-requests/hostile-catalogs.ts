@@ -51,6 +51,8 @@ const BATCH = 5_000;
 const MAX_OF_AN_ARCHIVE = 5_000;
 const MAX_LONG_RECORDS = 2_000;
 const CREATED_AT = new Date('2026-01-31T12:00:00Z');
+const A_DAY_MS = 86_400_000;
+const CAPTURE = { ...NO_CAPTURE, takenAt: CREATED_AT.toISOString(), make: 'Canon', lens: 'Canon' };
 const PICTURE = tinyPng(7);
 
 /** Hashes come in random order: the pages of their index stay in the cache. */
@@ -73,11 +75,13 @@ const KINDS: Readonly<Record<CatalogName, Kind>> = {
       metadata: described({ title: 'same', tags: ['same'] }),
     }),
   },
+  // Each on a day of its own.
   'shared-words': {
     countOf: (images) => images,
     imageOf: (number) => ({
       metadata: described({
         title: SHARED_WORDS.filter((_, at) => at !== number % SHARED_WORDS.length).join(' '),
+        capture: { ...CAPTURE, takenAt: new Date(CREATED_AT.getTime() - number * A_DAY_MS).toISOString() },
       }),
     }),
   },
@@ -166,8 +170,7 @@ function imageOf(name: CatalogName, firstId: number, number: number): ImportedIm
 }
 
 function described(metadata: Partial<ImageMetadata>): ImageMetadata {
-  const capture = { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000Z', make: 'Canon', lens: 'Canon' };
-  return { ...NO_METADATA, capture, version: 1, updatedAt: null, ...metadata };
+  return { ...NO_METADATA, capture: CAPTURE, version: 1, updatedAt: null, ...metadata };
 }
 
 /** All texts at their limits, in another kind of text for each. */

@@ -119,8 +119,12 @@ export const LISTINGS: readonly HostileRequest[] = [
   },
 ];
 
-export const TIMELINES: readonly HostileRequest[] = SEARCHES.map(({ what, space, filter }) => ({
-  what,
-  space,
-  make: (ingredients) => get('/api/images/timeline', { by: 'day', ...filter(ingredients) }),
-}));
+const OF_ALL_DAYS: Search = { what: 'a day for each image', space: 'shared-words', filter: () => ({}) };
+
+export const TIMELINES: readonly HostileRequest[] = [...SEARCHES, OF_ALL_DAYS].map(
+  ({ what, space, filter }) => ({
+    what,
+    space,
+    make: (ingredients) => get('/api/images/timeline', { by: 'day', ...filter(ingredients) }),
+  }),
+);

@@ -1,3 +1,4 @@
+import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import type { CountPeriods } from '../../../application/find/count-periods.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { callerOf } from '../request/caller-of.ts';
@@ -12,7 +13,7 @@ export function timelineHandler(countPeriods: CountPeriods): Handler<typeof time
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: periods.map(({ period, count, after }) => ({
+      body: await mapInPortions(periods, ({ period, count, after }) => ({
         period,
         count,
         after: timelineCursor(after, space, filters),

@@ -44,12 +44,13 @@ export function createServer(
   });
   const open = new OpenResponses();
   const respond: RequestListener = (request, response) => {
-    open.watch(request, response);
     if (hasBody(request)) lingerOnClose(request);
-    const target = originForm(request.url ?? '');
-    if (target === undefined || !hasOneHost(request)) return refuseMalformed(response, uuids.next());
-    request.url = target;
-    requests.add(handle(request, response));
+    open.add(request, response, () => {
+      const target = originForm(request.url ?? '');
+      if (target === undefined || !hasOneHost(request)) return refuseMalformed(response, uuids.next());
+      request.url = target;
+      requests.add(handle(request, response));
+    });
   };
   server.maxConnections = MAX_CONNECTIONS;
   StalledReaders.watch(server, timer);
@@ -80,18 +81,29 @@ export class RunningRequests {
   }
 }
 
+/**
+ * Requests of one connection are handled one after the other. A client may send hundreds before it reads the first response; those
+ * behind it would be held as a whole.
+ */
 class OpenResponses {
-  private readonly unfinished = new WeakMap<Socket, Set<ServerResponse>>();
+  /** In the order of the requests, with what handles them. */
+  private readonly unfinished = new WeakMap<Socket, Map<ServerResponse, () => void>>();
 
-  watch({ socket }: IncomingMessage, response: ServerResponse): void {
-    const responses = this.unfinished.get(socket) ?? new Set();
-    this.unfinished.set(socket, responses.add(response));
-    response.once('close', () => responses.delete(response));
+  add({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    const responses = this.unfinished.get(socket) ?? new Map<ServerResponse, () => void>();
+    this.unfinished.set(socket, responses.set(response, begin));
+    response.once('close', () => {
+      responses.delete(response);
+      const [beginNext] = responses.values();
+      // Not behind the last response: RFC 9112, section 9.6.
+      if (socket.writable) beginNext?.();
+    });
+    if (responses.size === 1) begin();
   }
 
   /** An error that is written now would become a part of a half-sent response. */
   hasBegunOn(socket: Socket): boolean {
-    return [...(this.unfinished.get(socket) ?? [])].some((response) => response.headersSent);
+    return [...(this.unfinished.get(socket)?.keys() ?? [])].some((response) => response.headersSent);
   }
 }
 

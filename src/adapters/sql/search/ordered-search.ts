@@ -29,7 +29,8 @@ export class OrderedSearch {
       return await this.collected(page, sort, after);
     }
     const chosen = stream ?? bestStream(page, sort);
-    if (testsBeside(page, chosen).length > 0) return await this.walked(page, sort, after, chosen);
+    const isWalk = testsBeside(page, chosen).length > 0 || boundsBeside(page, sort, chosen).length > 0;
+    if (isWalk) return await this.walked(page, sort, after, chosen);
     return pageOf(await this.streamed(page, sort, after, chosen), page.limit - 1);
   }
 
@@ -96,6 +97,7 @@ export class OrderedSearch {
     const where = allOf([
       ...upTo(stream, sort, end),
       ...streamConditions(page, sort, begin, stream),
+      ...boundsBeside(page, sort, stream),
       ...testsOf(testsBeside(page, stream), stream),
     ]);
     const ids = sql(
@@ -151,21 +153,31 @@ function testsBeside({ conditions }: Page, stream: Stream): readonly RowTest[] {
   return stream.taken === undefined ? [...tests, ...conditions.takenBounds.map(takenTest)] : tests;
 }
 
-/** Conditions on the columns of the index itself. */
+/** What the index leaves out without reading it. Nearly all images have an id up to the highest one. */
 function streamConditions(
   { conditions, upToId }: Page,
   sort: OrderedSort,
   after: SearchPlace | undefined,
   stream: Stream,
 ): readonly SqlFragment[] {
-  const { id, taken } = stream;
+  const [key = stream.id] = keysOf(stream, sort);
+  const bounds = key === stream.id ? conditions.idBounds : conditions.takenBounds;
   return [
     ...stream.conditions,
     ...behind(stream, sort, after),
-    ...conditions.idBounds.map((bound) => bound(id)),
-    ...(taken === undefined ? [] : conditions.takenBounds.map((bound) => bound(taken))),
-    ...(upToId === undefined ? [] : [sql(`${id} <= ?`, upToId)]),
+    ...bounds.map((bound) => bound(key)),
+    ...(upToId === undefined ? [] : [sql(`${stream.id} <= ?`, upToId)]),
   ];
+}
+
+/** Bounds on the other column of the index: it is read to find what they leave. */
+function boundsBeside({ conditions }: Page, sort: OrderedSort, stream: Stream): readonly SqlFragment[] {
+  const { id, taken } = stream;
+  if (taken === undefined) return [];
+  const isByTaken = keysOf(stream, sort).length > 1;
+  return isByTaken
+    ? conditions.idBounds.map((bound) => bound(id))
+    : conditions.takenBounds.map((bound) => bound(taken));
 }
 
 export function behind(

@@ -27,8 +27,7 @@ export async function* matchingParts(
     yield matchingIds(conditions, []);
     return;
   }
-  // The rows of many words are in no order of their images.
-  const walked = rarest?.hits === Infinity ? { ...conditions, sources: [] } : conditions;
+  const walked = { ...conditions, sources: conditions.sources.filter(isInOrderOfIds) };
   for (let first: number | undefined = 0; first !== undefined; ) {
     const [begin, next]: [number, number | undefined] = [first, await nextPart(reader, conditions, first)];
     yield matchingIds(walked, [
@@ -37,6 +36,11 @@ export async function* matchingParts(
     ]);
     first = next;
   }
+}
+
+/** Each part would read all rows of many words, or of capture times. */
+function isInOrderOfIds({ hits, rows, isStream }: Source): boolean {
+  return hits !== Infinity && (rows.taken === undefined || isStream);
 }
 
 /** The first id of the part behind this one. Ids may lie far apart. */

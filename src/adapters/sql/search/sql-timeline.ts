@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import {
   type Calendar,
   DAYS_OF_PERIOD,
@@ -45,19 +46,19 @@ export class SqlTimeline implements InSpaces<Timeline> {
             ? this.countedDays(space, reader, period)
             : this.countedMatching(space, reader, period, filter),
         );
-        return this.periodCounts(period, counted);
+        return await this.periodCounts(period, counted);
       },
     };
   }
 
-  private periodCounts(period: Period, counted: readonly Counted[]): readonly PeriodCount[] {
-    return counted
-      .toSorted(([a], [b]) => b - a)
-      .map(([number, count]) => ({
-        period: formatPeriod(period, number),
-        count,
-        after: { by: 'taken', time: this.calendar.endOf(period, number), id: 0 },
-      }));
+  /** The ends of 10,000 days take 0.1 s. */
+  private async periodCounts(period: Period, counted: readonly Counted[]): Promise<readonly PeriodCount[]> {
+    const newestFirst = counted.toSorted(([a], [b]) => b - a);
+    return await mapInPortions(newestFirst, ([number, count]) => ({
+      period: formatPeriod(period, number),
+      count,
+      after: { by: 'taken', time: this.calendar.endOf(period, number), id: 0 },
+    }));
   }
 
   private async countedDays(space: Space, reader: RowReader, period: Period): Promise<readonly Counted[]> {
