@@ -4,6 +4,7 @@ import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts'
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { NameReads } from '../names/named-image-row.ts';
 import type { ImageReads } from '../records/image-row.ts';
+import type { SchemaGuard } from './require-schema.ts';
 import type { SlowReads } from './slow-reads.ts';
 
 /** Opens nothing before `open`. */
@@ -39,14 +40,24 @@ export interface OpenDatabase {
   readonly reader: Knex;
   readonly imageReads: ImageReads & NameReads;
   readonly slowReads: SlowReads;
+  /** For processes that run while a later version migrates. */
+  readonly schemaGuard: SchemaGuard;
 
   /** Changes nothing. Rejects if the database cannot be reached. */
   examine(): Promise<DatabaseExamination>;
 
-  /** `older`: of a version that knew less, so that it has to be migrated before it is read. */
+  /**
+   * `older`: of a version that knew less, so that it has to be migrated before it is read.
+   *
+   * @throws {CatalogTooNew}
+   */
   schema(): Promise<'none' | 'older' | 'current'>;
 
-  /** Fills the search indexes as well. Resolves to the migrations that ran. */
+  /**
+   * Fills the search indexes as well. Resolves to the migrations that ran.
+   *
+   * @throws {CatalogTooNew}
+   */
   migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 
   /** As of one moment. Opens the copy that an interrupted command has completed in the folder. */

@@ -4,6 +4,7 @@ import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts'
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examinePostgres } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';
+import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';
 import {
   openPostgresDatabase,
@@ -48,6 +49,7 @@ export class PostgresLocation implements DatabaseLocation {
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
       slowReads: new PostgresSlowReads(slow, knex),
+      schemaGuard: new SchemaGuard(knex),
       examine: async () => await examinePostgres(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => {

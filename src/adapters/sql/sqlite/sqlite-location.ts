@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examineSqlite } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';
+import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';
 import { copySqliteRecords } from './copy-sqlite-records.ts';
 import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
@@ -40,6 +41,7 @@ export class SqliteLocation implements DatabaseLocation {
       reader,
       imageReads,
       slowReads,
+      schemaGuard: new SchemaGuard(reader),
       examine: async () => await examineSqlite(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => await migrate(knex, migrations, calendar),
