@@ -11,7 +11,10 @@ import type { SlowReads } from './slow-reads.ts';
 export interface DatabaseLocation {
   readonly kind: string;
 
-  /** Must exist before the database is opened. */
+  /** `undefined` for a database of a server. */
+  readonly file: string | undefined;
+
+  /** That of the file; must exist before the database is opened. */
   readonly folder: string | undefined;
 
   /** The same for all spellings of one existing place; `undefined` if the location itself is as good. */
@@ -22,8 +25,11 @@ export interface DatabaseLocation {
 
   open(poolMax: number): OpenDatabase;
 
-  /** @throws {CopyUnsupported} */
-  requireCopyable(): void;
+  /**
+   * @param folder for the copy
+   * @throws {CopyUnsupported}
+   */
+  requireCopyable(folder: string): void;
 }
 
 export interface DatabaseExamination {

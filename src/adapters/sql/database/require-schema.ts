@@ -7,6 +7,9 @@ const TABLE = 'catalog_schema';
 /** The number of the last migration. */
 const SCHEMA = 15;
 
+/** How its name begins. */
+export const LAST_MIGRATION = String(SCHEMA).padStart(4, '0');
+
 /** A row if a later version has made the tables into something that this one does not know. */
 export const SELECT_LATER = `select version from ${TABLE} where least > ${SCHEMA}`;
 

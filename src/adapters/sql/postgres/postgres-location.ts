@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { SEARCH_SHARES } from '../../../application/find/search-shares.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts';
@@ -16,12 +17,14 @@ import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
 import { PostgresSlowReads } from './postgres-slow-reads.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 
-const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
-
 export class PostgresLocation implements DatabaseLocation {
   readonly kind = 'postgres';
 
   constructor(private readonly server: Omit<PostgresConnection, 'poolMax'>) {}
+
+  get file(): undefined {
+    return undefined;
+  }
 
   get folder(): undefined {
     return undefined;
@@ -62,15 +65,19 @@ export class PostgresLocation implements DatabaseLocation {
           await migrator.destroy();
         }
       },
-      copyTo: () => Promise.reject(new CopyUnsupported(UNSUPPORTED)),
+      copyTo: async (folder) => this.requireCopyable(folder),
       close: async () => {
         await Promise.all([knex.destroy(), slow.destroy()]);
       },
     };
   }
 
-  requireCopyable(): void {
-    throw new CopyUnsupported(UNSUPPORTED);
+  requireCopyable(folder: string): never {
+    const { host, port, user, database } = this.server;
+    throw new CopyUnsupported([
+      ...['pg_dump', `--host=${host}`, `--port=${port}`, `--username=${user}`],
+      ...['--format=custom', `--file=${join(folder, 'catalog.dump')}`, database],
+    ]);
   }
 }
 
