@@ -57,8 +57,9 @@ export class S3StoreLocation implements StoreLocation {
 
   copyTo(folder: string): BlobCopy {
     const { bucket, prefix, endpoint, region } = this.location;
+    const sync = ['aws', 's3', 'sync', `s3://${bucket}/${prefix}`, folder, '--exclude', 'renditions/*'];
     throw new CopyUnsupported([
-      ...['aws', 's3', 'sync', `s3://${bucket}/${prefix}`, folder, '--exclude', 'renditions/*'],
+      ...sync,
       ...(endpoint === undefined ? [] : ['--endpoint-url', endpoint]),
       ...(region === undefined ? [] : ['--region', region]),
     ]);

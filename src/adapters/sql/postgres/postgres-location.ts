@@ -74,10 +74,9 @@ export class PostgresLocation implements DatabaseLocation {
 
   requireCopyable(folder: string): never {
     const { host, port, user, database } = this.server;
-    throw new CopyUnsupported([
-      ...['pg_dump', `--host=${host}`, `--port=${port}`, `--username=${user}`],
-      ...['--format=custom', `--file=${join(folder, 'catalog.dump')}`, database],
-    ]);
+    const server = [`--host=${host}`, `--port=${port}`, `--username=${user}`];
+    const file = `--file=${join(folder, 'catalog.dump')}`;
+    throw new CopyUnsupported(['pg_dump', ...server, '--format=custom', file, database]);
   }
 }
 
