@@ -13,6 +13,7 @@ import * as createSweepSlices from './0011-create-sweep-slices.ts';
 import * as createNames from './0012-create-names.ts';
 import * as addFramesAndFocus from './0013-add-frames-and-focus.ts';
 import * as forgetNames from './0014-forget-names.ts';
+import * as createCatalogSchema from './0015-create-catalog-schema.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -32,6 +33,8 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0007-create-swept-blobs', ...createSweptBlobs },
   { name: '0008-create-changes', ...createChanges },
   { name: '0009-create-spaces', ...createSpaces },
+  // Before the tables are filled: writers read it.
+  { name: '0015-create-catalog-schema', ...createCatalogSchema },
   { name: '0010-use-spaces', ...useSpaces },
   { name: '0011-create-sweep-slices', ...createSweepSlices },
   { name: '0012-create-names', ...createNames },

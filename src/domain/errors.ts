@@ -20,6 +20,7 @@ export type DomainErrorCode =
   | 'ticket_used'
   | 'cursor_expired'
   | 'storage_unavailable'
+  | 'catalog_too_new'
   | 'overloaded'
   | 'name_not_found'
   | 'name_changed'
@@ -219,6 +220,17 @@ export class StorageUnavailable extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super('The storage is not available at the moment', options);
+  }
+}
+
+/** A later version of the service has made the tables into something that this one would not understand. */
+export class CatalogTooNew extends DomainError {
+  readonly code = 'catalog_too_new';
+  readonly retryAfterSeconds = 5;
+
+  /** @param version the oldest that can use the catalog */
+  constructor(readonly version: string) {
+    super(`this catalog was migrated by a later version (${version}); use that version, or restore a backup`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { CursorExpired, StorageUnavailable } from '../domain/errors.ts';
+import { CatalogTooNew, CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import { usage, usageOf } from './commands/command-line/help.ts';
 import { EXIT_UNAVAILABLE, EXIT_USAGE, explainUnavailable } from './commands/command-line/unavailable.ts';
 import { UsageError } from './commands/command-line/usage.ts';
@@ -39,7 +39,11 @@ function exitCodeOf(error: unknown, help: string): number {
     console.error(`${error.message}\n\n${help}`);
     return EXIT_USAGE;
   }
-  if (error instanceof InvalidConfig || error instanceof UnusableDependency) {
+  if (
+    error instanceof InvalidConfig ||
+    error instanceof UnusableDependency ||
+    error instanceof CatalogTooNew
+  ) {
     console.error(error.message);
     return EXIT_CONFIG;
   }

@@ -372,7 +372,7 @@ function startApp(jwksUri: string, secret?: string): TestApp {
     if (secret !== undefined) ctx.state.secret = secret;
     await next();
   });
-  app.use(respondToErrors());
+  app.use(respondToErrors(() => undefined));
   app.use(authenticate({ issuer: ISSUER, audience: AUDIENCE, signingKeys, clock }));
   app.use(async (ctx, next) => {
     if (ctx.path === '/scoped') checkScope('images:read', ctx.state.auth);
@@ -517,7 +517,7 @@ describe('authenticate', () => {
   it('sends a valid challenge header for any audience', async () => {
     const { clock, signingKeys } = app;
     const koa = new Koa();
-    koa.use(respondToErrors());
+    koa.use(respondToErrors(() => undefined));
     koa.use(authenticate({ issuer: ISSUER, audience: 'a "b" \\ ü\n', signingKeys, clock }));
     const response = await request(koa.callback()).get('/x').set('Authorization', bearer(valid()));
     expect(response.headers['www-authenticate']).to.equal(

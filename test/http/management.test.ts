@@ -3,10 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { requireVersion } from '../../migrations/require-version.ts';
 import { createServer, RunningRequests } from '../../src/adapters/http/server/create-server.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
 import { publish, respond } from '../support/servers/signing-key-server.ts';
 
@@ -73,6 +75,18 @@ describe('The management listener', () => {
     isDatabaseUnavailable = true;
     const response = await agent.get('/readyz');
     expect([response.status, unavailable(response.body)]).to.deep.equal([503, ['database']]);
+  });
+
+  it('is not ready, and no request is handled, once a later version has migrated the catalog', async () => {
+    const { knex, schemaGuard } = service.container.get(TOKENS.database);
+    await requireVersion(knex, { version: '9.9.9', schema: 9_999 });
+    await rejection(schemaGuard.check());
+
+    const [ready, list] = [await agent.get('/readyz'), await service.get('/api/tags')];
+
+    expect([ready.status, unavailable(ready.body)]).to.deep.equal([503, ['database']]);
+    expect([list.status, list.body.code]).to.deep.equal([503, 'storage_unavailable']);
+    expect(list.headers['retry-after']).to.equal('5');
   });
 
   it('returns 503 for /readyz naming the blob store', async () => {

@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import type { OpenStore, StoreLocation } from '../../src/domain/ports/bytes/store-location.ts';
 import { type BlobCopy, CopyUnsupported } from '../../src/domain/ports/commands/catalog-copy.ts';
-import { STORAGE_DRIVERS, type StorageDrivers } from '../../src/infrastructure/config/storage-drivers.ts';
+import {
+  STORAGE_DRIVERS,
+  type StorageDrivers,
+  urlOf,
+} from '../../src/infrastructure/config/storage-drivers.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -45,7 +49,7 @@ class MemoryLocation implements StoreLocation {
   }
 
   copyTo(): BlobCopy {
-    throw new CopyUnsupported('memory is not backed up');
+    throw new CopyUnsupported(['true']);
   }
 }
 
@@ -124,5 +128,19 @@ describe('A storage driver that joins the table', () => {
     const { id } = await service.upload(await pngPicture());
 
     expect((await service.get(`/api/image/${id}/file?width=16`)).status).to.equal(200);
+  });
+});
+
+describe('A store that backup does not copy', () => {
+  it('names the command that does', () => {
+    const url = 's3://images/cats?endpoint=https://s3.example.com&region=eu-central-1';
+    const store = urlOf(STORAGE_DRIVERS.stores).parse(url);
+
+    const command =
+      'aws s3 sync s3://images/cats/ /there/blobs --exclude renditions/* --endpoint-url https://s3.example.com --region eu-central-1';
+
+    expect(() => store.copyTo('/there/blobs'))
+      .to.throw(CopyUnsupported)
+      .with.deep.property('command', command.split(' '));
   });
 });

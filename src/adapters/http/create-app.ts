@@ -18,10 +18,10 @@ export interface AppOptions extends ListenerAppOptions {
 }
 
 export function createApp(options: AppOptions): Koa {
-  const { corsOrigins, webOrigin, authenticate, routes } = options;
+  const { corsOrigins, webOrigin, requireUsable, authenticate, routes } = options;
   const app = createListenerApp(options, routeTableOf(routes));
   app.use(crossOrigin(corsOrigins, webOrigin));
-  app.use(respondToErrors());
+  app.use(respondToErrors(requireUsable));
   app.use(authenticate);
   app.use(routes.routes());
   app.use(refuseUnrouted());

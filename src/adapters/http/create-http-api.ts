@@ -76,13 +76,14 @@ function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOpti
 }
 
 function apiOf(options: HttpApiOptions, routes: Router): Koa {
-  const { settings, webUrl, signingKeys, clock, uuids, log, telemetry } = options;
+  const { settings, webUrl, signingKeys, clock, uuids, log, telemetry, requireUsable } = options;
   return createApp({
     log,
     uuids,
     corsOrigins: settings.corsOrigins,
     webOrigin: () => (webUrl === undefined ? undefined : new URL(webUrl()).origin),
     telemetry,
+    requireUsable,
     authenticate: authenticate({
       ...settings.idp,
       recordActor: settings.recordActor,
@@ -101,7 +102,7 @@ interface WebParts {
 }
 
 function webOf(
-  { settings, apiUrl, webUrl, useCases, uuids, log, telemetry }: HttpApiOptions,
+  { settings, apiUrl, webUrl, useCases, uuids, log, telemetry, requireUsable }: HttpApiOptions,
   { description, uploads, files }: WebParts,
 ): Koa {
   if (webUrl === undefined) throw new TypeError('There is no web listener');
@@ -110,6 +111,7 @@ function webOf(
     log,
     uuids,
     telemetry,
+    requireUsable,
     files,
     description,
     serveLink: serveLink(useCases.openLink, useCases, tags),
@@ -149,7 +151,7 @@ function webSettingsOf(
 }
 
 function managementOf(
-  { settings: { management }, database, blobStore, signingKeys, telemetry }: HttpApiOptions,
+  { settings: { management }, database, requireUsable, blobStore, signingKeys, telemetry }: HttpApiOptions,
   description: ApiDescription,
 ): Koa {
   return createManagementApp({
@@ -157,7 +159,10 @@ function managementOf(
     metrics: telemetry.metrics,
     host: management?.host,
     checks: {
-      database: () => database.ping(),
+      database: async () => {
+        requireUsable();
+        await database.ping();
+      },
       blobStore: () => blobStore.ping(),
       signingKeys: () => requireKeys(signingKeys),
     },

@@ -13,6 +13,8 @@ export interface ListenerAppOptions {
   readonly log: Logger;
   readonly uuids: UuidGenerator;
   readonly telemetry: Pick<HttpTelemetry, 'requests' | 'underWay' | 'tracer'>;
+  /** Throws if a later version has migrated the catalog. */
+  readonly requireUsable: () => void;
 }
 
 /** Identifies, logs and measures the requests of a public listener. */

@@ -39,6 +39,7 @@ const TRANSLATIONS: Readonly<Record<DomainErrorCode, Translation>> = {
   ticket_used: { code: 'ticket_used' },
   cursor_expired: { code: 'cursor_expired' },
   storage_unavailable: { code: 'storage_unavailable' },
+  catalog_too_new: { code: 'storage_unavailable', message: ERRORS.storage_unavailable.message },
   overloaded: { code: 'overloaded' },
   name_not_found: { code: 'name_not_found' },
   name_changed: { code: 'precondition_failed', message: 'The name does not match the condition' },

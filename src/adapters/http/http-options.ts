@@ -68,6 +68,8 @@ export interface HttpApiOptions {
   readonly staging: StagingArea;
   readonly database: Dependency;
   readonly blobStore: Dependency;
+  /** Throws if a later version has migrated the catalog. */
+  readonly requireUsable: () => void;
   /** Streams of changes, and requests that wait for one. */
   readonly changePlaces: SubjectShares;
   readonly clock: Clock;

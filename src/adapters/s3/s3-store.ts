@@ -55,10 +55,14 @@ export class S3StoreLocation implements StoreLocation {
     };
   }
 
-  copyTo(): BlobCopy {
-    throw new CopyUnsupported(
-      'backup copies files, and these are objects; keep versions or a replica of the bucket',
-    );
+  copyTo(folder: string): BlobCopy {
+    const { bucket, prefix, endpoint, region } = this.location;
+    const sync = ['aws', 's3', 'sync', `s3://${bucket}/${prefix}`, folder, '--exclude', 'renditions/*'];
+    throw new CopyUnsupported([
+      ...sync,
+      ...(endpoint === undefined ? [] : ['--endpoint-url', endpoint]),
+      ...(region === undefined ? [] : ['--region', region]),
+    ]);
   }
 }
 

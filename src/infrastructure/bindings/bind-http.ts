@@ -48,7 +48,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
     [config, clock, log, TOKENS.metrics],
   );
   container.bind(TOKENS.httpApi).toResolvedValue(
-    (settings, api, web, store) =>
+    (settings, api, web, store, { schemaGuard }) =>
       createHttpApi({
         ...partsOf(container, API_PARTS),
         apiUrl: () => api.url,
@@ -56,8 +56,9 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
         useCases: { ...partsOf(container, USE_CASES) },
         settings,
         offloadTarget: offloadTarget(settings, store.links),
+        requireUsable: () => schemaGuard.requireUsable(),
       }),
-    [config, apiAddress, webAddress, TOKENS.blobStore],
+    [config, apiAddress, webAddress, TOKENS.blobStore, TOKENS.database],
   );
 }
 

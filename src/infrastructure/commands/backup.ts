@@ -4,19 +4,22 @@ import { join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
+import { CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { requiring } from '../start/prepare-storage.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
 import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** In the folder, until the backup is complete. */
-const PROGRESS_FILE = 'backup-progress.json';
+export const BACKUP_PROGRESS = 'backup-progress.json';
+
+/** EX_CONFIG of sysexits.h. */
+const EXIT_CONFIG = 78;
 
 /** Images whose blobs a killed backup copies again. */
 const NOTE_EVERY = 1_000;
 
-/** Resolves to 1 if records have no bytes to copy. */
+/** Resolves to 1 if records have no bytes to copy, 78 if the catalog is not in files alone. */
 export async function backup(args: readonly string[]): Promise<number> {
   const { positionals, values } = parseCommandLine({
     args: [...args],
@@ -33,10 +36,11 @@ export async function backup(args: readonly string[]): Promise<number> {
 
 async function backUpInto(folder: string, storage: CatalogStorage, resume: boolean): Promise<number> {
   const { config, database, identity, images, clock } = storage;
-  await requiring('DATABASE_URL', () => config.database.requireCopyable());
-  const blobs = await requiring('BLOB_STORE_URL', () => config.blobStore.copyTo(join(folder, 'blobs')));
-  const file = new ProgressFile(join(folder, PROGRESS_FILE), 'backup');
-  if (!resume || !existsSync(join(folder, PROGRESS_FILE))) await requireEmpty(folder);
+  const commands = commandsFor(folder, config);
+  if (commands !== undefined) return refuse(commands);
+  const blobs = config.blobStore.copyTo(join(folder, 'blobs'));
+  const file = new ProgressFile(join(folder, BACKUP_PROGRESS), 'backup');
+  if (!resume || !existsSync(join(folder, BACKUP_PROGRESS))) await requireEmpty(folder);
   const records = { identity, images, copy: () => database.copyTo(folder, clock) };
   const { total, lost } = await runWithBar(new BackupCatalog(records, blobs), file);
   await file.remove();
@@ -44,6 +48,47 @@ async function backUpInto(folder: string, storage: CatalogStorage, resume: boole
   closingLine(`${countOf(total - lost, 'image')} copied to ${folder}.`);
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
   return lost > 0 ? 1 : 0;
+}
+
+/** What copies a catalog that is not in files alone, records before bytes; `undefined` if this command does. */
+function commandsFor(
+  folder: string,
+  { database, blobStore }: CatalogStorage['config'],
+): readonly Command[] | undefined {
+  const records = commandInstead(() => database.requireCopyable(folder));
+  const bytes = commandInstead(() => blobStore.copyTo(join(folder, 'blobs')));
+  if (records === undefined && bytes === undefined) return undefined;
+  const vacuum = `vacuum into '${join(folder, 'catalog.sqlite').replaceAll("'", "''")}'`;
+  return [
+    ['mkdir', '-p', folder],
+    records ?? ['sqlite3', String(database.file), vacuum],
+    bytes ?? ['cp', '-a', String(blobStore.blobFolder), join(folder, 'blobs')],
+  ];
+}
+
+type Command = readonly string[];
+
+function commandInstead(copy: () => unknown): Command | undefined {
+  try {
+    copy();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CopyUnsupported) return error.command;
+    throw error;
+  }
+}
+
+function refuse(commands: readonly Command[]): number {
+  const lines = commands.map((command) => `  ${command.map(quoted).join(' ')}`);
+  console.error(
+    `backup copies files, and this catalog is not in files alone. Nothing was copied. Run in this order:\n${lines.join('\n')}`,
+  );
+  return EXIT_CONFIG;
+}
+
+/** For a shell. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 interface BackupResult {

@@ -104,6 +104,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [['--resume', 'continues in the folder of a backup that was killed']],
     load: async () => (await import('./backup.ts')).backup,
   },
+  restore: {
+    operands: 'DIR',
+    summary: 'puts a copy that backup has made into its place, and writes over no catalog',
+    load: async () => (await import('./restore.ts')).restore,
+  },
   export: {
     operands: 'FOLDER',
     summary:

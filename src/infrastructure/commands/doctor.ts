@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
+import { CatalogTooNew } from '../../domain/errors.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
@@ -15,7 +16,7 @@ import { withStorageOf } from './with-storage.ts';
 
 type Print = (section: string, results: readonly CheckResult[]) => void;
 
-/** Exit code 1 if there is a problem. */
+/** Exit code 1 if there is a problem, 78 if the catalog is of a later version. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { readsToken, print, end } = parseOptions(args);
   const config = checkConfig(print);
@@ -35,7 +36,12 @@ async function examine(config: Config, token: string | undefined, print: Print):
   }
   await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
     print('decoders', await checkDecoders(storage.decoders));
-    print('storage', await checkStorage(storage, { ...config, tokenSpace: tokenSpace(config, token) }));
+    try {
+      print('storage', await checkStorage(storage, { ...config, tokenSpace: tokenSpace(config, token) }));
+    } catch (error) {
+      if (error instanceof CatalogTooNew) print('storage', [problem(error.message)]);
+      throw error;
+    }
   });
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CatalogTooNew } from '../../domain/errors.ts';
 import { parseConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { createLog } from '../start/create-log.ts';
@@ -32,7 +33,13 @@ export async function serve(args: readonly string[]): Promise<number> {
   let signal: NodeJS.Signals = 'SIGKILL';
   try {
     const service = await startService(config, log);
-    signal = await signalled;
+    const end = await Promise.race([signalled, service.outdated]);
+    if (end instanceof CatalogTooNew) {
+      log.error(end.message);
+      await service.stop();
+      throw end;
+    }
+    signal = end;
     log.info({ signal }, 'stopping');
     await service.stop();
     return 0;

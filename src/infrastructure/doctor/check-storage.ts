@@ -3,6 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
+import { CatalogTooNew } from '../../domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
@@ -15,7 +16,11 @@ import { checkSpaces, type SpaceSettings } from './check-spaces.ts';
 const BYTES_PER_GIB = 1024 ** 3;
 const TEST_BLOB_BYTES = 64;
 
-/** Leaves nothing behind. A catalog that does not exist yet is not created. */
+/**
+ * Leaves nothing behind. A catalog that does not exist yet is not created.
+ *
+ * @throws {CatalogTooNew}
+ */
 export async function checkStorage(
   storage: CatalogStorage,
   { readOnly, ...spaces }: SpaceSettings & { readonly readOnly: boolean },
@@ -81,8 +86,10 @@ async function checkDatabase(
       ok(`DATABASE_URL: ${product}`),
       ...problems.map((text) => problem(`DATABASE_URL: ${text}`)),
     ];
+    await database.schema();
     return [...results, ...(await checkSchema(storage, settings))];
   } catch (error) {
+    if (error instanceof CatalogTooNew) throw error;
     return [
       problem(
         `DATABASE_URL cannot be used: ${messageOf(error)}`,

@@ -17,8 +17,9 @@ import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './p
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { type RunningWebhooks, startWebhooks } from './start-webhooks.ts';
 import { stopGracefully } from './stop-gracefully.ts';
+import { type SchemaWatch, watchSchema } from './watch-schema.ts';
 
-export interface RunningService {
+export interface RunningService extends Pick<SchemaWatch, 'outdated'> {
   /** Lets running requests finish. */
   stop(): Promise<void>;
 }
@@ -48,8 +49,10 @@ export async function startService(config: Config, log: Logger): Promise<Running
     void http.signingKeys.warmUp();
     const { prerenderUploads, changeTail } = http;
     const stopWatch = watchLoop(http, log);
+    const schemaWatch = watchSchema(storage.database.schemaGuard, http.timer);
     const running = {
       stopWatch,
+      schemaWatch,
       listeners,
       sweeper,
       prerenderUploads,
@@ -58,7 +61,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       storage,
       tracing,
     };
-    return { stop: () => stop(running, config.shutdownGraceMs) };
+    return { outdated: schemaWatch.outdated, stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
     listeners?.close();
     await Promise.all([storage.close(), tracing?.close()]);
@@ -118,6 +121,7 @@ const LAST_WORK_MS = 2_000;
 interface RunningParts {
   /** Of the event loop. */
   readonly stopWatch: () => void;
+  readonly schemaWatch: SchemaWatch;
   readonly listeners: Listeners;
   /** `undefined` if the catalog is read-only. */
   readonly sweeper: Sweeper | undefined;
@@ -134,10 +138,12 @@ interface RunningParts {
  * `LAST_WORK_MS` is not waited for.
  */
 async function stop(
-  { stopWatch, listeners, sweeper, prerenderUploads, changeTail, webhooks, storage, tracing }: RunningParts,
+  { stopWatch, schemaWatch, listeners, sweeper, changeTail, webhooks, storage, ...parts }: RunningParts,
   graceMs: number,
 ): Promise<void> {
+  const { prerenderUploads, tracing } = parts;
   stopWatch();
+  schemaWatch.stop();
   // Streams and waiting requests end at once.
   changeTail.stop();
   const stopped = new AbortController();

@@ -10,7 +10,7 @@ import { parseStorageConfig } from '../../../src/infrastructure/config/config.ts
 const { database } = parseStorageConfig(process.env);
 const knex =
   database instanceof SqliteLocation
-    ? openSqliteDatabase(database.path)
+    ? openSqliteDatabase(database.file)
     : openPostgresMigrator((database as PostgresLocation).connection(1));
 let pages = 0;
 knex.on('query', ({ sql }: { readonly sql: string }) => {

@@ -25,6 +25,6 @@ const interrupted: typeof migrationSource = {
 
 const knex =
   database instanceof SqliteLocation
-    ? openSqliteDatabase(database.path)
+    ? openSqliteDatabase(database.file)
     : openPostgresMigrator((database as PostgresLocation).connection(1));
 await migrate(knex, interrupted);

@@ -3,11 +3,16 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { errorResponse } from '../error-response.ts';
 
-/** No other place turns errors into responses or logs them. */
-export function respondToErrors(): Middleware {
+/**
+ * No other place turns errors into responses or logs them.
+ *
+ * @param requireUsable throws if no request can be handled any more
+ */
+export function respondToErrors(requireUsable: () => void): Middleware {
   return async (ctx, next) => {
     const headersOnEntry = ctx.res.getHeaders();
     try {
+      requireUsable();
       await next();
     } catch (error) {
       if (clientLeft(ctx)) return;

@@ -44,7 +44,7 @@ export function createWebApp(options: WebAppOptions): Koa {
   const app = createListenerApp(options, routes);
   app.use(prepareHeaders());
   app.use(explainPageErrors(options));
-  app.use(respondToErrors());
+  app.use(respondToErrors(options.requireUsable));
   app.use(serveRoute(routes));
   return app;
 }

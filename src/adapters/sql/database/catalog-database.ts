@@ -1,11 +1,15 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
-import { StorageUnavailable } from '../../../domain/errors.ts';
+import { CatalogTooNew, DomainError, StorageUnavailable } from '../../../domain/errors.ts';
 import { dialectOf } from './dialect-of.ts';
+import { requireSchema } from './require-schema.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { type RowReader, rowsOf, type SqlFragment } from './sql-fragment.ts';
 
-/** Every method throws `StorageUnavailable` if the database is unavailable, and other errors unchanged. */
+/**
+ * Every method throws `StorageUnavailable` if the database is unavailable, and `CatalogTooNew` instead of an error of a statement that a
+ * later version has made invalid. Other errors are unchanged.
+ */
 export class CatalogDatabase implements RowReader {
   readonly dialect: SqlDialect;
 
@@ -38,8 +42,17 @@ export class CatalogDatabase implements RowReader {
     try {
       return await call();
     } catch (error) {
-      throw this.isUnavailable(error) ? new StorageUnavailable({ cause: error }) : error;
+      if (this.isUnavailable(error)) throw new StorageUnavailable({ cause: error });
+      if (!(error instanceof DomainError)) await this.refuseLater();
+      throw error;
     }
+  }
+
+  /** Whatever else is wrong with the database, the first error says it. */
+  private async refuseLater(): Promise<void> {
+    await requireSchema(this.reader).catch((error: unknown) => {
+      if (error instanceof CatalogTooNew) throw error;
+    });
   }
 
   private isUnavailable(error: unknown): boolean {

@@ -4,13 +4,17 @@ import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts'
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { NameReads } from '../names/named-image-row.ts';
 import type { ImageReads } from '../records/image-row.ts';
+import type { SchemaGuard } from './require-schema.ts';
 import type { SlowReads } from './slow-reads.ts';
 
 /** Opens nothing before `open`. */
 export interface DatabaseLocation {
   readonly kind: string;
 
-  /** Must exist before the database is opened. */
+  /** `undefined` for a database of a server. */
+  readonly file: string | undefined;
+
+  /** That of the file; must exist before the database is opened. */
   readonly folder: string | undefined;
 
   /** The same for all spellings of one existing place; `undefined` if the location itself is as good. */
@@ -21,8 +25,11 @@ export interface DatabaseLocation {
 
   open(poolMax: number): OpenDatabase;
 
-  /** @throws {CopyUnsupported} */
-  requireCopyable(): void;
+  /**
+   * @param folder for the copy
+   * @throws {CopyUnsupported}
+   */
+  requireCopyable(folder: string): void;
 }
 
 export interface DatabaseExamination {
@@ -39,14 +46,24 @@ export interface OpenDatabase {
   readonly reader: Knex;
   readonly imageReads: ImageReads & NameReads;
   readonly slowReads: SlowReads;
+  /** For processes that run while a later version migrates. */
+  readonly schemaGuard: SchemaGuard;
 
   /** Changes nothing. Rejects if the database cannot be reached. */
   examine(): Promise<DatabaseExamination>;
 
-  /** `older`: of a version that knew less, so that it has to be migrated before it is read. */
+  /**
+   * `older`: of a version that knew less, so that it has to be migrated before it is read.
+   *
+   * @throws {CatalogTooNew}
+   */
   schema(): Promise<'none' | 'older' | 'current'>;
 
-  /** Fills the search indexes as well. Resolves to the migrations that ran. */
+  /**
+   * Fills the search indexes as well. Resolves to the migrations that ran.
+   *
+   * @throws {CatalogTooNew}
+   */
   migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 
   /** As of one moment. Opens the copy that an interrupted command has completed in the folder. */

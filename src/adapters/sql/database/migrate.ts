@@ -4,6 +4,7 @@ import { Calendar } from '../../../domain/image/time/calendar.ts';
 import { fillChanged, fillMostChanged, fillSpaces } from '../fill/fill-spaces.ts';
 import { fillSearchIndex } from '../search/fill-search-index.ts';
 import { dialectOf } from './dialect-of.ts';
+import { requireSchemaIfAny } from './require-schema.ts';
 import { driverCodeOf } from './sql-dialect.ts';
 import { whileMigrating } from './while-migrating.ts';
 
@@ -11,6 +12,9 @@ type Source = Knex.MigrationSource<unknown>;
 
 /** The first migration that needs the tables of earlier ones filled. */
 const CONTRACTION = '0010-use-spaces';
+
+/** A later version may have added what this one does not use. */
+const ADDITIONS_ALLOWED = { disableMigrationsListValidation: true };
 
 /** SQLSTATE `lock_not_available`: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -20,6 +24,8 @@ const RETRY_MS = 1_000;
  * The schema changes in one transaction, which first takes a database lock: of several processes, one migrates. A killed migration
  * leaves neither half a schema nor a lock; Knex's own lock row would stay. A catalog of an earlier version takes two such transactions:
  * tables are filled in between, in short transactions, while processes of that version serve.
+ *
+ * @throws {CatalogTooNew}
  */
 export async function migrate(
   knex: Knex,
@@ -40,6 +46,7 @@ export async function migrate(
 /** Runs the migrations before the contraction; `undefined` if the contraction itself has run. */
 async function expand(knex: Knex, source: Source): Promise<readonly string[] | undefined> {
   return await whileMigrating(knex, async (transaction) => {
+    await requireSchemaIfAny(transaction);
     const pending = await pendingOf(source, transaction);
     if (!pending.includes(CONTRACTION)) return undefined;
     return await runAll(await before(CONTRACTION, source), transaction);
@@ -70,7 +77,10 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function pendingOf(migrationSource: Source, transaction: Knex.Transaction): Promise<readonly string[]> {
-  const [, pending]: [unknown, unknown[]] = await transaction.migrate.list({ migrationSource });
+  const [, pending]: [unknown, unknown[]] = await transaction.migrate.list({
+    migrationSource,
+    ...ADDITIONS_ALLOWED,
+  });
   return pending.map((migration) => migrationSource.getMigrationName(migration));
 }
 
@@ -88,6 +98,7 @@ async function runAll(migrationSource: Source, transaction: Knex.Transaction): P
   const [, names]: [number, string[]] = await transaction.migrate.latest({
     migrationSource,
     disableTransactions: true,
+    ...ADDITIONS_ALLOWED,
   });
   return names;
 }

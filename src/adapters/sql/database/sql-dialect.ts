@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** Gives each row an id of its own, which for names is their number, and none again. */
 export type NumberedTable = 'images' | 'names';
 
-/** All other SQL is portable. */
+/** All other SQL is portable. What locks for a change throws `CatalogTooNew` under the lock. */
 export interface SqlDialect {
   readonly greatest: 'max' | 'greatest';
 

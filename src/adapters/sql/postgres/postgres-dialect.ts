@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { refuseLater, SELECT_LATER } from '../database/require-schema.ts';
 import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
 
 /** "ICat": separates this service's advisory locks from those of other programs. */
@@ -24,8 +25,7 @@ const SEQUENCES = { images: 'images_id_seq', names: 'names_number_seq' };
  */
 const REQUIRE_PRIMARY = 'pg_current_xact_id()';
 
-/** The last 64 bits of a UUID, 62 of them random. UUIDs that share them only wait for each other. */
-const UUID_LOCK = '?::bigint';
+const LOCK_OF_INSERTS = `pg_advisory_xact_lock(${LOCKS}, ${INSERTS})`;
 
 /** SQLSTATE codes, or prefixes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNAVAILABLE = [
@@ -88,12 +88,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
 
   async lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void> {
     // The locks of the UUIDs show `mayBeUnderWay` that this transaction may still be committed. Only `lockRecording` waits for them.
-    const locks = uuids.map(() => `pg_advisory_xact_lock(${UUID_LOCK})`);
-    await transaction.raw(`select ${[...locks, 'pg_advisory_xact_lock(?, ?)'].join(', ')}`, [
-      ...uuids.map(lockKeyOf),
-      LOCKS,
-      INSERTS,
-    ]);
+    await lock(transaction, [...uuids.map(lockOf), LOCK_OF_INSERTS]);
   },
 
   async lockChanges(transaction: Knex.Transaction): Promise<void> {
@@ -101,29 +96,24 @@ export const POSTGRES_DIALECT: SqlDialect = {
   },
 
   async lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void> {
-    await transaction.raw(
-      `select ${REQUIRE_PRIMARY}, set_config('idle_in_transaction_session_timeout', ?, true),
-        pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(${UUID_LOCK})`,
-      [REMOVAL_TIMEOUT, LOCKS, RESTORES, lockKeyOf(uuid)],
-    );
+    await lock(transaction, [
+      REQUIRE_PRIMARY,
+      `set_config('idle_in_transaction_session_timeout', '${REMOVAL_TIMEOUT}', true)`,
+      `pg_advisory_xact_lock_shared(${LOCKS}, ${RESTORES})`,
+      lockOf(uuid),
+    ]);
   },
 
   async mayBeUnderWay(transaction: Knex.Transaction, uuid: string): Promise<boolean> {
     const { rows } = await transaction.raw<{ readonly rows: ReadonlyArray<{ readonly ended: boolean }> }>(
-      `select ${REQUIRE_PRIMARY}, pg_try_advisory_xact_lock(${UUID_LOCK}) as ended`,
-      [lockKeyOf(uuid)],
+      `select ${REQUIRE_PRIMARY}, pg_try_advisory_xact_lock(${lockKeyOf(uuid)}) as ended`,
     );
     return rows[0]?.ended !== true;
   },
 
   async lockRestores(transaction: Knex.Transaction): Promise<void> {
     // Not a lock per UUID: there are thousands, and the server keeps locks in a table of fixed size.
-    await transaction.raw('select pg_advisory_xact_lock(?, ?), pg_advisory_xact_lock(?, ?)', [
-      LOCKS,
-      RESTORES,
-      LOCKS,
-      INSERTS,
-    ]);
+    await lock(transaction, [`pg_advisory_xact_lock(${LOCKS}, ${RESTORES})`, LOCK_OF_INSERTS]);
   },
 
   async highestId(connection: Knex, table: NumberedTable): Promise<number> {
@@ -155,6 +145,20 @@ export const POSTGRES_DIALECT: SqlDialect = {
   },
 };
 
+/** In one round trip. Each statement sees what was committed before it began, the second one also while the locks were waited for. */
+async function lock(transaction: Knex.Transaction, locks: readonly string[]): Promise<void> {
+  const [, { rows }] = await transaction.raw<Results>(`select ${locks.join(', ')}; ${SELECT_LATER}`);
+  refuseLater(rows);
+}
+
+type Results = readonly [unknown, { readonly rows: ReadonlyArray<{ readonly version: string }> }];
+
+function lockOf(uuid: string): string {
+  return `pg_advisory_xact_lock(${lockKeyOf(uuid)})`;
+}
+
+/** The last 64 bits of a UUID, 62 of them random. UUIDs that share them only wait for each other. */
 function lockKeyOf(uuid: string): string {
-  return BigInt.asIntN(64, BigInt(`0x${uuid.replaceAll('-', '').slice(16)}`)).toString();
+  const key = BigInt.asIntN(64, BigInt(`0x${uuid.replaceAll('-', '').slice(16)}`));
+  return `'${key}'::bigint`;
 }

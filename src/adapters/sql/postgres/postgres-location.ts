@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { SEARCH_SHARES } from '../../../application/find/search-shares.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examinePostgres } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';
+import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';
 import {
   openPostgresDatabase,
@@ -15,12 +17,14 @@ import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
 import { PostgresSlowReads } from './postgres-slow-reads.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 
-const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
-
 export class PostgresLocation implements DatabaseLocation {
   readonly kind = 'postgres';
 
   constructor(private readonly server: Omit<PostgresConnection, 'poolMax'>) {}
+
+  get file(): undefined {
+    return undefined;
+  }
 
   get folder(): undefined {
     return undefined;
@@ -48,6 +52,7 @@ export class PostgresLocation implements DatabaseLocation {
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
       slowReads: new PostgresSlowReads(slow, knex),
+      schemaGuard: new SchemaGuard(knex),
       examine: async () => await examinePostgres(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => {
@@ -60,15 +65,18 @@ export class PostgresLocation implements DatabaseLocation {
           await migrator.destroy();
         }
       },
-      copyTo: () => Promise.reject(new CopyUnsupported(UNSUPPORTED)),
+      copyTo: async (folder) => this.requireCopyable(folder),
       close: async () => {
         await Promise.all([knex.destroy(), slow.destroy()]);
       },
     };
   }
 
-  requireCopyable(): void {
-    throw new CopyUnsupported(UNSUPPORTED);
+  requireCopyable(folder: string): never {
+    const { host, port, user, database } = this.server;
+    const server = [`--host=${host}`, `--port=${port}`, `--username=${user}`];
+    const file = `--file=${join(folder, 'catalog.dump')}`;
+    throw new CopyUnsupported(['pg_dump', ...server, '--format=custom', file, database]);
   }
 }
 

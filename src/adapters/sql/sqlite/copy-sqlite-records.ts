@@ -5,9 +5,11 @@ import { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import { loseWebhookPositions } from '../changes/sql-webhook-endpoints.ts';
+import type { NumberedTable } from '../database/sql-dialect.ts';
 import { ObjectionImageRepository } from '../records/objection-image-repository.ts';
 import { SqlTrash } from '../trash/sql-trash.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
+import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
 export async function copySqliteRecords(knex: Knex, path: string, clock: Clock): Promise<RecordCopy> {
   if (!existsSync(path)) await copyWhole(knex, path);
@@ -19,6 +21,17 @@ export async function copySqliteRecords(knex: Knex, path: string, clock: Clock):
   };
 }
 
+/** As large as the highest number, but at least this. */
+const MIN_GAP = 10_000;
+
+/** The original goes on giving numbers: after a restore, the copy does not give them again. */
+async function leaveGap(copied: Knex, table: NumberedTable): Promise<void> {
+  const highest = await SQLITE_DIALECT.highestId(copied, table);
+  await copied.transaction((transaction) =>
+    SQLITE_DIALECT.raiseIds(transaction, table, highest + Math.max(highest, MIN_GAP)),
+  );
+}
+
 /** A file that is there is complete. */
 async function copyWhole(knex: Knex, path: string): Promise<void> {
   const part = `${path}.part`;
@@ -26,6 +39,7 @@ async function copyWhole(knex: Knex, path: string): Promise<void> {
   await knex.raw('VACUUM INTO ?', [part]);
   const copied = openSqliteDatabase(part);
   await loseWebhookPositions(copied);
+  for (const table of ['images', 'names'] as const) await leaveGap(copied, table);
   // The last connection writes the log into the file, and removes it.
   await copied.destroy();
   await rename(part, path);

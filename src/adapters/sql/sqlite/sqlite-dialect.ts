@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import { LOCK_AND_SELECT_LATER, refuseLater } from '../database/require-schema.ts';
 import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
 
 /** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
 const APPLICATION_ID = 0x49436174;
@@ -45,8 +47,8 @@ export const SQLITE_DIALECT: SqlDialect = {
     await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
   },
 
-  async lockInserts(): Promise<void> {
-    // The insert itself takes the lock.
+  async lockInserts(transaction: Knex.Transaction): Promise<void> {
+    await lockWriter(transaction);
   },
 
   async lockChanges(transaction: Knex.Transaction): Promise<void> {
@@ -89,9 +91,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   },
 };
 
-/** A delete that matches no row takes the write lock. */
 async function lockWriter(transaction: Knex.Transaction): Promise<void> {
-  await transaction('images').delete().where('id', 0);
+  refuseLater(await rowsOf(transaction, sql(LOCK_AND_SELECT_LATER)));
 }
 
 interface SequenceRow {

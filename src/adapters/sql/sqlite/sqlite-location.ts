@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examineSqlite } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';
+import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';
 import { copySqliteRecords } from './copy-sqlite-records.ts';
 import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
@@ -15,31 +16,32 @@ const SHAPE = 'sqlite:<path>, as in sqlite:./data/catalog.sqlite';
 export class SqliteLocation implements DatabaseLocation {
   readonly kind = 'sqlite';
 
-  constructor(readonly path: string) {}
+  constructor(readonly file: string) {}
 
   get folder(): string {
-    return dirname(this.path);
+    return dirname(this.file);
   }
 
   async identity(): Promise<string | undefined> {
-    const found = await stat(this.path, { bigint: true }).catch(() => undefined);
+    const found = await stat(this.file, { bigint: true }).catch(() => undefined);
     return found && `${found.dev}:${found.ino}`;
   }
 
   async requireExisting(): Promise<void> {
-    await access(this.path, constants.R_OK);
+    await access(this.file, constants.R_OK);
   }
 
   open(): OpenDatabase {
-    const knex = openSqliteDatabase(this.path);
-    const reader = openSqliteReader(this.path);
-    const imageReads = new SqlitePreparedReads(this.path);
-    const slowReads = new SqliteSlowReads(this.path);
+    const knex = openSqliteDatabase(this.file);
+    const reader = openSqliteReader(this.file);
+    const imageReads = new SqlitePreparedReads(this.file);
+    const slowReads = new SqliteSlowReads(this.file);
     return {
       knex,
       reader,
       imageReads,
       slowReads,
+      schemaGuard: new SchemaGuard(reader),
       examine: async () => await examineSqlite(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => await migrate(knex, migrations, calendar),

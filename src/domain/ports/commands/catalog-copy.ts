@@ -24,5 +24,10 @@ export interface BlobCopy {
   finish(): Promise<void>;
 }
 
-/** The database or store cannot be copied. The message names its own means of backup. */
-export class CopyUnsupported extends Error {}
+/** Another program has to copy the database or store. */
+export class CopyUnsupported extends Error {
+  /** @param command with its arguments */
+  constructor(readonly command: readonly string[]) {
+    super(`It is copied by ${command[0]}`);
+  }
+}

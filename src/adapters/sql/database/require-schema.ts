@@ -1,0 +1,66 @@
+import type { Knex } from 'knex';
+import { CatalogTooNew } from '../../../domain/errors.ts';
+import { rowsOf, sql } from './sql-fragment.ts';
+
+const TABLE = 'catalog_schema';
+
+/** The number of the last migration. */
+const SCHEMA = 15;
+
+/** How its name begins. */
+export const LAST_MIGRATION = String(SCHEMA).padStart(4, '0');
+
+/** A row if a later version has made the tables into something that this one does not know. */
+export const SELECT_LATER = `select version from ${TABLE} where least > ${SCHEMA}`;
+
+/** The same as an update of no row: SQLite takes the write lock for it. */
+export const LOCK_AND_SELECT_LATER = `update ${TABLE} set least = least where least > ${SCHEMA} returning version`;
+
+/**
+ * @param later rows of one of these statements
+ * @throws {CatalogTooNew}
+ */
+export function refuseLater([later]: ReadonlyArray<{ readonly version: string }>): void {
+  if (later !== undefined) throw new CatalogTooNew(later.version);
+}
+
+/** @throws {CatalogTooNew} */
+export async function requireSchema(knex: Knex): Promise<void> {
+  refuseLater(await rowsOf(knex, sql(SELECT_LATER)));
+}
+
+/**
+ * Also for a database in which nothing was migrated yet.
+ *
+ * @throws {CatalogTooNew}
+ */
+export async function requireSchemaIfAny(knex: Knex): Promise<void> {
+  if (await knex.schema.hasTable(TABLE)) await requireSchema(knex);
+}
+
+/** Remembers that the catalog is too new: it stays so. */
+export class SchemaGuard {
+  private refusal: CatalogTooNew | undefined;
+
+  constructor(private readonly knex: Knex) {}
+
+  /** @throws {CatalogTooNew} */
+  async check(): Promise<void> {
+    this.requireUsable();
+    try {
+      await requireSchema(this.knex);
+    } catch (error) {
+      if (error instanceof CatalogTooNew) this.refusal = error;
+      throw error;
+    }
+  }
+
+  /**
+   * As of the last check.
+   *
+   * @throws {CatalogTooNew}
+   */
+  requireUsable(): void {
+    if (this.refusal !== undefined) throw this.refusal;
+  }
+}

@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { constants, copyFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { FileStoreLocation } from '../../adapters/filesystem/file-store.ts';
+import { translatingFileSystemErrors } from '../../adapters/filesystem/file-system-errors.ts';
+import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts';
+import { shardsIn } from '../../adapters/filesystem/shards.ts';
+import { faultIn } from '../../adapters/sql/sqlite/fault-in.ts';
+import { SqliteLocation } from '../../adapters/sql/sqlite/sqlite-location.ts';
+import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
+import { parseStorageConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { prepareDatabase, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { BACKUP_PROGRESS } from './backup.ts';
+import { parseFolder } from './command-line/shared-options.ts';
+import { parseCommandLine } from './command-line/usage.ts';
+import { withStorageOf } from './with-storage.ts';
+
+/** EX_DATAERR, EX_CANTCREAT and EX_CONFIG of sysexits.h. */
+const EXIT_DATA = 65;
+const EXIT_EXISTS = 73;
+const EXIT_CONFIG = 78;
+
+interface Places {
+  /** That `backup` has made. */
+  readonly copy: string;
+  readonly file: string;
+  readonly blobFolder: string;
+}
+
+/** A restore that cannot begin. */
+class RestoreRefused extends Error {
+  constructor(
+    readonly exitCode: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Resolves to 0, 1 if records have no bytes in the copy, 65 if the copy is not whole, 73 if there is a catalog already. */
+export async function restore(args: readonly string[]): Promise<number> {
+  const { positionals } = parseCommandLine({ args: [...args], allowPositionals: true });
+  const copy = resolve(parseFolder('restore', positionals));
+  try {
+    return await translatingFileSystemErrors(() => restoreFrom(copy));
+  } catch (error) {
+    if (!(error instanceof RestoreRefused)) throw error;
+    console.error(error.message);
+    return error.exitCode;
+  }
+}
+
+/**
+ * The database gets its name last: before that, there is no catalog. A restore that was killed can be repeated; the file under the other
+ * name shows that the blobs are its own.
+ */
+async function restoreFrom(copy: string): Promise<number> {
+  const config = parseStorageConfig(readEnvironment());
+  const { database, blobStore } = config;
+  if (database.file === undefined || blobStore.blobFolder === undefined) throw notInFiles(copy);
+  const places = { copy, file: resolve(database.file), blobFolder: resolve(blobStore.blobFolder) };
+  const part = `${places.file}.restoring`;
+  await requireNoCatalog(places, part);
+  requireWholeCopy(copy);
+  await copyDatabase(places, part);
+  const target = { ...config, database: new SqliteLocation(part) };
+  await withStorageOf(target, (storage) => requireCatalogIn(part, places, storage)).catch(async (error) => {
+    await removeDatabase(part);
+    throw error;
+  });
+  const restored = await withStorageOf(target, (storage) => restoreBlobs(places, storage));
+  await syncPath(part);
+  await rename(part, places.file);
+  await syncPath(dirname(places.file));
+  report(restored);
+  return restored.lost > 0 ? 1 : 0;
+}
+
+function notInFiles(copy: string): RestoreRefused {
+  return new RestoreRefused(
+    EXIT_CONFIG,
+    `restore puts a copy into files, and this catalog is not in files alone. Run instead:
+  DATABASE_URL=sqlite:${copy}/catalog.sqlite BLOB_STORE_URL=file:${copy}/blobs image-catalog transfer --to-database URL --to-blobs URL`,
+  );
+}
+
+/** A log without its file would be played into the restored one. */
+async function requireNoCatalog({ file, blobFolder }: Places, part: string): Promise<void> {
+  const found = [file, `${file}-wal`].find((path) => existsSync(path));
+  if (found !== undefined) {
+    throw new RestoreRefused(EXIT_EXISTS, `${found} is there: restore writes over no catalog. ${ELSEWHERE}`);
+  }
+  if (existsSync(part) || !existsSync(blobFolder)) return;
+  for await (const _ of shardsIn(blobFolder)) {
+    throw new RestoreRefused(EXIT_EXISTS, `${blobFolder} has blobs: restore writes over none. ${ELSEWHERE}`);
+  }
+}
+
+const ELSEWHERE = 'Move it away, or name another place in DATABASE_URL and BLOB_STORE_URL';
+
+function requireWholeCopy(copy: string): void {
+  if (!existsSync(join(copy, 'catalog.sqlite'))) {
+    throw new RestoreRefused(EXIT_DATA, `${copy} is no copy that backup has made: it has no catalog.sqlite`);
+  }
+  if (existsSync(join(copy, BACKUP_PROGRESS))) {
+    const wanted = `image-catalog backup ${copy} --resume`;
+    throw new RestoreRefused(EXIT_DATA, `The backup in ${copy} has not ended. Continue it: ${wanted}`);
+  }
+  if (existsSync(join(copy, 'catalog.sqlite-wal'))) {
+    throw new RestoreRefused(
+      EXIT_DATA,
+      `A service uses ${copy}, or was killed on it. Stop it, or start it and stop it`,
+    );
+  }
+}
+
+async function copyDatabase({ copy }: Places, part: string): Promise<void> {
+  await makeFolderDurably(dirname(part));
+  await removeDatabase(part);
+  await copyFile(join(copy, 'catalog.sqlite'), part, constants.COPYFILE_FICLONE);
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+}
+
+async function requireCatalogIn(
+  part: string,
+  { blobFolder }: Places,
+  storage: CatalogStorage,
+): Promise<void> {
+  const fault = await faultIn(part);
+  const isCatalog = fault === undefined && (await storage.database.schema()) !== 'none';
+  if (!isCatalog) {
+    throw new RestoreRefused(
+      EXIT_DATA,
+      `The database of the copy is damaged: ${fault ?? 'it has no tables'}`,
+    );
+  }
+  await prepareDatabase(storage);
+  await makeFolderDurably(blobFolder);
+  await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
+}
+
+interface Restored {
+  readonly images: number;
+  /** Records without bytes in the copy. */
+  readonly lost: number;
+  readonly highestId: number;
+  readonly highestNumber: number;
+}
+
+async function restoreBlobs({ copy, blobFolder }: Places, storage: CatalogStorage): Promise<Restored> {
+  const { identity, images, trash, names } = storage;
+  const records = { identity, images, copy: async () => ({ images, trash, close: async () => {} }) };
+  const blobs = new FileStoreLocation(join(copy, 'blobs')).copyTo(blobFolder);
+  const lost = await new BackupCatalog(records, blobs).execute(async () => {});
+  return {
+    images: await images.count(),
+    lost,
+    highestId: await images.highestId(),
+    highestNumber: await names.highestNumber(),
+  };
+}
+
+function report({ lost, ...restored }: Restored): void {
+  console.log(JSON.stringify({ ...restored, lost }));
+  const { highestId, highestNumber } = restored;
+  console.error(
+    `The next image has the id ${highestId + 1}, the next name the number ${highestNumber + 1}: what was given after the backup is not given again below them. Keys of links that were revoked after it are good again: run image-catalog rotate-link-key --revoke.`,
+  );
+  if (lost > 0) console.error(`${lost} records have no bytes in the copy; run image-catalog verify`);
+}

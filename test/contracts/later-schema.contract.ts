@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { requireVersion } from '../../migrations/require-version.ts';
+import { SchemaGuard } from '../../src/adapters/sql/database/require-schema.ts';
+import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { CatalogTooNew } from '../../src/domain/errors.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
+
+export interface SharedCatalog {
+  readonly knex: Knex;
+  /** Of the process that migrates. */
+  readonly other: Knex;
+  readonly tearDown: () => Promise<void>;
+}
+
+/** Of a process that runs on while a later version migrates. Here all of its statements are still valid. */
+export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
+  let catalog: SharedCatalog;
+
+  beforeEach(async () => {
+    catalog = await open();
+  });
+
+  afterEach(async () => {
+    await catalog.tearDown();
+  });
+
+  const WRITES: Readonly<Record<string, (images: ObjectionImageRepository) => Promise<unknown>>> = {
+    'recording an image': (images) => images.in(COMMON_SPACE).add(newImage()),
+    'removing an image': (images) => images.in(COMMON_SPACE).removeById(1),
+    'sweeping a blob': (images) =>
+      images.removeUnrecorded(newImage().uuid, () => Promise.reject(new Error('removed'))),
+    'reserving ids': (images) => images.reserveIds(7),
+  };
+
+  for (const [what, write] of Object.entries(WRITES)) {
+    it(`${what} sees the number of the schema under its lock`, async () => {
+      const images = new ObjectionImageRepository(catalog.knex, new ManualClock());
+      let refused: Promise<Error> | undefined;
+      await catalog.other.transaction(async (migration) => {
+        await requireVersion(migration, { version: '9.9.9', schema: 9_999 });
+        refused = rejection(write(images));
+      });
+
+      expect(await refused).to.be.instanceOf(CatalogTooNew);
+    });
+  }
+
+  it('reserving numbers of names does so, too', async () => {
+    const names = new SqlNames(catalog.knex, new ManualClock());
+    await requireVersion(catalog.other, { version: '9.9.9', schema: 9_999 });
+
+    const refused = await rejection(names.reserveNumbers(7));
+
+    expect(refused).to.be.instanceOf(CatalogTooNew);
+    expect(await names.highestNumber()).to.equal(0);
+  });
+
+  it('the guard refuses everything from its next check on', async () => {
+    const guard = new SchemaGuard(catalog.knex);
+    await guard.check();
+    guard.requireUsable();
+    await requireVersion(catalog.other, { version: '9.9.9', schema: 9_999 });
+
+    const refused = await rejection(guard.check());
+
+    expect(refused).to.be.instanceOf(CatalogTooNew);
+    expect(() => guard.requireUsable()).to.throw(CatalogTooNew);
+  });
+
+  it('works on while a later version needs no later schema than that of its last migration', async () => {
+    const migrations = await migrationSource.getMigrations([]);
+    const last = Math.max(...migrations.map(({ name }) => Number.parseInt(name, 10)));
+    const images = new ObjectionImageRepository(catalog.knex, new ManualClock());
+    await requireVersion(catalog.other, { version: '9.9.8', schema: last });
+    await images.in(COMMON_SPACE).add(newImage());
+    await requireVersion(catalog.other, { version: '9.9.9', schema: last + 1 });
+
+    const refused = await rejection(images.in(COMMON_SPACE).add(newImage()));
+
+    expect(refused).to.be.instanceOf(CatalogTooNew);
+    expect(await images.count()).to.equal(1);
+  });
+}
