@@ -222,6 +222,24 @@ function removals(): void {
     expect(await listed()).to.deep.equal([]);
   });
 
+  it('leaves links to its names 404, and altered ones 403', async () => {
+    const port = String(await lastingPort());
+    const web = { WEB_HOST: '127.0.0.1', WEB_PORT: port, WEB_URL: `http://127.0.0.1:${port}/` };
+    const service = await folder.start({ ...web, SPACE_CLAIM: 'org_id' });
+    const alice = imagesOf(service, 'alice');
+    const { id } = await alice.upload(new File([new Uint8Array(tinyPng(1))], 'cat.png'));
+    await alice.setName('hero', id);
+    const [link = ''] = (await alice.links([], { names: ['hero'] })).names?.['hero'] ?? [];
+    expect((await fetch(link)).status).to.equal(200);
+
+    await run('spaces', 'remove', 'alice', '--yes');
+
+    const codeOf = async (url: string): Promise<string> =>
+      ((await (await fetch(url)).json()) as { readonly code: string }).code;
+    expect(await codeOf(link)).to.equal('name_not_found');
+    expect(await codeOf(link.replace('/hero/', '/zero/'))).to.equal('link_invalid');
+  });
+
   it('deletes the images of a space alone, and tells the feed', async () => {
     await fill('alice', 3);
     await fill('bob', 1);
