@@ -1,25 +1,34 @@
+import { explainSystemError, isSystemError } from '../adapters/filesystem/file-system-errors.ts';
 import { CatalogTooNew, CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import { usage, usageOf } from './commands/command-line/help.ts';
-import { EXIT_UNAVAILABLE, EXIT_USAGE, explainUnavailable } from './commands/command-line/unavailable.ts';
+import {
+  EXIT_CONFIG,
+  EXIT_UNAVAILABLE,
+  EXIT_USAGE,
+  explainUnavailable,
+} from './commands/command-line/unavailable.ts';
 import { UsageError } from './commands/command-line/usage.ts';
 import { COMMANDS } from './commands/command-table.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
 
-/** EX_DATAERR and EX_CONFIG of sysexits.h. */
+/** EX_DATAERR and EX_CANTCREAT of sysexits.h. */
 const EXIT_DATA = 65;
-const EXIT_CONFIG = 78;
+const EXIT_CANNOT_CREATE = 73;
 
 /** Runs a command line to its end, and resolves to the exit code. */
 export async function runCommand([name = 'serve', ...args]: readonly string[]): Promise<number> {
   if (name === 'help' || name === '--help') return print(usage());
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    console.error(`There is no command ${name}; image-catalog --help lists them`);
+    return EXIT_USAGE;
+  }
   try {
-    if (entry === undefined) throw new UsageError(`There is no command ${name}`);
     if (asksForHelp(args)) return print(usageOf(name, entry));
     return await (await entry.load())(args);
   } catch (error) {
-    return exitCodeOf(error, entry === undefined ? usage() : usageOf(name, entry));
+    return exitCodeOf(error, usageOf(name, entry));
   }
 }
 
@@ -54,6 +63,11 @@ function exitCodeOf(error: unknown, help: string): number {
   if (error instanceof StorageUnavailable) {
     console.error(explainUnavailable(error));
     return EXIT_UNAVAILABLE;
+  }
+  // Files that a command reads, such as those of an import, are not reported by an error.
+  if (isSystemError(error) && error.path !== undefined) {
+    console.error(explainSystemError(error));
+    return EXIT_CANNOT_CREATE;
   }
   throw error;
 }

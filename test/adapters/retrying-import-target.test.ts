@@ -10,11 +10,13 @@ const UPLOAD = {} as ImportUpload;
 const NEVER = new AbortController().signal;
 
 const waits: number[] = [];
+const told: number[] = [];
 let clock: ManualClock;
 
 function useClock(): void {
   beforeEach(() => {
     waits.length = 0;
+    told.length = 0;
     clock = new ManualClock();
   });
 }
@@ -28,6 +30,7 @@ function retrying(upload: () => Promise<number>, jobs = 8): RetryingImportTarget
       waits.push(ms);
       clock.advance(ms);
     },
+    onWaiting: (_error, minutes) => void told.push(minutes),
   });
 }
 
@@ -62,6 +65,18 @@ describe('RetryingImportTarget', () => {
     expect(await rejection(target.upload(UPLOAD, NEVER))).to.have.property('cause', target.verdict);
     expect(waits).to.have.lengthOf(length);
     expect(waits.reduce((sum, ms) => sum + ms)).to.be.within(10 * MINUTE_MS, 11 * MINUTE_MS);
+  });
+
+  it('tells each minute that it waits, anew after a success', async () => {
+    await retrying(unavailableFor(MINUTE_MS / 2)).upload(UPLOAD, NEVER);
+    expect(told).to.deep.equal([]);
+    await retrying(unavailableFor(5 * MINUTE_MS)).upload(UPLOAD, NEVER);
+    expect(told).to.deep.equal([1, 2, 3, 4]);
+
+    const target = retrying(unavailableFor(3 * MINUTE_MS));
+    const calls = Promise.all([target.upload(UPLOAD, NEVER), target.upload(UPLOAD, NEVER)]);
+    await calls;
+    expect(told.slice(4)).to.deep.equal([1, 2]);
   });
 
   it('waits for a service that fails after a long time without requests', async () => {

@@ -200,7 +200,7 @@ describe('ImportFolder in a second run', () => {
     fill(2);
     catalog.beforeUpload = ({ name }) => {
       const isRefusal = name === '0.png';
-      throw new ImportError('planted', { code: 'planted', isRefusal });
+      throw new ImportError('planted', { code: 'invalid_image', isRefusal });
     };
     await run();
     catalog.beforeUpload = () => undefined;
@@ -208,8 +208,34 @@ describe('ImportFolder in a second run', () => {
     expect(await run()).to.include({ created: 1, refused: 1 });
     expect(outcomes.find(({ path }) => path === '0.png')).to.include({
       outcome: 'refused',
-      code: 'planted',
+      code: 'invalid_image',
     });
+  });
+});
+
+describe('ImportFolder at a refusal that is not of the file', () => {
+  useCatalog();
+
+  for (const code of ['quota_exceeded', 'invalid_request', 'idempotency_key_reused']) {
+    it(`counts it as ${code}, and sends the file in the next run`, async () => {
+      fill(2);
+      catalog.beforeUpload = () => {
+        throw new ImportError('planted', { code, isRefusal: true });
+      };
+
+      expect(await run()).to.deep.include({ refused: 2, refusedForNow: { [code]: 2 } });
+      expect(journal.entries.size).to.equal(0);
+      catalog.beforeUpload = () => undefined;
+      expect(await run()).to.deep.include({ created: 2, refused: 0, refusedForNow: {} });
+    });
+  }
+
+  it('sends a file again that a journal of an earlier version has', async () => {
+    fill(1);
+    const [[path, { length }] = ['', new Uint8Array()]] = folder.files;
+    journal.add({ path, size: length, modifiedMs: 1, outcome: 'refused', code: 'quota_exceeded' });
+
+    expect(await run()).to.include({ created: 1, refused: 0 });
   });
 });
 

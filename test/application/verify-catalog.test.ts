@@ -370,17 +370,25 @@ describe('VerifyCatalog over spaces and names', () => {
   it('reports each space whose counters are wrong', async () => {
     const space = 'alice' as Space;
     const counted = { images: 3, bytes: 700 };
+    const wrong = { space, of: 'images' as const, counted, recorded: { images: 4, bytes: 900 } };
+    const repaired: Space[] = [];
     const spaces = {
-      recount: async () => [{ space, of: 'images' as const, counted, recorded: { images: 4, bytes: 900 } }],
+      recount: async () => [wrong, { ...wrong, of: 'trash' as const }],
+      repair: async (name: Space) => {
+        repaired.push(name);
+        return [wrong];
+      },
     };
 
-    expect(await verifying({ spaces }).miscounted()).to.deep.equal([
-      {
-        problem: 'miscounted',
-        space,
-        detail: 'the space has 3 images with 700 bytes, its counters say 4 images with 900 bytes',
-      },
-    ]);
+    const finding = {
+      problem: 'miscounted',
+      space,
+      detail: 'the space has 3 images with 700 bytes, its counters say 4 images with 900 bytes',
+    };
+    expect((await verifying({ spaces }).miscounted())[0]).to.deep.equal(finding);
+    expect(repaired).to.deep.equal([]);
+    expect(await verifying({ spaces }).repairCounters()).to.deep.equal([finding]);
+    expect(repaired).to.deep.equal([space]);
   });
 
   it('reports names that point to no image of their space', async () => {

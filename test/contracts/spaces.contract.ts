@@ -359,6 +359,13 @@ const RENAMED: ReadonlyArray<readonly [Space, Space]> = [
 ];
 
 function renameCases(from: Space, to: Space): void {
+  it('tells whether there is such a space', async () => {
+    await add(from);
+
+    expect(await spaces.rename('nobody' as Space, to)).to.equal(false);
+    expect(await spaces.rename(from, to)).to.equal(true);
+  });
+
   it('gives images, counters and limits to the new name', async () => {
     const { id } = await add(from, { size: 5 });
     await add(BOB);
@@ -527,5 +534,26 @@ function recountCases(): void {
       { space: COMMON_SPACE, of: 'images', counted, recorded },
       { space: CAROL, of: 'images', counted, recorded },
     ]);
+  });
+
+  it('can be repaired, each space alone', async function () {
+    const { miscount } = made;
+    if (miscount === undefined) return this.skip();
+    for (const space of [COMMON_SPACE, ALICE, BOB]) await add(space, { size: 5 });
+    for (const space of [COMMON_SPACE, ALICE]) await miscount(space);
+
+    const [counted, recorded] = [
+      { images: 1, bytes: 5 },
+      { images: 2, bytes: 6 },
+    ];
+    for (const space of [COMMON_SPACE, ALICE]) {
+      expect(await spaces.repair(space)).to.deep.equal([{ space, of: 'images', counted, recorded }]);
+      expect(await amountOf(space)).to.deep.equal(counted);
+    }
+    expect(await spaces.repair(BOB)).to.deep.equal([]);
+    expect(await spaces.repair('nobody' as Space)).to.deep.equal([]);
+    expect(await spaces.recount()).to.deep.equal([]);
+    await add(ALICE, { size: 7 });
+    expect(await amountOf(ALICE)).to.deep.equal({ images: 2, bytes: 12 });
   });
 }

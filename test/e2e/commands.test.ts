@@ -68,13 +68,7 @@ const catalogs = new PreparedCatalogs();
 let folder: ServiceFolder;
 
 // test/infrastructure/commands.test.ts has more wrong calls.
-const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
-  ['verfiy'],
-  ['--verify'],
-  ['serve', 'now'],
-  ['backup'],
-  ['toString'],
-];
+const WRONG_CALLS: ReadonlyArray<readonly string[]> = [['serve', 'now'], ['backup']];
 
 describe('the commands of the built service', () => {
   beforeEach(async () => {
@@ -96,7 +90,60 @@ describe('the commands of the built service', () => {
   describe('backup', backups);
   describe('backup --resume', resumedBackups);
 
-  it('reject unknown commands with 64 and print the usage', async () => {
+  for (const name of ['verfiy', '--verify', 'toString']) {
+    it(`name the help in one line if there is no command ${name}`, async () => {
+      const stderr = `There is no command ${name}; image-catalog --help lists them\n`;
+
+      expect(await folder.run([name])).to.deep.equal({ code: 64, stdout: '', stderr });
+    });
+  }
+
+  for (const folderOfProc of ['/proc/x', '/proc/x/y']) {
+    it(`backup and export end with 73 and a sentence at ${folderOfProc}, where no folder can be made`, async () => {
+      await catalogOf(0);
+      for (const call of [
+        ['backup', folderOfProc],
+        ['export', folderOfProc, '--direct'],
+      ]) {
+        const stderr = '/proc/x is not there, or cannot be made: correct the path (ENOENT)\n';
+        expect(await folder.run(call), call.join(' ')).to.deep.equal({ code: 73, stdout: '', stderr });
+      }
+    });
+  }
+
+  it('say of a path that cannot be used what is wrong with it, and what to do', async () => {
+    await catalogOf(0);
+    const [file, path] = [join(folder.path, 'file'), databaseFile(folder.path)];
+    await writeFile(file, 'no database');
+    const cases: ReadonlyArray<
+      readonly [args: string, env: Readonly<Record<string, string>>, sentence: string]
+    > = [
+      [
+        'verify',
+        { DATABASE_URL: `sqlite:${path}.` },
+        `there is no catalog at ${path}.: correct the path, or`,
+      ],
+      [
+        'verify',
+        { DATABASE_URL: `sqlite:${folder.path}` },
+        `${folder.path} cannot be opened: it must be a file`,
+      ],
+      ['migrate', { DATABASE_URL: 'sqlite:/proc/x/y' }, '/proc/x is not there, or cannot be made: correct'],
+      ['migrate', { DATABASE_URL: `sqlite:${file}/y` }, `${file} is a file and no folder: correct the path`],
+      ['spaces', { DATABASE_URL: `sqlite:${file}` }, `${file} is not a database of SQLite: correct the path`],
+      ['spaces', { BLOB_STORE_URL: `file:${path}.` }, `${path}. is not there, or cannot be made: correct`],
+    ];
+    for (const [command, env, sentence] of cases) {
+      const { code, stdout, stderr } = await folder.run([command], env);
+      const variable = Object.keys(env)[0];
+      expect([code, stdout], stderr).to.deep.equal([78, '']);
+      expect(stderr)
+        .to.include(`${variable} cannot be used: ${sentence}`)
+        .and.to.match(/^[^\n]*\n$/);
+    }
+  });
+
+  it('reject wrong calls with 64 and print the usage', async () => {
     const [first = [], ...others] = WRONG_CALLS;
     const results = [[first, await folder.runProcess(first)] as const];
     for (const call of others) results.push([call, await folder.run(call)]);
@@ -148,7 +195,10 @@ function verification(): void {
   it('ends with 0 for a catalog without findings', async () => {
     await catalogOf(3);
 
-    expect(await folder.runProcess(['verify'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    const { code, stdout, stderr } = await folder.runProcess(['verify']);
+
+    expect([code, stdout]).to.deep.equal([0, '']);
+    expect(JSON.parse(stderr)).to.include({ level: 30, checked: 3, findings: 0, msg: 'verified' });
   });
 
   it('ends with 1 and reports missing, damaged and orphaned blobs', async () => {
@@ -406,11 +456,12 @@ function backups(): void {
     const result = await folder.runProcess(['backup', target]);
     await work.stop();
 
-    expect(result).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect(result).to.include({ code: 0, stdout: '' });
+    expect(JSON.parse(result.stderr)).to.include({ folder: target, lost: 0, msg: 'backup complete' });
     expect(ledger.deleted.size, 'deletes meanwhile').to.be.greaterThan(0);
     expect(ledger.kept.size + ledger.deleted.size, 'uploads meanwhile').to.be.greaterThan(before.size);
     const verified = await folder.run(['verify'], { SWEEP_GRACE_SECONDS: '0' }, target);
-    expect(verified).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect(verified).to.include({ code: 0, stdout: '' });
     await expectRestored(ledger, before, highestId);
   });
 

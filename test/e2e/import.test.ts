@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -221,6 +222,64 @@ function failedRuns(): void {
 
     expect([result.code, result.stdout]).to.deep.equal([64, '']);
     expect(result.stderr).to.include('jwt malformed');
+  });
+
+  it('ends with 64 for a tag that no image can have, and sends nothing', async () => {
+    const { code, stdout, stderr } = await run('--tag', 'with,comma');
+
+    expect([code, stdout]).to.deep.equal([64, '']);
+    expect(stderr.split('\n')[0]).to.equal('--tag may not contain commas');
+    expect(reportOf(await run('--tag', 'without comma'))).to.include({ created: 3 });
+  });
+
+  it('ends with 75 if the space is full, and uploads the rest when it has room', async () => {
+    const limit = async (images: string): Promise<unknown> =>
+      await folder.run(['spaces', 'set', '', '--max-images', images]);
+    await limit('1');
+
+    const full = await run();
+
+    await limit('default');
+    expect(full.code).to.equal(75);
+    expect(reportOf(full)).to.deep.include({ created: 1, refused: 2, refusedForNow: { quota_exceeded: 2 } });
+    expect(full.stderr).to.match(
+      /^2 files refused for now: the space is full: .*\nThen run the same command/,
+    );
+    const later = await run();
+    expect(later.code).to.equal(0);
+    expect(reportOf(later)).to.include({ created: 2, present: 1, refused: 0 });
+  });
+
+  it('ends with 75 if the token lacks the scope to upload, and says so', async () => {
+    const strict = await folder.start({ SCOPE_WRITE: 'images:write' });
+
+    const { code, stderr } = await run('--url', strict.url);
+
+    expect(code).to.equal(75);
+    expect(stderr).to.match(/^The scope images:write is required: .*\nThen run the same command again/);
+    expect(reportOf(await run())).to.include({ created: 3 });
+  });
+
+  it('ends with 64 for a journal that cannot be kept, before it uploads anything', async () => {
+    for (const path of ['/proc/x/y', pictures]) {
+      const { code, stderr } = await run('--journal', path);
+      expect([code, stderr.split('\n')[0]?.startsWith(`--journal ${path} cannot be used: `)]).to.deep.equal([
+        64,
+        true,
+      ]);
+    }
+    expect(await folder.records(service)).to.deep.equal([]);
+  });
+
+  it('ends with 78 for a catalog that is not there with --direct --dry-run, and makes none', async () => {
+    const nowhere = join(folder.path, 'nowhere');
+    const env = { DATABASE_URL: `sqlite:${nowhere}/c.sqlite`, BLOB_STORE_URL: `file:${nowhere}/blobs` };
+
+    const { code, stderr } = await folder.run(['import', pictures, '--direct', '--dry-run'], env);
+
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^DATABASE_URL cannot be used: there is no catalog at /);
+    expect(existsSync(nowhere)).to.equal(false);
   });
 
   it('ends with 64 without credentials, a folder or a catalog', async () => {

@@ -38,6 +38,13 @@ async function fill(space: string, count: number): Promise<void> {
   expect(code, stderr).to.equal(0);
 }
 
+/** As if the space had so many images. */
+async function setCounter(name: string, images: number): Promise<void> {
+  const database = openSqliteDatabase(databaseFile(folder.path));
+  await database('spaces').where({ name }).update({ images });
+  await database.destroy();
+}
+
 async function startWithClaim(): Promise<RunningService> {
   return await folder.start({ SPACE_CLAIM: 'org_id' });
 }
@@ -121,11 +128,25 @@ function limits(): void {
 
   it('leaves the other limit alone', async () => {
     await run('spaces', 'set', 'alice', '--max-images', '1');
-    await run('spaces', 'set', 'alice', '--max-bytes', '0');
+    const { stderr } = await run('spaces', 'set', 'alice', '--max-bytes', '0');
+    expect(JSON.parse(stderr)).to.deep.include({
+      space: 'alice',
+      limits: { images: 1, bytes: 0 },
+      images: 0,
+    });
 
     const { stdout } = await run('spaces');
 
     expect(linesOf(stdout)).to.have.nested.property('[0].limits').that.deep.equals({ images: 1, bytes: 0 });
+  });
+
+  it('that is no number is named in one sentence, also if it is negative', async () => {
+    const { code, stderr } = await run('spaces', 'set', 'alice', '--max-images', '-5');
+
+    expect(code).to.equal(64);
+    expect(stderr.split('\n')[0]).to.equal(
+      '--max-images must be a whole number, or default for the limit of the settings',
+    );
   });
 
   it('does not bound import --direct', async () => {
@@ -146,7 +167,9 @@ function renames(): void {
 
     const { code, stderr } = await run('spaces', 'assign', '', 'alice');
 
-    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(code).to.equal(0);
+    const facts = { from: '', to: 'alice', images: 3, bytes: 3 * BYTES, trashed: 0 };
+    expect(JSON.parse(stderr)).to.include({ ...facts, level: 30, msg: 'space assigned' });
     expect((await collectAll(alice.list())).map(({ id }) => id)).to.deep.equal([1, 2, 3]);
     expect((await alice.usage()).images).to.equal(3);
     expect((await listed()).map(({ space }) => space)).to.deep.equal(['alice']);
@@ -175,6 +198,35 @@ function renames(): void {
     expect(code).to.equal(1);
     expect(stderr).to.include('"bob" is in use');
     expect(await listed()).to.deep.equal(before);
+  });
+
+  it('exits with 66 and a sentence if there is no such space', async () => {
+    const { code, stderr } = await run('spaces', 'assign', 'nosuch', 'bob');
+
+    expect([code, stderr]).to.deep.equal([
+      66,
+      'There is no space "nosuch"; image-catalog spaces lists them.\n',
+    ]);
+    expect(await listed()).to.deep.equal([]);
+  });
+
+  it("from or to '' needs READ_ONLY or --wait above 10,000 images", async () => {
+    await fill('', 1);
+    await setCounter('', 100_000);
+    const { code, stderr } = await run('spaces', 'assign', '', 'team');
+    expect(code).to.equal(78);
+    expect(stderr).to.match(
+      /^100,000 images would move .* wait about 6 seconds.*READ_ONLY=true.*--wait.*\n$/,
+    );
+    expect((await listed()).map(({ space }) => space)).to.deep.equal(['']);
+
+    expect((await run('spaces', 'assign', '', 'team', '--wait')).code).to.equal(0);
+    expect((await run('spaces', 'assign', 'team', '')).code).to.equal(78);
+    expect((await run('spaces', 'assign', 'team', 'others')).code).to.equal(0);
+    const env = { READ_ONLY: 'true' };
+    expect((await folder.run(['spaces', 'assign', 'others', ''], env)).code).to.equal(0);
+    await setCounter('', 10_000);
+    expect((await run('spaces', 'assign', '', 'team')).code).to.equal(0);
   });
 
   it('has happened whole or not at all when it is killed, and can be repeated', async () => {
@@ -220,6 +272,24 @@ function removals(): void {
     expect(await rejection(send(2))).to.include({ code: 'ticket_used' });
     expect(await rejection(send(1))).to.include({ code: 'image_not_found' });
     expect(await listed()).to.deep.equal([]);
+  });
+
+  it('leaves links to its names 404, and altered ones 403', async () => {
+    const port = String(await lastingPort());
+    const web = { WEB_HOST: '127.0.0.1', WEB_PORT: port, WEB_URL: `http://127.0.0.1:${port}/` };
+    const service = await folder.start({ ...web, SPACE_CLAIM: 'org_id' });
+    const alice = imagesOf(service, 'alice');
+    const { id } = await alice.upload(new File([new Uint8Array(tinyPng(1))], 'cat.png'));
+    await alice.setName('hero', id);
+    const [link = ''] = (await alice.links([], { names: ['hero'] })).names?.['hero'] ?? [];
+    expect((await fetch(link)).status).to.equal(200);
+
+    await run('spaces', 'remove', 'alice', '--yes');
+
+    const codeOf = async (url: string): Promise<string> =>
+      ((await (await fetch(url)).json()) as { readonly code: string }).code;
+    expect(await codeOf(link)).to.equal('name_not_found');
+    expect(await codeOf(link.replace('/hero/', '/zero/'))).to.equal('link_invalid');
   });
 
   it('deletes the images of a space alone, and tells the feed', async () => {
@@ -332,7 +402,7 @@ function otherCommands(): void {
     ]);
   });
 
-  it('verify reports a space whose counters are wrong', async () => {
+  it('verify reports a space whose counters are wrong, and repairs them if asked to', async () => {
     await fill('alice', 2);
     const knex = openSqliteDatabase(databaseFile(folder.path));
     await knex('spaces').where({ name: 'alice' }).increment('images', 1);
@@ -350,6 +420,16 @@ function otherCommands(): void {
     ]);
     const table = await run('verify', '--format', 'table');
     expect(table.stdout).to.match(/^miscounted +- "alice" the space has 2 images/);
+    const repair = await run('verify', '--repair-counters');
+    expect([repair.code, linesOf(repair.stdout)]).to.deep.equal([
+      0,
+      linesOf(stdout).map((finding) => {
+        const { detail, ...facts } = finding as { readonly detail: string };
+        return { ...facts, detail: `${detail}: set right` };
+      }),
+    ]);
+    expect(JSON.parse(repair.stderr)).to.include({ repaired: 1, msg: 'counters repaired' });
+    expect((await run('verify')).code).to.equal(0);
     expect((await run('spaces', 'remove', 'alice', '--yes')).code).to.equal(0);
   });
 

@@ -40,7 +40,8 @@ describe('A command', () => {
       return Promise.reject(new Error('no library'));
     });
     // Prepares the storage.
-    await run('import', 'files', '--direct', '--dry-run');
+    await run('migrate');
+    await mkdir(blobFolder(folder.path), { recursive: true });
   });
 
   afterEach(async () => {

@@ -17,7 +17,9 @@ describe('the command line of spaces', () => {
   });
 
   it('takes the empty name for a space', () => {
-    expect(parseSpaces(['assign', '', 'cats'])).to.deep.equal({ action: 'assign', from: '', to: 'cats' });
+    const assign = { action: 'assign', from: '', to: 'cats' };
+    expect(parseSpaces(['assign', '', 'cats'])).to.deep.equal({ ...assign, wait: false });
+    expect(parseSpaces(['assign', '', 'cats', '--wait'])).to.deep.equal({ ...assign, wait: true });
   });
 
   it('takes everything behind -- for a name', () => {

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
@@ -7,6 +7,7 @@ import { BlobFolderCopy } from './blob-folder-copy.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from './filesystem-rendition-cache.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
+import { makeFolderDurably } from './fsync.ts';
 
 const SHAPE = 'file:<path>, as in file:./data/blobs';
 
@@ -56,7 +57,7 @@ export class FileStoreLocation implements StoreLocation {
       blobs: new FilesystemBlobStore(path),
       links: undefined,
       renditionCache: (maxBytes, clock) => new FilesystemRenditionCache(path, maxBytes, clock),
-      prepareCache: async () => void (await mkdir(path, { recursive: true })),
+      prepareCache: async () => await makeFolderDurably(path),
       close: async () => {},
     };
   }

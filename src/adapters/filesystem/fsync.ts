@@ -1,7 +1,8 @@
 import { closeSync, fsync, open } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { isNotFound } from './file-system-errors.ts';
 
 const openPath = promisify(open);
 
@@ -28,16 +29,19 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** With missing parents: what is in a folder is lost with it. */
+/** With missing parents: what is in a folder is lost with it. Not with the option `recursive`, which never ends in `/proc`. */
 export async function makeFolderDurably(path: string): Promise<void> {
   const folder = resolve(path);
-  const first = await mkdir(folder, { recursive: true });
-  if (first === undefined) return;
-  const top = dirname(resolve(first));
-  for (let parent = dirname(folder); ; parent = dirname(parent)) {
-    await syncPath(parent);
-    if (parent === top) return;
+  const parent = dirname(folder);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if ((await stat(folder).catch(() => undefined))?.isDirectory() === true) return;
+    if (!isNotFound(error) || (await stat(parent).catch(() => undefined)) !== undefined) throw error;
+    await makeFolderDurably(parent);
+    return await makeFolderDurably(folder);
   }
+  await syncPath(parent);
 }
 
 interface Rounds {

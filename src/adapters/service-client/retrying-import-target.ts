@@ -14,13 +14,19 @@ export interface RetryOptions {
   readonly maxWaitMs: number;
   /** Rejects with the reason of the signal. */
   readonly wait: (ms: number, stopped: Cancellation) => Promise<void>;
+  /** Called about once a minute while nothing succeeds. */
+  readonly onWaiting?: (error: CatalogError, minutes: number) => void;
 }
+
+const MINUTE_MS = 60_000;
 
 /** Repeats what the target refuses for the moment, and sends less at a time to a target that is busy. */
 export class RetryingImportTarget implements ImportTarget {
   private readonly limit: AdaptiveLimit;
   /** Since when nothing has succeeded; `undefined` after a success. */
   private failingSince: Date | undefined;
+  /** Of failing, that were told. */
+  private minutes = 0;
   private lastVerdict: CatalogError | undefined;
 
   /** @param target rejects with `CatalogError` of the client */
@@ -60,6 +66,7 @@ export class RetryingImportTarget implements ImportTarget {
       } catch (error) {
         if (!(error instanceof CatalogError)) throw error;
         if (!isTemporary(error) || this.isOver(error)) throw importError(error);
+        this.tell(error);
         await this.options.wait(retryDelayMs(error, attempt), stopped);
       }
     }
@@ -89,11 +96,21 @@ export class RetryingImportTarget implements ImportTarget {
 
   private isOver(error: CatalogError): boolean {
     if (this.verdict !== undefined) return true;
-    this.failingSince ??= this.clock.now();
-    const waitedMs = this.clock.now().getTime() - this.failingSince.getTime();
-    if (waitedMs < this.options.maxWaitMs) return false;
+    if (this.waitedMs() < this.options.maxWaitMs) return false;
     if (error.kind !== 'key_in_use') this.lastVerdict = error;
     return true;
+  }
+
+  private waitedMs(): number {
+    const now = this.clock.now();
+    this.failingSince ??= now;
+    return now.getTime() - this.failingSince.getTime();
+  }
+
+  private tell(error: CatalogError): void {
+    const minutes = Math.floor(this.waitedMs() / MINUTE_MS);
+    if (minutes > this.minutes) this.options.onWaiting?.(error, minutes);
+    this.minutes = minutes;
   }
 }
 

@@ -125,8 +125,8 @@ function signedNamedLink(
   sign: Sign,
 ): SignedNamedLink {
   // The focus is that of the image that is shown.
-  const link = { number, name, fileName: fileNameOf({ ...image, focus: null }, file), expiry };
-  return { ...link, mac: sign(signedNameText(link, mark)) };
+  const link = { number, mark, name, fileName: fileNameOf({ ...image, focus: null }, file), expiry };
+  return { ...link, mac: sign(signedNameText(link)) };
 }
 
 function fileNameOf(image: CatalogImage, { download, ...parameters }: FileParameters): string {

@@ -1,15 +1,10 @@
 import { ImageNotFound, LinkInvalid, NameNotFound } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
 import { type LinkedFile, parseLinkedFile } from '../../domain/link/linked-file.ts';
-import {
-  type NamedLinkSegments,
-  parseNamedLink,
-  type SignedNamedLink,
-  signedNameText,
-} from '../../domain/link/named-link.ts';
+import { type NamedLinkSegments, parseNamedLink, signedNameText } from '../../domain/link/named-link.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
-import type { AllNames, RecordedName } from '../../domain/ports/records/names.ts';
+import type { AllNames } from '../../domain/ports/records/names.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
 import { type SecondsLeft, secondsLeft } from './seconds-left.ts';
 
@@ -20,10 +15,7 @@ export interface OpenedNamedLink extends LinkedFile {
   readonly secondsLeft: SecondsLeft;
 }
 
-/** No name has this mark. */
-const NO_MARK = -1;
-
-/** Without a valid MAC the error does not tell which names there are, only which numbers are forgotten: their marks are gone. */
+/** Without a valid MAC nothing is read, so that a forged link tells nothing of names. */
 export class OpenNamedLink {
   constructor(
     private readonly names: AllNames,
@@ -32,14 +24,15 @@ export class OpenNamedLink {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {LinkInvalid | LinkExpired | NameNotFound | StorageUnavailable} in this order; `NameNotFound` at once for a forgotten number */
+  /** @throws {LinkInvalid | LinkExpired | NameNotFound | StorageUnavailable} `LinkInvalid` also if the number is that of another name now */
   async execute(segments: NamedLinkSegments): Promise<OpenedNamedLink> {
     const link = parseNamedLink(segments);
     const file = parseLinkedFile(segments.fileName);
     if (link === undefined || file === undefined) throw new LinkInvalid();
-    const named = await this.names.findByNumber(link.number);
-    if (!(await this.isSigned(link, named))) throw await this.refusalOf(link, named);
+    if (!(await this.keys.isSigned(signedNameText(link), link.mac))) throw new LinkInvalid();
     const left = secondsLeft(link.expiry, this.clock);
+    const named = await this.names.findByNumber(link.number);
+    if (named !== undefined && named.mark !== link.mark) throw new LinkInvalid();
     if (named?.imageId === undefined) throw new NameNotFound();
     return { ...file, number: link.number, imageId: named.imageId, secondsLeft: left };
   }
@@ -49,17 +42,5 @@ export class OpenNamedLink {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
     return image;
-  }
-
-  /** Forged links cost the same reads and MACs whether the name is there or not. */
-  private async isSigned(link: SignedNamedLink, named: RecordedName | undefined): Promise<boolean> {
-    const isSigned = await this.keys.isSigned(signedNameText(link, named?.mark ?? NO_MARK), link.mac);
-    return isSigned && named !== undefined;
-  }
-
-  /** The highest number is read for every forged link, so that all cost the same. */
-  private async refusalOf({ number }: SignedNamedLink, named: RecordedName | undefined): Promise<Error> {
-    const isGiven = number <= (await this.names.highestNumber());
-    return named === undefined && isGiven ? new NameNotFound() : new LinkInvalid();
   }
 }

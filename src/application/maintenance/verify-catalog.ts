@@ -9,7 +9,7 @@ import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { Hasher } from '../../domain/ports/process/hasher.ts';
 import type { AllImages, BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import type { NameCheck } from '../../domain/ports/records/names.ts';
-import type { SpaceRecords } from '../../domain/ports/records/spaces.ts';
+import type { Recount, SpaceRecords } from '../../domain/ports/records/spaces.ts';
 import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
@@ -37,7 +37,7 @@ export interface CheckedRecord {
 export interface VerifiedStorage {
   readonly images: AllImages & BlobReferences;
   readonly trash: Pick<TrashTransfer, 'findAll'>;
-  readonly spaces: Pick<SpaceRecords, 'recount'>;
+  readonly spaces: Pick<SpaceRecords, 'recount' | 'repair'>;
   readonly names: NameCheck;
   readonly blobs: BlobStore & BlobListing;
 }
@@ -55,7 +55,7 @@ const BATCH_SIZE = 500;
 /** Network stores have a round trip per blob. The decoders bound the decodes. */
 const CHECKED_AT_A_TIME = 8;
 
-/** Works in bounded memory while the service runs. Changes nothing. */
+/** Works in bounded memory while the service runs. Only `repairCounters` changes anything. */
 export class VerifyCatalog {
   constructor(
     private readonly storage: VerifiedStorage,
@@ -107,12 +107,16 @@ export class VerifyCatalog {
 
   /** Spaces whose counters differ from their images. */
   async miscounted(): Promise<readonly Finding[]> {
-    const wrong = await this.storage.spaces.recount();
-    return wrong.map(({ space, of, counted, recorded }) => ({
-      problem: 'miscounted',
-      space,
-      detail: `the ${of === 'trash' ? 'trash of the space' : 'space'} has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`,
-    }));
+    return (await this.storage.spaces.recount()).map(miscount);
+  }
+
+  /** Sets the counters of these spaces right. Resolves to what was wrong. */
+  async repairCounters(): Promise<readonly Finding[]> {
+    const { spaces } = this.storage;
+    const names = new Set((await spaces.recount()).map(({ space }) => space));
+    const repaired: Finding[] = [];
+    for (const space of names) repaired.push(...(await spaces.repair(space)).map(miscount));
+    return repaired;
   }
 
   /** Names that point to no image of their space. */
@@ -185,6 +189,12 @@ export class VerifyCatalog {
       throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
     }
   }
+}
+
+function miscount({ space, of, counted, recorded }: Recount): Finding {
+  const whole = of === 'trash' ? 'trash of the space' : 'space';
+  const detail = `the ${whole} has ${amountOf(counted)}, its counters say ${amountOf(recorded)}`;
+  return { problem: 'miscounted', space, detail };
 }
 
 function amountOf({ images, bytes }: Amount): string {

@@ -10,6 +10,8 @@ interface NamedLink {
   readonly fileName: string;
   /** Unix seconds. The link is good before. */
   readonly expiry: number;
+  /** Of the name. After a restore of an older backup the same name of another space may get the same number. */
+  readonly mark: number;
 }
 
 export interface SignedNamedLink extends NamedLink {
@@ -17,19 +19,19 @@ export interface SignedNamedLink extends NamedLink {
   readonly mac: string;
 }
 
-/**
- * What the MAC is made of: another kind of URL has another label.
- *
- * @param mark of the name. After a restore of an older backup the same name of another space may get the same number.
- */
-export function signedNameText({ number, name, fileName, expiry }: NamedLink, mark: number): string {
+/** What the MAC is made of: another kind of URL has another label. All of it is in the URL, so that it is checked without the name. */
+export function signedNameText({ number, mark, name, fileName, expiry }: NamedLink): string {
   return `image-catalog name 1\n${number}\n${mark}\n${name}\n${fileName}\n${expiry}`;
 }
 
 /** Without a slash at its begin. */
-export function namedLinkPath({ number, name, fileName, expiry, mac }: SignedNamedLink): string {
-  return `n/${number}/${name}/${fileName}/${expiry}/${mac}`;
+export function namedLinkPath({ number, name, fileName, expiry, mark, mac }: SignedNamedLink): string {
+  return `n/${number}/${name}/${fileName}/${expiry}/${mark.toString(16).padStart(MARK_DIGITS, '0')}${mac}`;
 }
+
+/** Hexadecimal: a mark has 48 bits. */
+const MARK_DIGITS = 12;
+const MARK = /^[0-9a-f]{12}/;
 
 /** The five segments of a path behind `/n/`. */
 export interface NamedLinkSegments {
@@ -37,13 +39,19 @@ export interface NamedLinkSegments {
   readonly name: string;
   readonly fileName: string;
   readonly expiry: string;
+  /** Behind the mark. */
   readonly mac: string;
 }
 
 /** `undefined` for a spelling that no link has. */
 export function parseNamedLink(segments: NamedLinkSegments): SignedNamedLink | undefined {
-  const { number, fileName, expiry, mac } = segments;
+  const { number, fileName, expiry } = segments;
   const name = parseName(segments.name);
-  if (name === undefined || !isId(number) || !isExpiry(expiry) || !isMac(mac)) return undefined;
-  return { number: Number(number), name, fileName, expiry: Number(expiry), mac };
+  const [mark] = MARK.exec(segments.mac) ?? [];
+  const mac = segments.mac.slice(MARK_DIGITS);
+  if (name === undefined || mark === undefined || !isId(number) || !isExpiry(expiry) || !isMac(mac)) {
+    return undefined;
+  }
+  const facts = { number: Number(number), expiry: Number(expiry), mark: Number.parseInt(mark, 16) };
+  return { ...facts, name, fileName, mac };
 }

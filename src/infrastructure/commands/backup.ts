@@ -7,7 +7,7 @@ import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import { CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
-import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
+import { closingReport, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** In the folder, until the backup is complete. */
@@ -45,7 +45,11 @@ async function backUpInto(folder: string, storage: CatalogStorage, resume: boole
   const { total, lost } = await runWithBar(new BackupCatalog(records, blobs), file);
   await file.remove();
   await syncPath(folder);
-  closingLine(`${countOf(total - lost, 'image')} copied to ${folder}.`);
+  closingReport(`${countOf(total - lost, 'image')} copied to ${folder}.`, 'backup complete', {
+    folder,
+    images: total - lost,
+    lost,
+  });
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
   return lost > 0 ? 1 : 0;
 }

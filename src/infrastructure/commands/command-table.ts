@@ -29,11 +29,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./migrate.ts')).migrate,
   },
   verify: {
-    summary: 'checks every record against its bytes; changes nothing',
+    summary: 'checks every record against its bytes; changes nothing unless asked to',
     options: [
       ['--sample PERCENT', 'checks a random part of the records: 1% or 0.5%'],
       RESUME_FILE_HELP,
-      ['--metrics FILE', "writes the result for the textfile collector of Prometheus' node_exporter"],
+      ['--metrics FILE', "writes the result for Prometheus' node_exporter; not with --resume"],
+      ['--repair-counters', 'instead: counts the images of each space, and sets wrong counters right'],
       formatHelp('one line per finding'),
     ],
     load: async () => (await import('./verify.ts')).verify,
@@ -78,6 +79,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [
       ['--max-bytes N|default', 'of set: how many bytes of originals the space may hold'],
       ['--max-images N|default', 'of set: how many images; default is the limit of the settings'],
+      ['--wait', "of assign from or to '' above 10,000 images: uploads wait meanwhile"],
       ['--yes', 'of remove, which cannot be undone; can be repeated after an interruption'],
       formatHelp('one line per space'),
     ],
@@ -85,14 +87,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   import: {
     operands: 'FOLDER',
-    summary: 'uploads the images of a folder that the catalog has not; can be repeated at any time',
+    summary: 'uploads the images of a folder that the catalog has not; a later call does the rest',
     options: [
-      ['--url URL', 'a running service (or the variable CATALOG_URL; credentials: see docs/operations.md)'],
+      ['--url URL', 'a running service (or the variable CATALOG_URL; credentials: see docs/import.md)'],
       ['--direct', 'instead: the storage that is configured on this machine'],
       ['--space NAME', "with --direct: the space of the images, whatever its limits (default: '')"],
       jobsHelp('uploads'),
-      ['--tag TAG', 'a tag for each new image; can be repeated'],
-      ['--dry-run', 'reads and looks up, but uploads nothing'],
+      ['--tag TAG', 'a tag for each new image, without a comma; can be repeated'],
+      ['--dry-run', 'reads and looks up, but uploads nothing and makes no catalog'],
       formatHelp('one line per file, then the report'),
       ['--journal FILE', 'where to remember what is done (default: below ~/.local/state)'],
     ],

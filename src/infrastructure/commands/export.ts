@@ -22,7 +22,7 @@ import {
 } from './command-line/shared-options.ts';
 import { stopOnSignal } from './command-line/signals.ts';
 import { exitCodeOf } from './command-line/unavailable.ts';
-import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
+import { closingReport, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { remoteCatalog } from './remote-catalog.ts';
 import { withStorage } from './with-storage.ts';
 
@@ -96,7 +96,7 @@ async function exportFrom(
       },
     });
     if (format === 'json') console.log(JSON.stringify({ report }));
-    closingLine(summaryOf(report, folder));
+    closingReport(summaryOf(report, folder), 'exported', { folder, ...report });
     return report.damaged > 0 ? 1 : 0;
   } catch (error) {
     const exitCode = stop.exitCode();

@@ -7,7 +7,7 @@ import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { UnusableDependency } from '../start/unusable-dependency.ts';
 import { type Progress, ProgressFile, replaceFile } from './command-line/progress-file.ts';
 import { FORMAT, type Format, parseFormat, RESUME_FILE } from './command-line/shared-options.ts';
-import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
+import { closingReport, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Records between two notes of the progress. */
@@ -25,6 +25,7 @@ export interface VerifyOptions {
 }
 
 interface CommandOptions extends VerifyOptions {
+  readonly repairsCounters: boolean;
   readonly metricsFile: string | undefined;
 }
 
@@ -32,11 +33,24 @@ interface CommandOptions extends VerifyOptions {
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   return await withStorage(async (storage) => {
+    if (options.repairsCounters) return await repairCounters(storage, options);
     await warnOfForeignBlobs(storage);
     const result = await verifyWithMetrics(storage, options);
-    closingLine(summaryOf(result));
+    closingReport(summaryOf(result), 'verified', result);
     return result.findings === 0 ? 0 : 1;
   });
+}
+
+async function repairCounters(
+  { verifyCatalog }: CatalogStorage,
+  { print }: Pick<CommandOptions, 'print'>,
+): Promise<number> {
+  const repaired = await verifyCatalog.repairCounters();
+  for (const finding of repaired) print({ ...finding, detail: `${finding.detail}: set right` });
+  closingReport(`${countOf(repaired.length, 'wrong counter')} set right.`, 'counters repaired', {
+    repaired: repaired.length,
+  });
+  return 0;
 }
 
 export interface Verification {
@@ -94,17 +108,28 @@ export async function verifyStorage(
 function parseOptions(args: readonly string[]): CommandOptions {
   const { values } = parseCommandLine({
     args: [...args],
-    options: { ...FORMAT, ...RESUME_FILE, sample: { type: 'string' }, metrics: { type: 'string' } },
+    options: {
+      ...FORMAT,
+      ...RESUME_FILE,
+      sample: { type: 'string' },
+      metrics: { type: 'string' },
+      'repair-counters': { type: 'boolean' },
+    },
   });
+  const { format, 'repair-counters': repairsCounters = false, ...others } = values;
+  if (repairsCounters && Object.keys(others).length > 0) {
+    throw new UsageError('--repair-counters verifies nothing: it takes no option but --format');
+  }
   // Findings before an interruption are not known by their problem.
   if (values.metrics !== undefined && values.resume !== undefined) {
-    throw new UsageError('--metrics cannot be combined with --resume');
+    throw new UsageError('--metrics and --resume exclude each other');
   }
   return {
+    repairsCounters,
     sample: parseSample(values.sample ?? '100%'),
     resumeFile: values.resume,
     metricsFile: values.metrics,
-    print: printFindingAs(parseFormat(values.format)),
+    print: printFindingAs(parseFormat(format)),
   };
 }
 

@@ -65,6 +65,7 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
     CHANGES_DAYS: integer(1, 3650).default(30),
+    READ_ONLY: flag,
     TRASH_DAYS: integer(0, 365).optional(),
     SPACE_MAX_BYTES: integer(0, Number.MAX_SAFE_INTEGER).optional(),
     SPACE_MAX_IMAGES: integer(0, Number.MAX_SAFE_INTEGER).optional(),
@@ -97,7 +98,6 @@ const serviceVariables = z.object({
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
   SPACE_CLAIM: claimName.optional(),
-  READ_ONLY: flag,
   RECORD_ACTOR: flag.prefault('true'),
   ACCEL_REDIRECT_PREFIX: internalPrefix,
   S3_DELIVERY: delivery.default('proxy'),
@@ -135,6 +135,8 @@ function storageConfigOf(values: StorageValues) {
     sweep: sweepOf(values),
     /** `undefined` if a command does not know it. 0: images that are deleted are gone. */
     trashDays: values.TRASH_DAYS,
+    /** Uploads and deletes are refused, and nothing is swept. */
+    readOnly: values.READ_ONLY,
     /** Of each space that has none of its own. */
     spaceLimits: { images: values.SPACE_MAX_IMAGES ?? null, bytes: values.SPACE_MAX_BYTES ?? null },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
@@ -205,8 +207,6 @@ function configOf(values: Values) {
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     /** The claim of a token that names its space; `undefined`: all tokens use the common space. */
     spaceClaim: values.SPACE_CLAIM,
-    /** Uploads and deletes are refused, and nothing is swept. */
-    readOnly: values.READ_ONLY,
     /** Whether the feed of changes names who has made them. */
     recordActor: values.RECORD_ACTOR,
     /** Streams, and requests that wait, at a time. */

@@ -1,3 +1,5 @@
+import { explainSystemError } from '../../adapters/filesystem/file-system-errors.ts';
+
 export class UnusableDependency extends Error {
   constructor(
     readonly variable: string,
@@ -5,7 +7,7 @@ export class UnusableDependency extends Error {
   ) {
     const { cause } = options;
     super(
-      `${variable} cannot be used: ${cause instanceof Error ? rootOf(cause).message : String(cause)}`,
+      `${variable} cannot be used: ${cause instanceof Error ? explainSystemError(rootOf(cause)) : String(cause)}`,
       options,
     );
   }

@@ -11,6 +11,7 @@ import type {
 } from '../../../src/domain/ports/records/spaces.ts';
 import {
   type Amount,
+  COMMON_SPACE,
   type Limits,
   NO_LIMITS,
   NOTHING,
@@ -67,14 +68,16 @@ export class InMemorySpaces implements SpaceRecords {
     for (const { space, limits } of all) this.#setOwn(space, limits);
   }
 
-  async rename(from: Space, to: Space): Promise<void> {
+  async rename(from: Space, to: Space): Promise<boolean> {
     const isUsed = this.#hasImages(to) || this.#limits.has(to) || this.keys?.hasAnyIn(to) === true;
     if (isUsed) throw new SpaceInUse();
+    const isThere = from === COMMON_SPACE || this.#hasImages(from) || this.#limits.has(from);
     this.images.move(from, to);
     this.keys?.move(from, to);
     const limits = this.#limits.get(from);
     this.#limits.delete(from);
     if (limits !== undefined) this.#limits.set(to, limits);
+    return isThere;
   }
 
   async forget(space: Space): Promise<boolean> {
@@ -90,6 +93,15 @@ export class InMemorySpaces implements SpaceRecords {
       ...recountOf('images', this.images.all(), this.#amounts),
       ...recountOf('trash', this.images.trash.all(), this.#trashed),
     ];
+  }
+
+  async repair(space: Space): Promise<readonly Recount[]> {
+    const wrong = (await this.recount()).filter((recount) => recount.space === space);
+    for (const { of, counted } of wrong) {
+      const amounts = of === 'images' ? this.#amounts : this.#trashed;
+      amounts.set(space, counted);
+    }
+    return wrong;
   }
 
   /** As the counters say. */

@@ -29,15 +29,15 @@ const EMPTY: Omit<SpaceRow, 'id' | 'name' | 'last_place'> = {
  *
  * @throws {SpaceInUse}
  */
-export async function renameSpace(from: Space, to: Space, transaction: Knex.Transaction): Promise<void> {
+export async function renameSpace(from: Space, to: Space, transaction: Knex.Transaction): Promise<boolean> {
   const target = await rowOf(to, transaction);
   if (target !== undefined && (await isInUse(target, transaction))) throw new SpaceInUse();
   const source = await rowOf(from, transaction);
-  if (source === undefined) return;
+  if (source === undefined) return false;
   if (from === COMMON_SPACE || to === COMMON_SPACE) {
     await move(source, await spaceIdOf(to, transaction), transaction);
     await removeUnneeded(source.id, transaction);
-    return;
+    return true;
   }
   if (target !== undefined) {
     await forgetNamesIn(target.id, transaction);
@@ -48,6 +48,7 @@ export async function renameSpace(from: Space, to: Space, transaction: Knex.Tran
   await transaction(SPACES_TABLE).update({ name: to }).where({ id: source.id });
   await giveTickets(source.id, from, transaction);
   if (target !== undefined) await giveTickets(target.id, to, transaction);
+  return true;
 }
 
 async function rowOf(space: Space, transaction: Knex): Promise<SpaceRow | undefined> {

@@ -89,8 +89,8 @@ export class SqlSpaces implements SpaceRecords {
     });
   }
 
-  async rename(from: Space, to: Space): Promise<void> {
-    await this.database.change((transaction) => renameSpace(from, to, transaction));
+  async rename(from: Space, to: Space): Promise<boolean> {
+    return await this.database.change((transaction) => renameSpace(from, to, transaction));
   }
 
   async forget(space: Space): Promise<boolean> {
@@ -99,7 +99,21 @@ export class SqlSpaces implements SpaceRecords {
 
   async recount(): Promise<readonly Recount[]> {
     const { reader, dialect } = this.database;
-    return await this.database.run(() => reader.transaction(recountAll, dialect.snapshots));
+    return await this.database.run(() =>
+      reader.transaction((transaction) => recountAll(transaction), dialect.snapshots),
+    );
+  }
+
+  async repair(space: Space): Promise<readonly Recount[]> {
+    return await this.database.change(async (transaction) => {
+      const wrong = await recountAll(transaction, space);
+      for (const { of, counted } of wrong) {
+        const columns =
+          of === 'images' ? counted : { trashed_images: counted.images, trashed_bytes: counted.bytes };
+        await transaction(SPACES_TABLE).update(columns).where({ name: space });
+      }
+      return wrong;
+    });
   }
 }
 
@@ -107,11 +121,17 @@ function columnOf(limit: number | 'default' | undefined): number | null {
   return typeof limit === 'number' ? limit : null;
 }
 
-/** All statements of the transaction see the same moment. */
-async function recountAll(transaction: Knex.Transaction): Promise<readonly Recount[]> {
-  const spaces: readonly SpaceRow[] = await transaction(SPACES_TABLE).orderBy('name');
-  const images = await countAll('images', 'id', transaction);
-  const trash = await countAll('trashed_images', 'image_id', transaction);
+/**
+ * All statements of the transaction see the same moment, or exclude writers.
+ *
+ * @param only by default all spaces
+ */
+async function recountAll(transaction: Knex.Transaction, only?: Space): Promise<readonly Recount[]> {
+  const where = only === undefined ? {} : { name: only };
+  const spaces: readonly SpaceRow[] = await transaction(SPACES_TABLE).where(where).orderBy('name');
+  const one = only === undefined ? undefined : spaces[0]?.id;
+  const images = await countAll('images', 'id', transaction, one);
+  const trash = await countAll('trashed_images', 'image_id', transaction, one);
   return [
     ...spaces.flatMap((row) => recountOf(row, 'images', images, row)),
     ...spaces.flatMap((row) => {
@@ -136,7 +156,12 @@ function recountOf(
 }
 
 /** By number of the space. */
-async function countAll(table: string, id: string, transaction: Knex.Transaction): Promise<Counted> {
+async function countAll(
+  table: string,
+  id: string,
+  transaction: Knex.Transaction,
+  only?: number,
+): Promise<Counted> {
   const counted = new Map<number, Amount>();
   const newest = sql(`select max(${id}) as id from ${table}`);
   const [last] = await rowsOf<{ readonly id: number }>(transaction, newest);
@@ -145,9 +170,10 @@ async function countAll(table: string, id: string, transaction: Knex.Transaction
       transaction,
       sql(
         `select space, count(*) as images, sum(size) as bytes from ${table}
-        where ${id} > ? and ${id} <= ? group by space`,
+        where ${id} > ? and ${id} <= ? ${only === undefined ? '' : 'and space = ?'} group by space`,
         first,
         first + COUNTED_AT_A_TIME,
+        ...(only === undefined ? [] : [only]),
       ),
     );
     for (const { space, images, bytes } of rows) {

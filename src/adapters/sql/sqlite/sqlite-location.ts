@@ -11,6 +11,18 @@ import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
 import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
 import { SqliteSlowReads } from './sqlite-slow-reads.ts';
 
+/** Codes of SQLite. */
+const IN_WORDS: ReadonlyArray<readonly [code: string, words: string]> = [
+  [
+    'SQLITE_CANTOPEN',
+    'cannot be opened: it must be a file that this user may read and write, with its folder',
+  ],
+  ['SQLITE_READONLY', 'is read-only: this user must be able to write to it and to its folder'],
+  ['SQLITE_NOTADB', 'is not a database of SQLite: correct the path, or restore a backup'],
+  ['SQLITE_CORRUPT', 'is damaged: restore a backup'],
+  ['SQLITE_FULL', 'is on a disk that is full: make room'],
+];
+
 const SHAPE = 'sqlite:<path>, as in sqlite:./data/catalog.sqlite';
 
 export class SqliteLocation implements DatabaseLocation {
@@ -28,7 +40,12 @@ export class SqliteLocation implements DatabaseLocation {
   }
 
   async requireExisting(): Promise<void> {
-    await access(this.file, constants.R_OK);
+    await access(this.file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      throw new Error(
+        `there is no catalog at ${this.file}: correct the path, or start the service to make one`,
+      );
+    });
   }
 
   open(): OpenDatabase {
@@ -43,8 +60,8 @@ export class SqliteLocation implements DatabaseLocation {
       slowReads,
       schemaGuard: new SchemaGuard(reader),
       examine: async () => await examineSqlite(knex),
-      schema: async () => await schemaOf(knex),
-      migrate: async (migrations, calendar) => await migrate(knex, migrations, calendar),
+      schema: async () => await this.explaining(schemaOf(knex)),
+      migrate: async (migrations, calendar) => await this.explaining(migrate(knex, migrations, calendar)),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {
         await Promise.all([imageReads.close(), slowReads.close(), reader.destroy()]);
@@ -55,6 +72,16 @@ export class SqliteLocation implements DatabaseLocation {
   }
 
   requireCopyable(): void {}
+
+  /** Errors of SQLite do not name the file. */
+  private async explaining<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      const words = IN_WORDS.find(([code]) => error instanceof Error && error.message.includes(code))?.[1];
+      throw words === undefined ? error : new Error(`${this.file} ${words}`);
+    }
+  }
 }
 
 /** `sqlite:./catalog.sqlite` is relative to the working directory, `sqlite:///var/lib/c.sqlite` is not. */

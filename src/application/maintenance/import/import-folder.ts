@@ -29,6 +29,14 @@ const REMEMBERED_UPLOADS = 10 * AHEAD;
 /** Not kept in the journal for a type that the catalog may take at another time. */
 const UNSUPPORTED = 'unsupported_media_type';
 
+/** Codes of refusals for what is in the file. The catalog may take back the others. */
+const OF_THE_FILE: ReadonlySet<string> = new Set([
+  'file_required',
+  'file_too_large',
+  'invalid_image',
+  UNSUPPORTED,
+]);
+
 export type FileOutcome = { readonly path: string } & (
   | { readonly outcome: 'created' | 'present'; readonly id: number | undefined }
   | { readonly outcome: 'refused' | 'failed'; readonly code: string; readonly message: string }
@@ -42,6 +50,8 @@ export interface ImportReport {
   /** The catalog has the bytes, from this import or not. */
   present: number;
   refused: number;
+  /** Of the refused, by code: not for what is in the file, so that a later run may upload it. */
+  readonly refusedForNow: Record<string, number>;
   failed: number;
   /** Links, hidden and system files. */
   skipped: number;
@@ -85,6 +95,7 @@ export class ImportFolder {
     created: 0,
     present: 0,
     refused: 0,
+    refusedForNow: {},
     failed: 0,
     skipped: 0,
     bytes: 0,
@@ -141,7 +152,7 @@ export class ImportFolder {
       else if (entry.kind === 'unreadable') this.settle(failure(entry.path, entry.code), watch);
       else {
         const known = this.journal.find(entry.file);
-        if (known === undefined) yield entry.file;
+        if (known === undefined || isRefusedForNow(known)) yield entry.file;
         else this.settle(outcomeOf(known), watch);
       }
     }
@@ -231,7 +242,8 @@ export class ImportFolder {
     if (!(error instanceof ImportError)) throw error;
     const { path } = file;
     const { code, message } = error;
-    if (error.isRefusal && code !== UNSUPPORTED) return this.refuse(file, error, watch);
+    const isOfTheFile = OF_THE_FILE.has(code) && code !== UNSUPPORTED;
+    if (error.isRefusal && isOfTheFile) return this.refuse(file, error, watch);
     this.settle(
       error.isRefusal ? { path, outcome: 'refused', code, message } : failure(path, code, message),
       watch,
@@ -259,6 +271,10 @@ export class ImportFolder {
   private settle(outcome: FileOutcome, watch: ImportWatch): void {
     this.soFar.found += 1;
     this.soFar[outcome.outcome] += 1;
+    if (isRefusedForNow(outcome)) {
+      const { refusedForNow } = this.soFar;
+      refusedForNow[outcome.code] = (refusedForNow[outcome.code] ?? 0) + 1;
+    }
     watch.onOutcome(outcome, this.soFar);
   }
 }
@@ -270,6 +286,13 @@ async function* sharing<T>(items: AsyncIterator<T>): AsyncGenerator<T, void, und
     if (done === true) return;
     yield value;
   }
+}
+
+/** Journals of earlier versions have such entries. */
+function isRefusedForNow<T extends FileOutcome | JournalEntry>(
+  result: T,
+): result is T & { readonly code: string } {
+  return result.outcome === 'refused' && !OF_THE_FILE.has(result.code ?? '');
 }
 
 /** What an earlier run has created is present in this one. */

@@ -58,11 +58,8 @@ export interface RecordedName extends Omit<NamedImage, 'imageId'> {
 
 /** Every method throws `StorageUnavailable`. */
 export interface AllNames {
-  /** Where the name points to now, whatever its space, also of a name that is gone: links to it can still be told from forged ones. */
+  /** Where the name points to now, whatever its space, also of a name that is gone. */
   findByNumber(number: number): Promise<RecordedName | undefined>;
-
-  /** The highest number ever given, restored or reserved; 0 if there is none. */
-  highestNumber(): Promise<number>;
 }
 
 /** Every method throws `StorageUnavailable`. */
@@ -83,7 +80,10 @@ export interface OwnedName extends RecordedName {
 }
 
 /** Every method throws `StorageUnavailable`. */
-export interface NameTransfer extends Pick<AllNames, 'highestNumber'> {
+export interface NameTransfer {
+  /** The highest number ever given, restored or reserved; 0 if there is none. */
+  highestNumber(): Promise<number>;
+
   /** By number, with the names that are gone. */
   findPage(after: number, limit: number): Promise<readonly OwnedName[]>;
 

@@ -46,15 +46,18 @@ export interface SpaceRecords extends SpaceUsage, LimitTransfer {
   setLimits(space: Space, limits: LimitChange): Promise<void>;
 
   /**
-   * Gives a space another name, in one transaction.
+   * Gives a space another name, in one transaction. `false` if there is no such space.
    *
    * @throws {SpaceInUse} if there is something in the space of the other name
    */
-  rename(from: Space, to: Space): Promise<void>;
+  rename(from: Space, to: Space): Promise<boolean>;
 
   /** Removes keys and limits of a space without images and trash, and forgets it. `false` if it has some, or has got some. */
   forget(space: Space): Promise<boolean>;
 
   /** Those whose counters are wrong. */
   recount(): Promise<readonly Recount[]>;
+
+  /** Sets the counters of a space right, in one transaction. Resolves to what was wrong. */
+  repair(space: Space): Promise<readonly Recount[]>;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { constants } from 'node:os';
 
 /** `process.exit` waits for every thread of libuv's pool, and a call that a disk blocks cannot be interrupted. */
@@ -31,6 +32,8 @@ export interface Stop {
 /** A second signal ends the process at once. */
 export function stopOnSignal(): Stop {
   const controller = new AbortController();
+  // Node.js warns of more than ten, and each job has some.
+  setMaxListeners(0, controller.signal);
   let exitCode: number | undefined;
   void firstSignal().then((signal) => {
     exitCode = 128 + constants.signals[signal];

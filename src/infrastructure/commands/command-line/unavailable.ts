@@ -1,11 +1,14 @@
 import type { CatalogError, FailureKind } from '../../../../client/src/node.ts';
+import { explainSystemError } from '../../../adapters/filesystem/file-system-errors.ts';
 import type { StorageUnavailable } from '../../../domain/errors.ts';
 
 /** EX_TEMPFAIL of sysexits.h: the same call may succeed later. */
 export const EXIT_UNAVAILABLE = 75;
 
-/** EX_USAGE of sysexits.h. */
+/** EX_USAGE, EX_NOINPUT and EX_CONFIG of sysexits.h. */
 export const EXIT_USAGE = 64;
+export const EXIT_NO_INPUT = 66;
+export const EXIT_CONFIG = 78;
 
 const NEEDS_OTHER_OPTIONS: ReadonlySet<FailureKind> = new Set(['unauthorized', 'forbidden', 'refused']);
 
@@ -16,6 +19,6 @@ export function exitCodeOf({ kind }: CatalogError): number {
 
 /** For operators. Clients do not see the cause. */
 export function explainUnavailable({ cause }: StorageUnavailable): string {
-  const reason = cause instanceof Error ? cause.message : 'it cannot be reached';
+  const reason = cause instanceof Error ? explainSystemError(cause) : 'it cannot be reached';
   return `A database or a blob store cannot be used: ${reason}`;
 }

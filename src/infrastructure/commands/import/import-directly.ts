@@ -6,7 +6,12 @@ import type { ImportTarget } from '../../../domain/ports/commands/import-target.
 import { COMMON_SPACE } from '../../../domain/space/space.ts';
 import { parseStorageConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/environment.ts';
-import { prepareStorage, requireDecoders, requireOwnBlobs } from '../../start/prepare-storage.ts';
+import {
+  prepareStorage,
+  requireDecoders,
+  requireOwnBlobs,
+  requireStorage,
+} from '../../start/prepare-storage.ts';
 import { withStorageOf } from '../with-storage.ts';
 import type { ImportCommand } from './import-options.ts';
 
@@ -18,14 +23,14 @@ export interface Destination {
   readonly takesMetadata: () => Promise<boolean>;
 }
 
-/** The storage is prepared as at the start of the service. */
+/** The storage is prepared as at the start of the service, but not made by a dry run. */
 export async function withDirectDestination<T>(
   { dryRun, space = COMMON_SPACE }: Pick<ImportCommand, 'dryRun' | 'space'>,
   work: (destination: Destination) => Promise<T>,
 ): Promise<T> {
   const config = parseStorageConfig(readEnvironment());
   return await withStorageOf(config, async (storage) => {
-    await prepareStorage(storage);
+    await (dryRun ? requireStorage(storage) : prepareStorage(storage));
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     if (!dryRun) await requireDecoders(storage.decoders);
     const catalog = `catalog ${await storage.identity.find()}`;

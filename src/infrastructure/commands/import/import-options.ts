@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { explainSystemError } from '../../../adapters/filesystem/file-system-errors.ts';
+import { InvalidMetadata } from '../../../domain/errors.ts';
+import { parseTags } from '../../../domain/image/metadata.ts';
 import {
   CATALOG,
   type ChosenCatalog,
@@ -45,7 +48,7 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
     jobs: parseJobs(values.jobs, 'uploads'),
     dryRun: values['dry-run'] === true,
     format: parseFormat(values.format),
-    tags: values.tag ?? [],
+    tags: requireTags(values.tag ?? []),
     journal: values.journal,
   };
 }
@@ -63,10 +66,19 @@ export function journalPath(
 
 async function requireFolder(folder: string): Promise<string> {
   try {
-    return await realpath(folder);
+    const path = await realpath(folder);
+    if ((await stat(path)).isDirectory()) return path;
   } catch (error) {
-    throw new UsageError(
-      `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`FOLDER cannot be read: ${explainSystemError(error as NodeJS.ErrnoException)}`);
+  }
+  throw new UsageError(`FOLDER cannot be read: ${folder} is a file`);
+}
+
+/** @throws {UsageError} as the catalog would refuse each file */
+function requireTags(tags: readonly string[]): readonly string[] {
+  try {
+    return parseTags(tags, 'tags');
+  } catch (error) {
+    throw error instanceof InvalidMetadata ? new UsageError(`--tag ${error.rule}`) : error;
   }
 }

@@ -6,13 +6,14 @@ import { parseCommandLine, UsageError } from '../command-line/usage.ts';
 export type SpacesCommand =
   | { readonly action: 'list'; readonly format: Format }
   | { readonly action: 'set'; readonly space: Space; readonly limits: LimitChange }
-  | { readonly action: 'assign'; readonly from: Space; readonly to: Space }
+  | { readonly action: 'assign'; readonly from: Space; readonly to: Space; readonly wait: boolean }
   | { readonly action: 'remove'; readonly space: Space };
 
 const OPTIONS = {
   ...FORMAT,
   'max-bytes': { type: 'string' },
   'max-images': { type: 'string' },
+  wait: { type: 'boolean' },
   yes: { type: 'boolean' },
 } as const;
 
@@ -24,7 +25,7 @@ const ACTIONS: ReadonlyMap<string, { readonly names: number; readonly options: r
   new Map([
     ['', { names: 0, options: ['format'] }],
     ['set', { names: 1, options: ['max-bytes', 'max-images'] }],
-    ['assign', { names: 2, options: [] }],
+    ['assign', { names: 2, options: ['wait'] }],
     ['remove', { names: 1, options: ['yes'] }],
   ]);
 
@@ -40,7 +41,7 @@ export function parseSpaces(args: readonly string[]): SpacesCommand {
   const [space, to] = names.map(parseSpaceName);
   if (space === undefined) return { action: 'list', format: parseFormat(values.format) };
   if (to === space) throw new UsageError('assign needs two names');
-  if (to !== undefined) return { action: 'assign', from: space, to };
+  if (to !== undefined) return { action: 'assign', from: space, to, wait: values.wait === true };
   if (action === 'set') return { action, space, limits: parseLimits(values) };
   if (values.yes !== true) throw new UsageError('remove deletes images: it needs --yes');
   return { action: 'remove', space };

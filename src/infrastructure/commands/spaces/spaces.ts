@@ -1,16 +1,17 @@
 import { SingleBar } from 'cli-progress';
 import { SpaceInUse } from '../../../domain/errors.ts';
 import type { SpaceStatus } from '../../../domain/ports/records/spaces.ts';
-import type { Space } from '../../../domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogStorage } from '../../catalog-storage.ts';
 import { requireOwnBlobs } from '../../start/prepare-storage.ts';
 import type { Format } from '../command-line/shared-options.ts';
 import { stopOnSignal } from '../command-line/signals.ts';
-import { closingLine, countOf } from '../command-line/usage.ts';
+import { EXIT_CONFIG, EXIT_NO_INPUT } from '../command-line/unavailable.ts';
+import { closingLine, closingReport, countOf } from '../command-line/usage.ts';
 import { withStorage } from '../with-storage.ts';
 import { parseSpaces, type SpacesCommand } from './spaces-options.ts';
 
-/** Resolves to 0, or 1 if the new name of a space is in use. */
+/** Resolves to 0, 1 if the new name of a space is in use, 66 if there is no such space, 78 if writers would wait too long. */
 export async function spaces(args: readonly string[]): Promise<number> {
   const command = parseSpaces(args);
   return await withStorage(async (storage) => await run(command, storage));
@@ -21,11 +22,9 @@ async function run(command: SpacesCommand, storage: CatalogStorage): Promise<num
     case 'list':
       return await list(storage, command.format);
     case 'set':
-      await storage.spaces.setLimits(command.space, command.limits);
-      closingLine(`The limits of ${nameOf(command.space)} are in force.`);
-      return 0;
+      return await setLimits(storage, command);
     case 'assign':
-      return await assign(storage, command.from, command.to);
+      return await assign(storage, command);
     case 'remove':
       return await remove(storage, command.space);
   }
@@ -60,15 +59,50 @@ function lineOf(cells: readonly string[]): string {
   return cells.map((cell, column) => cell.padStart(WIDTHS[column] ?? 0)).join(' ');
 }
 
-async function assign({ spaces: records }: CatalogStorage, from: Space, to: Space): Promise<number> {
+async function setLimits(
+  { spaces: records }: CatalogStorage,
+  { space, limits }: Extract<SpacesCommand, { action: 'set' }>,
+): Promise<number> {
+  await records.setLimits(space, limits);
+  const { images, bytes, limits: inForce } = await records.find(space);
+  const facts = { space, images, bytes, limits: inForce };
+  closingReport(`The limits of ${nameOf(space)} are in force.`, 'limits set', facts);
+  return 0;
+}
+
+/** Images that move while writers wait for less than a second. */
+const MOVED_AT_ONCE = 10_000;
+
+/** Measured on SQLite: see docs/spaces.md. */
+const MOVED_A_SECOND = 17_000;
+
+async function assign(
+  { spaces: records, config }: CatalogStorage,
+  { from, to, wait }: Extract<SpacesCommand, { action: 'assign' }>,
+): Promise<number> {
+  const { images, bytes, trashed } = await records.find(from);
+  const moved = images + trashed.images;
+  // Other spaces are numbers: their names alone change.
+  const moves = from === COMMON_SPACE || to === COMMON_SPACE;
+  if (moves && moved > MOVED_AT_ONCE && !config.readOnly && !wait) {
+    const seconds = Math.ceil(moved / MOVED_A_SECOND);
+    console.error(
+      `${countOf(moved, 'image')} would move in one transaction, for which uploads wait about ${countOf(seconds, 'second')}, or get 503: set READ_ONLY=true for the service and this command, or call it with --wait. Nothing was changed.`,
+    );
+    return EXIT_CONFIG;
+  }
   try {
-    await records.rename(from, to);
+    if (!(await records.rename(from, to))) {
+      console.error(`There is no space ${nameOf(from)}; image-catalog spaces lists them.`);
+      return EXIT_NO_INPUT;
+    }
   } catch (error) {
     if (!(error instanceof SpaceInUse)) throw error;
     console.error(`The space ${nameOf(to)} is in use: nothing was changed.`);
     return 1;
   }
-  closingLine(`${nameOf(from)} is called ${nameOf(to)} from now on.`);
+  const facts = { from, to, images, bytes, trashed: trashed.images };
+  closingReport(`${nameOf(from)} is called ${nameOf(to)} from now on.`, 'space assigned', facts);
   return 0;
 }
 
