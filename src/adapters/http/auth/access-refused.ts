@@ -1,18 +1,16 @@
 import { RequestError } from '../request-error.ts';
-import { type Claims, type ExpectedClaims, isGranted } from './claims.ts';
+import { type Claims, isGranted } from './claims.ts';
 
-/** By reason. Messages are fixed by the contract, section 3, and must not repeat text of the token. */
-const INVALID_TOKEN = {
-  malformed: () => 'jwt malformed',
-  signature: () => 'invalid signature',
-  no_keys: () => 'invalid signature',
-  not_active: () => 'jwt not active',
-  expired: () => 'jwt expired',
-  audience: ({ audience }: ExpectedClaims) => `jwt audience invalid. expected: ${audience}`,
-  issuer: ({ issuer }: ExpectedClaims) => `jwt issuer invalid. expected: ${issuer}`,
-} as const;
+export type TokenFault =
+  | 'malformed'
+  | 'signature'
+  | 'no_keys'
+  | 'not_active'
+  | 'expired'
+  | 'audience'
+  | 'issuer';
 
-type TokenFault = keyof typeof INVALID_TOKEN;
+type Headers = Readonly<Record<string, string>>;
 
 /** A 401 or 403, with the challenge of RFC 6750, section 3, unless another token would not help. */
 export class AccessRefused extends RequestError {
@@ -21,10 +19,9 @@ export class AccessRefused extends RequestError {
     readonly reason: TokenFault | 'missing' | 'scope' | 'space',
     code: 'credentials_required' | 'invalid_token' | 'insufficient_scope' | 'space_missing',
     message: string,
-    headers: Readonly<Record<string, string>>,
-    options?: ErrorOptions,
+    headers: Headers,
   ) {
-    super(code, message, headers, options);
+    super(code, message, headers);
   }
 
   static withoutToken(): AccessRefused {
@@ -41,19 +38,14 @@ export class AccessRefused extends RequestError {
     return new AccessRefused('space', 'space_missing', 'The token names no space', {});
   }
 
-  static forToken(
-    fault: TokenFault,
-    expected: ExpectedClaims,
-    headers: Readonly<Record<string, string>> = {},
-    options?: ErrorOptions,
-  ): AccessRefused {
-    const message = INVALID_TOKEN[fault](expected);
+  /** @param message fixed by the contract, section 3; it must not repeat text of the token */
+  static forToken(fault: TokenFault, message: string, headers: Headers = {}): AccessRefused {
     const all = { ...challenge({ error: 'invalid_token', error_description: message }), ...headers };
-    return new AccessRefused(fault, 'invalid_token', message, all, options);
+    return new AccessRefused(fault, 'invalid_token', message, all);
   }
 }
 
-function challenge(parameters: Readonly<Record<string, string>>): Record<string, string> {
+function challenge(parameters: Headers): Headers {
   const list = Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`);
   return { 'WWW-Authenticate': `Bearer ${list.join(', ')}` };
 }
@@ -65,6 +57,5 @@ function quoted(value: string): string {
 
 /** @throws {AccessRefused} */
 export function checkScope(scope: string | undefined, claims: Claims | undefined): void {
-  if (scope === undefined || isGranted(scope, claims)) return;
-  throw AccessRefused.withoutScope(scope);
+  if (scope !== undefined && !isGranted(scope, claims)) throw AccessRefused.withoutScope(scope);
 }

@@ -1,15 +1,19 @@
-import { hash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import koaJwt from 'koa-jwt';
-import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
-import { AccessRefused } from './access-refused.ts';
-import { bearerToken, isWellFormed } from './bearer-token.ts';
-import { type Claims, claimFaults, type ExpectedClaims } from './claims.ts';
+import { AccessRefused, type TokenFault } from './access-refused.ts';
+import { bearerToken, decodeToken } from './bearer-token.ts';
+import type { Claims } from './claims.ts';
+import { FETCH_SPACING_MS } from './fetch-rate-limiter.ts';
 import type { SigningKeys } from './signing-keys.ts';
+import { TokenCache } from './token-cache.ts';
 
-interface AuthenticateOptions extends ExpectedClaims {
+interface AuthenticateOptions {
+  readonly issuer: string;
+  readonly audience: string;
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
@@ -17,29 +21,28 @@ interface AuthenticateOptions extends ExpectedClaims {
   readonly recordActor?: boolean;
 }
 
-const MAX_KID_LENGTH = 256;
-
 /**
  * Only `GET /` and `HEAD /` need no token; unknown paths do.
  *
- * @throws {TypeError} if the issuer or the audience is empty: an empty claim would match it
+ * @throws {TypeError} if the issuer or the audience is empty: koa-jwt would not check the claim
  * The middleware throws {RequestError}.
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
   const { signingKeys, clock, tracer, recordActor = true } = options;
-  const verifyNow = verifier(options);
-  const verify: typeof verifyNow =
-    tracer === undefined ? verifyNow : (ctx) => tracer.span('authenticate', () => verifyNow(ctx));
+  const verify = verifier(options);
   const tokens = new TokenCache(clock);
   return async (ctx, next) => {
-    if (isOpen(ctx)) return next();
+    // koa-unless is not used: it skips authentication if any one criterion matches, so every GET would be open.
+    if (ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return next();
     const header = ctx.get('Authorization');
     const { generation, isFresh } = signingKeys;
     // Verifying asks for the keys. If a refresh is due, every request does so, and a withdrawn key is noticed in time.
-    const cached = isFresh ? tokens.find(header, generation) : undefined;
-    const claims = cached ?? (await verify(ctx));
-    if (cached === undefined) tokens.add(header, claims, generation);
+    let claims = isFresh ? tokens.find(header, generation) : undefined;
+    if (claims === undefined) {
+      claims = await (tracer === undefined ? verify(ctx) : tracer.span('authenticate', () => verify(ctx)));
+      tokens.add(header, claims, generation);
+    }
     ctx.state.auth = claims;
     ctx.request.auth = claims;
     if (recordActor) ctx.state.actor = actorOf(claims);
@@ -65,142 +68,62 @@ function actorOf({ sub, client_id, azp }: Claims): string | undefined {
   return Buffer.from(actor.slice(0, MAX_ACTOR_LENGTH)).toString().replaceAll('\0', '\uFFFD');
 }
 
-/** koa-unless is not used: it skips authentication if any one criterion matches, so every GET would be open. */
-function isOpen(ctx: Context): boolean {
-  return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD');
-}
-
+/** The form, the algorithm and the key are checked here; then koa-jwt checks signature, nbf, exp, aud and iss. */
 function verifier(options: AuthenticateOptions): (ctx: Context) => Promise<Claims> {
-  const middleware = koaJwt(koaJwtOptions(options));
-  return async (ctx) => {
-    delete ctx.state.secret; // koa-jwt would use it as the key.
-    try {
-      await middleware(ctx, async () => {});
-    } catch (error) {
-      throw translate(error, options);
-    }
-    const claims = ctx.state.auth as Claims;
-    const [fault] = claimFaults(claims, options, options.clock.now().getTime());
-    if (fault !== undefined) throw AccessRefused.forToken(fault, options);
-    return claims;
-  };
-}
-
-/** koa-jwt checks the signature, and `claimFaults` the claims. */
-function koaJwtOptions(options: AuthenticateOptions): koaJwt.Options {
+  const { issuer, audience, clock, signingKeys } = options;
   const koaJwtOptions = {
     key: 'auth',
     algorithms: ['RS256'],
-    ignoreExpiration: true,
-    ignoreNotBefore: true,
-    getToken: (ctx: Context): string => tokenOf(ctx, options),
-    // koa-jwt's types lack KeyObject; jsonwebtoken supports it, and parses any other key on every request.
-    secret: ((header: unknown) => signingKey(header, options)) as unknown as koaJwt.SecretLoader,
+    issuer,
+    audience,
+    getToken: (ctx: Context) => bearerToken(ctx.get('Authorization')),
+    /** jsonwebtoken reads it for each token. Without it, it rounds the time. */
+    get clockTimestamp(): number {
+      return clock.now().getTime() / 1_000;
+    },
   };
-  return koaJwtOptions;
+  const middleware = koaJwt(koaJwtOptions as unknown as koaJwt.Options);
+  const claimFaults = new Map<string, TokenFault>([
+    ['jwt not active', 'not_active'],
+    ['jwt expired', 'expired'],
+    [`jwt audience invalid. expected: ${audience}`, 'audience'],
+    [`jwt issuer invalid. expected: ${issuer}`, 'issuer'],
+  ]);
+  return async (ctx) => {
+    // Not as an option: koa-jwt would decode the header as Latin-1. A KeyObject is not parsed again for each token.
+    ctx.state.secret = await keyFor(bearerToken(ctx.get('Authorization')), signingKeys);
+    try {
+      await middleware(ctx, async () => {});
+    } catch (error) {
+      throw refusal(error, claimFaults);
+    }
+    return ctx.state.auth as Claims;
+  };
 }
 
-function tokenOf(ctx: Context, expected: ExpectedClaims): string {
-  const token = bearerToken(ctx.get('Authorization'));
+const HEADER = z.object({ alg: z.literal('RS256'), kid: z.string().min(1).max(256).nullish() });
+
+async function keyFor(token: string | undefined, signingKeys: SigningKeys): Promise<KeyObject> {
   if (token === undefined) throw AccessRefused.withoutToken();
-  if (!isWellFormed(token)) throw AccessRefused.forToken('malformed', expected);
-  return token;
-}
-
-async function signingKey(header: unknown, options: AuthenticateOptions): Promise<KeyObject> {
-  const { signingKeys } = options;
-  const { alg, kid } = header as { alg?: unknown; kid?: unknown };
-  if (alg !== 'RS256' || !isKid(kid)) throw AccessRefused.forToken('signature', options);
-  const key = await signingKeys.get(typeof kid === 'string' ? asSent(kid) : undefined);
+  const decoded = decodeToken(token);
+  if (decoded === undefined) throw AccessRefused.forToken('malformed', 'jwt malformed');
+  const { success, data } = HEADER.safeParse(decoded.header);
+  if (!success) throw AccessRefused.forToken('signature', 'invalid signature');
+  const key = await signingKeys.get(data.kid ?? undefined);
   if (key !== undefined) return key;
-  if (signingKeys.hasKeys) throw AccessRefused.forToken('signature', options);
+  if (signingKeys.hasKeys) throw AccessRefused.forToken('signature', 'invalid signature');
   // Without any key a valid token is refused as well.
-  const headers = { 'Retry-After': String(signingKeys.retryAfterSeconds) };
-  throw AccessRefused.forToken('no_keys', options, headers);
-}
-
-/** `null` means no `kid`. */
-function isKid(kid: unknown): kid is string | null | undefined {
-  return (
-    kid === undefined ||
-    kid === null ||
-    (typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID_LENGTH)
-  );
-}
-
-/** jws 3 decodes the header as Latin-1; valid UTF-8 is restored (RFC 7515, section 4). */
-function asSent(kid: string): string {
-  const bytes = Buffer.from(kid, 'latin1');
-  const text = bytes.toString('utf8');
-  return bytes.toString('latin1') === kid && !text.includes('\uFFFD') ? text : kid;
+  const headers = { 'Retry-After': String(FETCH_SPACING_MS / 1_000) };
+  throw AccessRefused.forToken('no_keys', 'invalid signature', headers);
 }
 
 /** Compares the name of the class, because jsonwebtoken is not a dependency of this service. */
-function translate(error: unknown, expected: ExpectedClaims): unknown {
+function refusal(error: unknown, claimFaults: ReadonlyMap<string, TokenFault>): unknown {
   const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
-  if (!(cause instanceof Error) || cause.name !== 'JsonWebTokenError') return cause;
-  return AccessRefused.forToken('signature', expected, {}, { cause });
-}
-
-const MAX_TOKENS = 1_000;
-const MAX_AGE_MS = 60_000;
-
-interface Entry {
-  readonly claims: Claims;
-  readonly verifiedAt: number;
-  readonly generation: number;
-}
-
-/** The key is the hash of the whole header: with a key from a part, an altered token would be accepted. */
-export class TokenCache {
-  private readonly entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
-
-  constructor(private readonly clock: Clock) {}
-
-  /** @param generation tokens that were verified with keys of another generation are removed */
-  find(header: string, generation: number): Claims | undefined {
-    const id = hashOf(header);
-    const entry = this.entries.get(id);
-    if (entry === undefined) return undefined;
-    if (this.isGood(entry, generation)) return entry.claims;
-    this.entries.delete(id);
-    return undefined;
-  }
-
-  /**
-   * Freezes the claims.
-   *
-   * @param generation of the signing keys before the verification began
-   */
-  add(header: string, claims: Claims, generation: number): void {
-    const entry = { claims: frozen(claims), verifiedAt: this.now(), generation };
-    this.entries.set(hashOf(header), entry);
-  }
-
-  /** A negative age means that the clock was set back, so the real age is unknown. */
-  private isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
-    const now = this.now();
-    const age = now - verifiedAt;
-    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= MAX_AGE_MS;
-  }
-
-  private now(): number {
-    return this.clock.now().getTime();
-  }
-}
-
-function hashOf(header: string): string {
-  return hash('sha256', header, 'base64');
-}
-
-/** A loop instead of recursion, because claims may be nested deeply. */
-function frozen(claims: Claims): Claims {
-  const pending: object[] = [claims];
-  for (const object of pending) {
-    Object.freeze(object);
-    for (const value of Object.values(object)) {
-      if (typeof value === 'object' && value !== null) pending.push(value);
-    }
-  }
-  return claims;
+  if (!(cause instanceof Error)) return cause;
+  const fault = claimFaults.get(cause.message);
+  if (fault !== undefined) return AccessRefused.forToken(fault, cause.message);
+  return cause.name === 'JsonWebTokenError'
+    ? AccessRefused.forToken('signature', 'invalid signature')
+    : cause;
 }

@@ -16,19 +16,21 @@ const MAX_BYTES = 256 * 1024;
  * @throws {Error}
  */
 export async function fetchJwks(uri: string, deadlineMs: number): Promise<JwkSet> {
-  const response = await responseOf(uri, AbortSignal.timeout(deadlineMs));
-  return parse(await readBody(response));
+  const body = await readBody(await responseOf(uri, AbortSignal.timeout(deadlineMs)));
+  const set: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  if (!isJwkSet(set)) throw new Error('The JWKS endpoint sent no JWK Set');
+  return set;
 }
 
-async function responseOf(uri: string, signal: AbortSignal): Promise<IncomingMessage> {
+function responseOf(uri: string, signal: AbortSignal): Promise<IncomingMessage> {
   const get = uri.startsWith('https:') ? overHttps : overHttp;
-  // A pooled connection (`agent`) fails if the server closes it at the moment it is used again.
-  const request = get(uri, { agent: false, signal, headers: { accept: 'application/json' } });
-  return await new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.on('error', reject);
-    // Without an error after an upgrade.
-    request.once('close', () => reject(new Error('The JWKS endpoint closed the connection')));
+  return new Promise((resolve, reject) => {
+    // A pooled connection (`agent`) fails if the server closes it at the moment it is used again.
+    get(uri, { agent: false, signal, headers: { accept: 'application/json' } })
+      .once('response', resolve)
+      .on('error', reject)
+      // Without an error after an upgrade.
+      .once('close', () => reject(new Error('The JWKS endpoint closed the connection')));
   });
 }
 
@@ -46,12 +48,6 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function parse(body: Buffer): JwkSet {
-  const set: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  if (!isJwkSet(set)) throw new Error('The JWKS endpoint sent no JWK Set');
-  return set;
 }
 
 function isJwkSet(value: unknown): value is JwkSet {
