@@ -4,7 +4,7 @@ import koaJwt from 'koa-jwt';
 import { z } from 'zod';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
-import { AccessRefused, type TokenFault } from './access-refused.ts';
+import { AccessRefused } from './access-refused.ts';
 import { bearerToken, decodeToken } from './bearer-token.ts';
 import type { Claims } from './claims.ts';
 import { FETCH_SPACING_MS } from './fetch-rate-limiter.ts';
@@ -28,8 +28,8 @@ interface AuthenticateOptions {
  * The middleware throws {RequestError}.
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
-  if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
-  const { signingKeys, clock, tracer, recordActor = true } = options;
+  const { issuer, audience, signingKeys, clock, tracer, recordActor = true } = options;
+  if (!issuer || !audience) throw new TypeError('issuer and audience must not be empty');
   const verify = verifier(options);
   const tokens = new TokenCache(clock);
   return async (ctx, next) => {
@@ -57,72 +57,65 @@ export function subjectOf({ state: { auth } }: Context): string {
   );
 }
 
-/** OpenID Connect Core 1.0, section 2, allows a `sub` no more. */
-const MAX_ACTOR_LENGTH = 255;
-
 /** Who the feed of changes names: the subject or, without one, the client. A verified token may have claims of any type. */
 function actorOf({ sub, client_id, azp }: Claims): string | undefined {
   const actor: unknown = sub ?? client_id ?? azp;
   if (typeof actor !== 'string') return undefined;
-  // No database stores all that JSON can hold.
-  return Buffer.from(actor.slice(0, MAX_ACTOR_LENGTH)).toString().replaceAll('\0', '\uFFFD');
+  // OpenID Connect Core 1.0, section 2, allows 255 characters. No database stores all that JSON can hold.
+  return Buffer.from(actor.slice(0, 255)).toString().replaceAll('\0', '\uFFFD');
 }
 
-/** The form, the algorithm and the key are checked here; then koa-jwt checks signature, nbf, exp, aud and iss. */
-function verifier(options: AuthenticateOptions): (ctx: Context) => Promise<Claims> {
-  const { issuer, audience, clock, signingKeys } = options;
-  const koaJwtOptions = {
+/** koa-jwt checks the signature, `nbf`, `exp`, `aud` and `iss`, in this order. */
+function verifier({ issuer, audience, clock, signingKeys }: AuthenticateOptions) {
+  const middleware = koaJwt({
     key: 'auth',
     algorithms: ['RS256'],
     issuer,
     audience,
-    getToken: (ctx: Context) => bearerToken(ctx.get('Authorization')),
-    /** jsonwebtoken reads it for each token. Without it, it rounds the time. */
+    getToken: tokenOf,
+    // Read for each token. By default, jsonwebtoken rounds the time down to seconds.
     get clockTimestamp(): number {
       return clock.now().getTime() / 1_000;
     },
-  };
-  const middleware = koaJwt(koaJwtOptions as unknown as koaJwt.Options);
-  const claimFaults = new Map<string, TokenFault>([
-    ['jwt not active', 'not_active'],
-    ['jwt expired', 'expired'],
-    [`jwt audience invalid. expected: ${audience}`, 'audience'],
-    [`jwt issuer invalid. expected: ${issuer}`, 'issuer'],
-  ]);
-  return async (ctx) => {
-    // Not as an option: koa-jwt would decode the header as Latin-1. A KeyObject is not parsed again for each token.
-    ctx.state.secret = await keyFor(bearerToken(ctx.get('Authorization')), signingKeys);
-    try {
-      await middleware(ctx, async () => {});
-    } catch (error) {
-      throw refusal(error, claimFaults);
-    }
+  } as unknown as koaJwt.Options);
+  return async (ctx: Context): Promise<Claims> => {
+    // An option `secret` would get the header decoded as Latin-1.
+    ctx.state.secret = await keyFor(tokenOf(ctx), signingKeys);
+    await middleware(ctx, async () => {}).catch((error: unknown) => {
+      throw refusal(error);
+    });
     return ctx.state.auth as Claims;
   };
 }
 
+function tokenOf(ctx: Context): string {
+  const token = bearerToken(ctx.get('Authorization'));
+  if (token !== undefined) return token;
+  const headers = { 'WWW-Authenticate': 'Bearer' };
+  throw new AccessRefused('missing', 'credentials_required', 'No authorization token was found', headers);
+}
+
 const HEADER = z.object({ alg: z.literal('RS256'), kid: z.string().min(1).max(256).nullish() });
 
-async function keyFor(token: string | undefined, signingKeys: SigningKeys): Promise<KeyObject> {
-  if (token === undefined) throw AccessRefused.withoutToken();
+/** A `KeyObject`: jsonwebtoken would parse any other key for each token. */
+async function keyFor(token: string, signingKeys: SigningKeys): Promise<KeyObject> {
   const decoded = decodeToken(token);
   if (decoded === undefined) throw AccessRefused.forToken('malformed', 'jwt malformed');
   const { success, data } = HEADER.safeParse(decoded.header);
-  if (!success) throw AccessRefused.forToken('signature', 'invalid signature');
-  const key = await signingKeys.get(data.kid ?? undefined);
+  const key = success ? await signingKeys.get(data.kid ?? undefined) : undefined;
   if (key !== undefined) return key;
-  if (signingKeys.hasKeys) throw AccessRefused.forToken('signature', 'invalid signature');
+  if (!success || signingKeys.hasKeys) throw AccessRefused.forToken('signature', 'invalid signature');
   // Without any key a valid token is refused as well.
   const headers = { 'Retry-After': String(FETCH_SPACING_MS / 1_000) };
   throw AccessRefused.forToken('no_keys', 'invalid signature', headers);
 }
 
-/** Compares the name of the class, because jsonwebtoken is not a dependency of this service. */
-function refusal(error: unknown, claimFaults: ReadonlyMap<string, TokenFault>): unknown {
+/** Names the class of the error, because jsonwebtoken is not a dependency of this service. */
+function refusal(error: unknown): unknown {
   const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
   if (!(cause instanceof Error)) return cause;
-  const fault = claimFaults.get(cause.message);
-  if (fault !== undefined) return AccessRefused.forToken(fault, cause.message);
+  const [, claim] = /^jwt (not active|expired|audience|issuer)/.exec(cause.message) ?? [];
+  if (claim !== undefined) return AccessRefused.forToken(claim.replace(' ', '_'), cause.message);
   return cause.name === 'JsonWebTokenError'
     ? AccessRefused.forToken('signature', 'invalid signature')
     : cause;

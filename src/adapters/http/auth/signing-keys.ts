@@ -1,19 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import { JwksClient } from 'jwks-rsa';
+import { once } from 'node:events';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
-import { fetchJwks } from './fetch-jwks.ts';
 import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
-import { PublishedKeys, usableJwks } from './published-keys.ts';
+import { PublishedKeys } from './published-keys.ts';
 
-/** Milliseconds. */
-export interface SigningKeysTiming {
-  /** No request waits longer for the provider, even if it waits for two fetches. */
-  readonly waitMs: number;
-  readonly fetchDeadlineMs: number;
-}
-
-/** The contract says 3 s. A later response of the provider serves the next request. */
-const TIMING: SigningKeysTiming = { waitMs: 2_900, fetchDeadlineMs: 3_000 };
+/** No request waits longer than `waitMs`, even if it waits for two fetches. */
+export type SigningKeysTiming = Readonly<Record<'waitMs' | 'fetchDeadlineMs', number>>;
 
 interface SigningKeysOptions {
   readonly jwksUri: string;
@@ -25,44 +17,27 @@ interface SigningKeysOptions {
 }
 
 const MINUTE_MS = 60_000;
-
-/** From this age on, keys are refreshed in the background. */
 const REFRESH_AFTER_MS = 5 * MINUTE_MS;
-
 /** From this age on, requests wait for the refresh, because a withdrawn key must stop working. */
 const MAX_AGE_MS = 10 * MINUTE_MS;
-
 /** Keys of this age are not used, even if the provider is unavailable. */
 const HARD_MAX_AGE_MS = 24 * 60 * MINUTE_MS;
-
 /** After a failed fetch, requests use the present keys without waiting for the next. */
 const FAILURE_MEMORY_MS = MINUTE_MS;
 
-/** The cache and the rate limit of jwks-rsa 4.1 are off: they work per `kid`, so invented `kid`s would lock out all clients. */
 export class SigningKeys {
-  private readonly client: JwksClient;
   private readonly limiter: FetchRateLimiter;
-  private readonly timing: SigningKeysTiming;
-  private published = new PublishedKeys();
+  private published = PublishedKeys.none;
+  private sets = 0;
   private fetchedAt = Number.NEGATIVE_INFINITY;
   private failedAt = Number.NEGATIVE_INFINITY;
-  /** Whether it succeeds. Never rejects. */
+  /** Resolves to whether it succeeds. */
   private pending: Promise<boolean> | undefined;
-  /** Of tokens whose key the last fetch did not bring. */
+  /** The last fetch did not bring their keys. */
   private readonly unknownKids = new Set<string>();
-  private sets = 0;
 
   constructor(private readonly options: SigningKeysOptions) {
-    const { jwksUri, clock, timing } = options;
-    this.timing = { ...TIMING, ...timing };
-    this.limiter = new FetchRateLimiter(clock);
-    const { fetchDeadlineMs } = this.timing;
-    this.client = new JwksClient({
-      jwksUri,
-      cache: false,
-      rateLimit: false,
-      fetcher: async (uri) => ({ keys: usableJwks(await fetchJwks(uri, fetchDeadlineMs)) }),
-    });
+    this.limiter = new FetchRateLimiter(options.clock);
   }
 
   get hasKeys(): boolean {
@@ -75,7 +50,7 @@ export class SigningKeys {
 
   /** Infinite before the first fetch. A clock that is set back does not extend the life of the set. */
   get ageMs(): number {
-    const now = this.options.clock.now().getTime();
+    const now = this.now();
     this.fetchedAt = Math.min(this.fetchedAt, now);
     return now - this.fetchedAt;
   }
@@ -86,12 +61,16 @@ export class SigningKeys {
   }
 
   /**
-   * `undefined` if the key is not published or the provider is unavailable. Resolves within `waitMs` and never rejects.
+   * `undefined` if the key is not published or the provider is unavailable. Never rejects.
    *
    * @param kid of the token; without one, the only published key
    */
   async get(kid: string | undefined): Promise<KeyObject | undefined> {
-    if (!this.isFresh || this.find(kid) === undefined) await within(this.timing.waitMs, this.search(kid));
+    // The contract says 3 s. A later response of the provider serves the next request.
+    const { waitMs = 2_900 } = this.options.timing ?? {};
+    if (!this.isFresh || this.find(kid) === undefined) {
+      await Promise.race([this.search(kid), once(AbortSignal.timeout(waitMs), 'abort')]);
+    }
     return this.find(kid);
   }
 
@@ -108,16 +87,16 @@ export class SigningKeys {
     const earlier = this.pending;
     if (!this.isFresh) void this.fetch();
     if (this.isDecided(kid)) return;
-    // A fetch that began before this request may have missed the key.
     await earlier;
     if (this.isDecided(kid)) return;
+    // The earlier fetch may have missed the key: it began before this request.
     const hasSucceeded = await this.fetch();
-    if (hasSucceeded && kid !== undefined && this.find(kid) === undefined) this.unknownKids.add(kid);
+    if (hasSucceeded && kid !== undefined) this.unknownKids.add(kid);
   }
 
-  /** Whether no fetch is waited for. */
+  /** Whether the request waits for no fetch. */
   private isDecided(kid: string | undefined): boolean {
-    const hasJustFailed = this.options.clock.now().getTime() - this.failedAt < FAILURE_MEMORY_MS;
+    const hasJustFailed = this.now() - this.failedAt < FAILURE_MEMORY_MS;
     if (!this.hasKeys || (this.ageMs >= MAX_AGE_MS && !hasJustFailed)) return false;
     // A token without a `kid` matches none of several keys, and fetching them again changes nothing.
     if (kid === undefined || this.find(kid) !== undefined) return true;
@@ -125,21 +104,22 @@ export class SigningKeys {
     return this.unknownKids.has(kid) && this.ageMs < FETCH_SPACING_MS;
   }
 
-  /** The fetch under way or another; `undefined` if the limit refuses it. */
+  /** The fetch under way or a new one; `undefined` if the limit refuses it. */
   private fetch(): Promise<boolean> | undefined {
     if (this.pending === undefined && this.limiter.begin()) this.pending = this.refresh();
     return this.pending;
   }
 
   private async refresh(): Promise<boolean> {
-    const startedAt = this.options.clock.now().getTime();
-    const { watchFetch = (fetch): Promise<void> => fetch() } = this.options;
+    const { jwksUri, log, watchFetch = (fetch): Promise<void> => fetch() } = this.options;
     try {
-      await watchFetch(async () => this.accept(await PublishedKeys.fetch(this.client), startedAt));
+      await watchFetch(() => this.load());
       return true;
     } catch (err) {
-      this.failedAt = this.options.clock.now().getTime();
-      this.report(err);
+      this.failedAt = this.now();
+      const facts = { err, jwksUri };
+      if (this.hasKeys) log.warn(facts, 'signing keys not refreshed; the last ones stay in use');
+      else log.error(facts, 'no signing keys: every token is refused');
       return false;
     } finally {
       this.limiter.end();
@@ -147,8 +127,11 @@ export class SigningKeys {
     }
   }
 
-  private accept(published: PublishedKeys, startedAt: number): void {
-    if (!published.equals(this.published)) {
+  private async load(): Promise<void> {
+    const startedAt = this.now();
+    const { jwksUri, timing: { fetchDeadlineMs = 3_000 } = {} } = this.options;
+    const published = await PublishedKeys.fetch(jwksUri, fetchDeadlineMs);
+    if (published.spelling !== this.published.spelling) {
       this.published = published;
       this.sets += 1;
     }
@@ -156,17 +139,7 @@ export class SigningKeys {
     this.unknownKids.clear();
   }
 
-  private report(err: unknown): void {
-    const facts = { err, jwksUri: this.options.jwksUri };
-    if (this.hasKeys) this.options.log.warn(facts, 'signing keys not refreshed; the last ones stay in use');
-    else this.options.log.error(facts, 'no signing keys: every token is refused');
+  private now(): number {
+    return this.options.clock.now().getTime();
   }
-}
-
-/** Resolves with the work, or earlier after the time. The timer does not keep the process alive. */
-function within(ms: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms).unref();
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -9,6 +9,7 @@ const MAX_AGE_MS = 60_000;
 interface Entry {
   readonly claims: Claims;
   readonly verifiedAt: number;
+  /** Of the signing keys, before the verification began. */
   readonly generation: number;
 }
 
@@ -18,40 +19,29 @@ export class TokenCache {
 
   constructor(private readonly clock: Clock) {}
 
-  /** @param generation of the signing keys; tokens that were verified with those of another are removed */
   find(header: string, generation: number): Claims | undefined {
     const id = hash('sha256', header, 'base64');
     const entry = this.entries.get(id);
-    if (entry === undefined || this.isGood(entry, generation)) return entry?.claims;
+    if (entry === undefined) return undefined;
+    const now = this.clock.now().getTime();
+    const age = now - entry.verifiedAt;
+    // A negative age means that the clock was set back, so the real age is unknown.
+    const isRecent = age >= 0 && age <= MAX_AGE_MS && entry.claims.exp * 1_000 > now;
+    if (isRecent && entry.generation === generation) return entry.claims;
     this.entries.delete(id);
     return undefined;
   }
 
-  /**
-   * Freezes the claims.
-   *
-   * @param generation of the signing keys before the verification began
-   */
+  /** Freezes the claims. */
   add(header: string, claims: Claims, generation: number): void {
-    freezeDeeply(claims);
+    // A loop instead of recursion, because claims may be nested deeply.
+    const pending: object[] = [claims];
+    for (const object of pending) {
+      for (const value of Object.values(Object.freeze(object))) {
+        if (typeof value === 'object' && value !== null) pending.push(value);
+      }
+    }
     const verifiedAt = this.clock.now().getTime();
     this.entries.set(hash('sha256', header, 'base64'), { claims, verifiedAt, generation });
-  }
-
-  /** A negative age means that the clock was set back, so the real age is unknown. */
-  private isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
-    const now = this.clock.now().getTime();
-    const age = now - verifiedAt;
-    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= MAX_AGE_MS;
-  }
-}
-
-/** A loop instead of recursion, because claims may be nested deeply. */
-function freezeDeeply(claims: object): void {
-  const pending = [claims];
-  for (const object of pending) {
-    for (const value of Object.values(Object.freeze(object))) {
-      if (typeof value === 'object' && value !== null) pending.push(value);
-    }
   }
 }
