@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { TokenCache } from '../../src/adapters/http/auth/authenticate.ts';
 import type { Claims } from '../../src/adapters/http/auth/claims.ts';
+import { TokenCache } from '../../src/adapters/http/auth/token-cache.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const HEADER = 'Bearer a.b.c';

@@ -1,70 +1,40 @@
+import type { ErrorCode } from '../error-table.ts';
 import { RequestError } from '../request-error.ts';
-import { type Claims, type ExpectedClaims, isGranted } from './claims.ts';
+import { type Claims, isGranted } from './claims.ts';
 
-/** By reason. Messages are fixed by the contract, section 3, and must not repeat text of the token. */
-const INVALID_TOKEN = {
-  malformed: () => 'jwt malformed',
-  signature: () => 'invalid signature',
-  no_keys: () => 'invalid signature',
-  not_active: () => 'jwt not active',
-  expired: () => 'jwt expired',
-  audience: ({ audience }: ExpectedClaims) => `jwt audience invalid. expected: ${audience}`,
-  issuer: ({ issuer }: ExpectedClaims) => `jwt issuer invalid. expected: ${issuer}`,
-} as const;
+type Headers = Readonly<Record<string, string>>;
 
-type TokenFault = keyof typeof INVALID_TOKEN;
-
-/** A 401 or 403, with the challenge of RFC 6750, section 3, unless another token would not help. */
+/** A 401 or 403. */
 export class AccessRefused extends RequestError {
-  private constructor(
-    /** For metrics. */
-    readonly reason: TokenFault | 'missing' | 'scope' | 'space',
-    code: 'credentials_required' | 'invalid_token' | 'insufficient_scope' | 'space_missing',
+  /** @param reason for metrics */
+  constructor(
+    readonly reason: string,
+    code: ErrorCode,
     message: string,
-    headers: Readonly<Record<string, string>>,
-    options?: ErrorOptions,
+    headers?: Headers,
   ) {
-    super(code, message, headers, options);
+    super(code, message, headers);
   }
 
-  static withoutToken(): AccessRefused {
-    const headers = { 'WWW-Authenticate': 'Bearer' };
-    return new AccessRefused('missing', 'credentials_required', 'No authorization token was found', headers);
-  }
-
-  static withoutScope(scope: string): AccessRefused {
-    const headers = challenge({ error: 'insufficient_scope', scope });
-    return new AccessRefused('scope', 'insufficient_scope', `The scope ${scope} is required`, headers);
-  }
-
-  static withoutSpace(): AccessRefused {
-    return new AccessRefused('space', 'space_missing', 'The token names no space', {});
-  }
-
-  static forToken(
-    fault: TokenFault,
-    expected: ExpectedClaims,
-    headers: Readonly<Record<string, string>> = {},
-    options?: ErrorOptions,
-  ): AccessRefused {
-    const message = INVALID_TOKEN[fault](expected);
+  /** @param message fixed by the contract, section 3; it must not repeat text of the token */
+  static forToken(reason: string, message: string, headers?: Headers): AccessRefused {
     const all = { ...challenge({ error: 'invalid_token', error_description: message }), ...headers };
-    return new AccessRefused(fault, 'invalid_token', message, all, options);
+    return new AccessRefused(reason, 'invalid_token', message, all);
   }
-}
-
-function challenge(parameters: Readonly<Record<string, string>>): Record<string, string> {
-  const list = Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`);
-  return { 'WWW-Authenticate': `Bearer ${list.join(', ')}` };
-}
-
-/** RFC 9110, section 5.6.4. Removes all but printable ASCII: Node refuses or mangles such headers. */
-function quoted(value: string): string {
-  return `"${value.replaceAll(/[^\x20-\x7e]/g, '').replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 /** @throws {AccessRefused} */
 export function checkScope(scope: string | undefined, claims: Claims | undefined): void {
   if (scope === undefined || isGranted(scope, claims)) return;
-  throw AccessRefused.withoutScope(scope);
+  const headers = challenge({ error: 'insufficient_scope', scope });
+  throw new AccessRefused('scope', 'insufficient_scope', `The scope ${scope} is required`, headers);
+}
+
+/** RFC 6750, section 3. Removes all but printable ASCII: Node refuses or mangles such headers. */
+function challenge(parameters: Headers): Headers {
+  const list = Object.entries(parameters).map(([name, value]) => {
+    const ascii = value.replaceAll(/[^\x20-\x7e]/g, '');
+    return `${name}="${ascii.replaceAll(/["\\]/g, '\\$&')}"`;
+  });
+  return { 'WWW-Authenticate': `Bearer ${list.join(', ')}` };
 }

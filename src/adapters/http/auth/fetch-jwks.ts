@@ -1,5 +1,4 @@
-import { type IncomingMessage, get as overHttp } from 'node:http';
-import { get as overHttps } from 'node:https';
+import { responseTo } from '../response-to.ts';
 
 /** RFC 7517, section 5. Its entries are not checked yet. */
 export interface JwkSet {
@@ -9,30 +8,13 @@ export interface JwkSet {
 const MAX_BYTES = 256 * 1024;
 
 /**
- * jwks-rsa 4.1 (src/wrappers/request.js) waits forever for a body that stops, and reads bodies of any size. `fetch` would load
- * undici, which takes 40 ms of each start. Redirects are errors.
+ * jwks-rsa 4.1 (src/wrappers/request.js) waits forever for a body that stops, and reads bodies of any size.
  *
  * @param deadlineMs from the call to the last byte
- * @throws {Error}
  */
 export async function fetchJwks(uri: string, deadlineMs: number): Promise<JwkSet> {
-  const response = await responseOf(uri, AbortSignal.timeout(deadlineMs));
-  return parse(await readBody(response));
-}
-
-async function responseOf(uri: string, signal: AbortSignal): Promise<IncomingMessage> {
-  const get = uri.startsWith('https:') ? overHttps : overHttp;
-  // A pooled connection (`agent`) fails if the server closes it at the moment it is used again.
-  const request = get(uri, { agent: false, signal, headers: { accept: 'application/json' } });
-  return await new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.on('error', reject);
-    // Without an error after an upgrade.
-    request.once('close', () => reject(new Error('The JWKS endpoint closed the connection')));
-  });
-}
-
-async function readBody(response: IncomingMessage): Promise<Buffer> {
+  const options = { signal: AbortSignal.timeout(deadlineMs), headers: { accept: 'application/json' } };
+  const response = await responseTo(uri, options, (request) => request.end());
   if (response.statusCode !== 200) {
     response.destroy();
     throw new Error(`The JWKS endpoint responded with ${response.statusCode}`);
@@ -45,15 +27,8 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
     if (size > MAX_BYTES) throw new Error(`The JWKS endpoint sent more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
-}
-
-function parse(body: Buffer): JwkSet {
-  const set: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  if (!isJwkSet(set)) throw new Error('The JWKS endpoint sent no JWK Set');
-  return set;
-}
-
-function isJwkSet(value: unknown): value is JwkSet {
-  return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  const set = JSON.parse(text) as Partial<JwkSet> | null;
+  if (!Array.isArray(set?.keys)) throw new Error('The JWKS endpoint sent no JWK Set');
+  return { keys: set.keys };
 }

@@ -12,7 +12,7 @@ export function parseJson<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   subject = 'The request body',
 ): z.output<z.ZodObject<Shape>> {
-  const object = jsonObject(textOf(bytes, subject), subject);
+  const object = jsonObject(bytes, subject);
   refuseBadCharacters(object);
   const result = schema.safeParse(object);
   if (result.success) return result.data;
@@ -30,8 +30,9 @@ function textOf(bytes: Uint8Array, subject: string): string {
   }
 }
 
-function jsonObject(text: string, subject: string): object {
-  const value = jsonValue(text, subject);
+/** @throws {RequestError} */
+export function jsonObject(bytes: Uint8Array, subject: string): object {
+  const value = jsonValue(textOf(bytes, subject), subject);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new RequestError('invalid_request', `${subject} must be a JSON object`);
 }

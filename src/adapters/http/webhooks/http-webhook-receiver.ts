@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type IncomingMessage, request as overHttp } from 'node:http';
-import { request as overHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   WebhookReply,
 } from '../../../domain/ports/process/webhook-receiver.ts';
 import { changeView } from '../changes/change-view.ts';
+import { responseTo } from '../response-to.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const GONE = 410;
@@ -42,26 +42,17 @@ export class HttpWebhookReceiver implements WebhookReceiver {
     }
   }
 
-  /** `fetch` would load undici, which takes 40 ms, and reads some of the body. Redirects are not followed. */
-  private async send(message: WebhookMessage, ended: Cancellation): Promise<IncomingMessage> {
-    const url = new URL(this.address.url);
-    const request = url.protocol === 'https:' ? overHttps : overHttp;
+  private send(message: WebhookMessage, ended: Cancellation): Promise<IncomingMessage> {
     const body = this.bodyOf(message);
-    const sent = request(url, {
+    const options = {
       method: 'POST',
-      // A pooled connection fails if the receiver closes it at the moment it is used again.
-      agent: false,
       signal: AbortSignal.timeout(this.deadlineMs),
       headers: { ...this.signed(message.id, body), 'content-length': Buffer.byteLength(body) },
-    });
-    const end = (): unknown => sent.destroy();
-    ended.addEventListener('abort', end);
-    sent.once('close', () => ended.removeEventListener('abort', end));
-    return await new Promise((resolve, reject) => {
-      sent.once('response', resolve);
-      sent.on('error', reject);
-      // Without an error after an upgrade.
-      sent.once('close', () => reject(new Error('closed')));
+    };
+    return responseTo(this.address.url, options, (sent) => {
+      const end = (): unknown => sent.destroy();
+      ended.addEventListener('abort', end);
+      sent.once('close', () => ended.removeEventListener('abort', end));
       sent.end(body);
     });
   }

@@ -1,4 +1,4 @@
-import { bearerToken, isWellFormed } from '../../../../src/adapters/http/auth/bearer-token.ts';
+import { bearerToken, decodeToken } from '../../../../src/adapters/http/auth/bearer-token.ts';
 import { parseRange } from '../../../../src/adapters/http/bytes/byte-range.ts';
 import { hasTag, matches } from '../../../../src/adapters/http/bytes/conditions.ts';
 import { fileQuery } from '../../../../src/adapters/http/bytes/rendition-query.ts';
@@ -44,7 +44,7 @@ export const headers: ParserTarget = {
     checkRange(parseRange(text, size), size);
     hasTag(text, ETAG);
     matches(text, ETAG);
-    isWellFormed(bearerToken(text) ?? text);
+    decodeToken(bearerToken(text) ?? text);
     guarantee((parseTraceParent(text)?.traceId.length ?? 32) === 32, 'a trace id has 32 digits');
   },
 };
