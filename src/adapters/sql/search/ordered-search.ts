@@ -3,7 +3,15 @@ import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
 import { allOf, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HITS, hitsOf, type Page } from './search-hits.ts';
 import { countRows, type SearchLimits, type Source } from './search-sources.ts';
-import { createdStream, type RowTest, type Stream, takenStream, takenTest, testsOf } from './streams.ts';
+import {
+  createdStream,
+  idTest,
+  type RowTest,
+  type Stream,
+  takenStream,
+  takenTest,
+  testsOf,
+} from './streams.ts';
 
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
@@ -29,7 +37,7 @@ export class OrderedSearch {
       return await this.collected(page, sort, after);
     }
     const chosen = stream ?? bestStream(page, sort);
-    if (testsBeside(page, chosen).length > 0) return await this.walked(page, sort, after, chosen);
+    if (testsBeside(page, sort, chosen).length > 0) return await this.walked(page, sort, after, chosen);
     return pageOf(await this.streamed(page, sort, after, chosen), page.limit - 1);
   }
 
@@ -96,7 +104,7 @@ export class OrderedSearch {
     const where = allOf([
       ...upTo(stream, sort, end),
       ...streamConditions(page, sort, begin, stream),
-      ...testsOf(testsBeside(page, stream), stream),
+      ...testsOf(testsBeside(page, sort, stream), stream),
     ]);
     const ids = sql(
       `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
@@ -144,11 +152,13 @@ function withTimes(ids: SqlFragment, { order }: OrderedSort): SqlFragment {
   );
 }
 
-/** The conditions that the index of the stream does not answer. */
-function testsBeside({ conditions }: Page, stream: Stream): readonly RowTest[] {
+/** The conditions that are no bounds of the stream in the order of the sort. */
+function testsBeside({ conditions }: Page, sort: OrderedSort, stream: Stream): readonly RowTest[] {
   const source = conditions.sources.find(({ rows }) => rows === stream);
   const tests = conditions.tests.filter((test) => test !== source?.proves);
-  return stream.taken === undefined ? [...tests, ...conditions.takenBounds.map(takenTest)] : tests;
+  const bounds =
+    sort.by === 'taken' ? conditions.idBounds.map(idTest) : conditions.takenBounds.map(takenTest);
+  return [...tests, ...bounds];
 }
 
 /** Conditions on the columns of the index itself. */
@@ -158,13 +168,13 @@ function streamConditions(
   after: SearchPlace | undefined,
   stream: Stream,
 ): readonly SqlFragment[] {
-  const { id, taken } = stream;
+  const [first = stream.id] = keysOf(stream, sort);
+  const bounds = sort.by === 'taken' ? conditions.takenBounds : conditions.idBounds;
   return [
     ...stream.conditions,
     ...behind(stream, sort, after),
-    ...conditions.idBounds.map((bound) => bound(id)),
-    ...(taken === undefined ? [] : conditions.takenBounds.map((bound) => bound(taken))),
-    ...(upToId === undefined ? [] : [sql(`${id} <= ?`, upToId)]),
+    ...bounds.map((bound) => bound(first)),
+    ...(upToId === undefined ? [] : [sql(`${stream.id} <= ?`, upToId)]),
   ];
 }
 
