@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
+import { rowsOf, type SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { powerAbove } from '../../src/domain/image/shuffle.ts';
@@ -12,6 +12,7 @@ import { AT_ONCE } from '../support/doubles/staying.ts';
 import { addMoreInSql, DISTINCT_WORD, FREQUENT_WORDS } from '../support/fixtures/add-in-sql.ts';
 import { rowsRead } from '../support/fixtures/rows-read.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const IMAGES = 200_000;
@@ -179,6 +180,44 @@ describeOnPostgres(`Rows that Postgres reads in a catalog of ${IMAGES} images`, 
     }
   }
 });
+
+describe('Plans of SQLite for a page', () => {
+  let tearDown: () => Promise<void>;
+  let catalog: Catalog;
+  let asked: SqlFragment[] = [];
+
+  before(async () => {
+    const database = await newSqliteCatalog();
+    tearDown = () => database.tearDown();
+    catalog = catalogOn(database.knex);
+    // More than are collected and sorted. The engine knows no numbers of rows.
+    await addMoreInSql(database.knex, IMAGES / 10);
+    database.knex.on('query', (query: SqlFragment) => asked.push(query));
+  });
+
+  after(() => tearDown?.());
+
+  for (const [name, read] of Object.entries({ ...LISTINGS, ...WALKS })) {
+    it(`read rows in their order, up to the limit: ${name}`, async () => {
+      asked = [];
+      await read(catalog, IMAGES / 20);
+      for (const statement of [...asked]) {
+        const plan = await planOf(statement);
+        if (!/\blimit\b/.test(statement.sql)) expect(plan).to.not.match(READS_ALL);
+        // The rows of statements with a limit may be sorted together.
+        if (!plan.includes('UNION ALL')) expect(plan).to.not.include('USE TEMP B-TREE');
+      }
+    });
+  }
+
+  async function planOf({ sql, bindings }: SqlFragment): Promise<string> {
+    const explain = { sql: `explain query plan ${sql}`, bindings };
+    const steps = await rowsOf<{ readonly detail: string }>(catalog.knex, explain);
+    return steps.map(({ detail }) => detail).join('\n');
+  }
+});
+
+const READS_ALL = /SCAN (?:images|image_\w+|names|changes|trashed_images|tags|words)\b/;
 
 function catalogOn(knex: Knex): Catalog {
   return { ...sqlTrash(knex), knex, repository: new ObjectionImageRepository(knex, new ManualClock()) };

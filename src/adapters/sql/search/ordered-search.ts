@@ -1,6 +1,6 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
-import { allOf, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, join, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HITS, hitsOf, type Page } from './search-hits.ts';
 import { countRows, type SearchLimits, type Source } from './search-sources.ts';
 import {
@@ -19,8 +19,8 @@ type FoundImage = Placed<number, SearchPlace>;
 
 export interface FoundRow {
   readonly image_id: number;
-  /** Not in another order. */
-  readonly taken_sort?: number | null;
+  /** In the order of capture times. */
+  readonly taken_sort?: number;
 }
 
 /**
@@ -70,18 +70,15 @@ export class OrderedSearch {
     begin: SearchPlace | undefined,
     stream: Stream,
   ): Promise<SearchPlace | undefined> {
-    const keys = keysOf(stream, sort);
     const where = allOf(streamConditions(page, sort, begin, stream));
-    const [last] = await page.reader.rows<Readonly<Record<'k0' | 'k1', number>>>(
+    const [last] = await page.reader.rows<FoundRow>(
       sql(
-        `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
+        `select ${placeColumns(stream, sort)} from ${stream.table}
         where ${where.sql} ${orderOf(stream, sort)} limit 1 offset ${this.limits.portion - 1}`,
         ...where.bindings,
       ),
     );
-    if (last === undefined) return undefined;
-    if (keys.length === 1) return { by: 'created', id: last.k0 };
-    return { by: 'taken', time: last.k0, id: last.k1 };
+    return last && foundImageFrom(last, sort).position;
   }
 
   /** All hits of the stream itself would cost more than those that it passes. */
@@ -106,13 +103,7 @@ export class OrderedSearch {
       ...streamConditions(page, sort, begin, stream),
       ...testsOf(testsBeside(page, sort, stream), stream),
     ]);
-    const ids = sql(
-      `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
-      ${orderOf(stream, sort)} limit ?`,
-      ...where.bindings,
-      page.limit,
-    );
-    return await this.imagesIn(ids, page, sort);
+    return await this.firstOf(page, sort, stream, { ...where, sql: `${stream.table} where ${where.sql}` });
   }
 
   /** All hits of the rarest source that pass the tests, sorted. */
@@ -123,33 +114,30 @@ export class OrderedSearch {
   ): Promise<SearchPage> {
     const hits = hitsOf(page, sort.by === 'taken');
     const where = allOf([...hits.tests, ...behind(HITS, sort, after)]);
-    const ids = sql(
-      `select hits.image_id from ${hits.from.sql} where ${where.sql} ${orderOf(HITS, sort)} limit ?`,
-      ...hits.from.bindings,
-      ...where.bindings,
-      page.limit,
-    );
-    return pageOf(await this.imagesIn(ids, page, sort), page.limit - 1);
+    const from = join([hits.from, where], ' where ');
+    return pageOf(await this.firstOf(page, sort, HITS, from), page.limit - 1);
   }
 
-  /** In the order of the sort. */
-  private async imagesIn(
-    ids: SqlFragment,
-    { reader }: Page,
+  private async firstOf(
+    { reader, limit }: Page,
     sort: OrderedSort,
+    stream: Stream,
+    from: SqlFragment,
   ): Promise<readonly FoundImage[]> {
-    const rows = await reader.rows<FoundRow>(sort.by === 'created' ? ids : withTimes(ids, sort));
+    const rows = await reader.rows<FoundRow>(
+      sql(
+        `select ${placeColumns(stream, sort)} from ${from.sql} ${orderOf(stream, sort)} limit ?`,
+        ...from.bindings,
+        limit,
+      ),
+    );
     return rows.map((row) => foundImageFrom(row, sort));
   }
 }
 
-function withTimes(ids: SqlFragment, { order }: OrderedSort): SqlFragment {
-  const keys = ['image_metadata.taken_sort', 'page.image_id'];
-  return sql(
-    `select page.image_id, image_metadata.taken_sort from (${ids.sql}) page
-    left join image_metadata on image_metadata.image_id = page.image_id ${orderBy(keys, order)}`,
-    ...ids.bindings,
-  );
+/** The columns of a `FoundRow`. */
+function placeColumns({ id, taken }: Stream, sort: OrderedSort): string {
+  return sort.by === 'taken' ? `${id} as image_id, ${taken} as taken_sort` : `${id} as image_id`;
 }
 
 /** The conditions that are no bounds of the stream in the order of the sort. */
