@@ -37,6 +37,14 @@ function getTask(names: Pick<Task, 'name' | 'about' | 'target'>, pathOf: (catalo
   };
 }
 
+/** @param part of the catalog that is in front of the page */
+function pageTask(name: string, about: string, order: 'asc' | 'desc', part: number): Task {
+  return getTask({ name, about, target: 1.2 }, ({ size }) => {
+    const cursor = cursorAfter({ by: 'created', id: Math.ceil(size * part) }, COMMON_SPACE, { order });
+    return `api/images?limit=50&order=${order}&after=${cursor}`;
+  });
+}
+
 const READS: readonly Task[] = [
   getTask({ name: 'record', about: 'record' }, ({ size }) => `api/image/${Math.ceil(size / 2)}`),
   getTask({ name: 'first-page', about: 'first page of 50', target: 1.2 }, () => 'api/images?limit=50'),
@@ -44,6 +52,13 @@ const READS: readonly Task[] = [
     { name: 'last-page', about: 'last page of 50', target: 1.2 },
     ({ size }) =>
       `api/images?limit=50&after=${cursorAfter({ by: 'created', id: size - 50 }, COMMON_SPACE, {})}`,
+  ),
+  pageTask('middle-page', 'middle page of 50', 'asc', 0.5),
+  pageTask('middle-page-descending', 'middle page of 50, newest first', 'desc', 0.5),
+  getTask(
+    { name: 'middle-page-by-date', about: 'page created after, in the middle', target: 1.2 },
+    (catalog) =>
+      `api/images?limit=50&createdAfter=${createdAtOf(catalog, Math.ceil(catalog.size / 2)).toISOString()}`,
   ),
   getTask({ name: 'page-by-type', about: 'page of PNGs' }, () => 'api/images?limit=50&mediaType=image/png'),
   getTask(

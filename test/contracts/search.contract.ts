@@ -988,6 +988,25 @@ function cutCases(): void {
     }
   });
 
+  it('ends among images of other times', async () => {
+    const before = catalog.clock.now();
+    catalog.clock.advance(1);
+    const last = { tags: ['t'], ownTakenAt: '2009-01-01T00:00:00.000Z' };
+    const added = await addAll(last, last, last);
+    const later: ReadonlyArray<readonly [SearchSort, SearchFilter]> = [
+      [BY_TIME, { createdAfter: before }],
+      [BY_TIME, { createdAfter: before, tags: TAGGED }],
+      [OLDEST_FIRST, { takenAfter: new Date('2008-01-01T00:00:00Z'), tags: ['t'] }],
+    ];
+    await addAll(...Array.from({ length: CANDIDATES }, () => ({ ...last, tags: [] })));
+
+    for (const [sort, filter] of later) {
+      const { items, next } = await catalog.cut.in(home).findPage({ filter, sort, limit: LIMIT });
+      expect(items.map(({ item }) => item)).to.not.include.members(added);
+      expect(next).to.be.an('object');
+    }
+  });
+
   async function pagesOf(filter: SearchFilter, sort: SearchSort): Promise<ReadonlyArray<readonly number[]>> {
     const pages: Array<readonly number[]> = [];
     let after: SearchPlace | undefined;

@@ -13,7 +13,7 @@ const VERSIONS = [
   '17.10.0-beta.17',
   '18.4.0-beta.17',
 ] as const;
-const TESTS = ['postgres', 'change-feed', 'webhook-endpoints', 'sweep-slices'].map(
+const TESTS = ['postgres', 'change-feed', 'webhook-endpoints', 'sweep-slices', 'rows-of-pages'].map(
   (name) => `test/adapters/${name}.thorough.test.ts`,
 );
 

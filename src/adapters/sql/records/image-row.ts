@@ -96,9 +96,12 @@ export function catalogColumns({ imageHex }: SqlDialect): string {
 /** Not joined: a join could change the order in which an engine reads the tables. */
 export const SPACE_NAME = '(select name from spaces where spaces.id = images.space) as space_name';
 
-/** @param others columns, each with a comma behind it */
-export function selectOwnedImages(dialect: SqlDialect, others = ''): string {
-  return `select ${others} ${catalogColumns(dialect)}, ${SPACE_NAME} from images ${JOIN_METADATA}`;
+/**
+ * @param others columns, each with a comma behind it
+ * @param rows the table, or some rows of it by its name
+ */
+export function selectOwnedImages(dialect: SqlDialect, others = '', rows = IMAGES_TABLE): string {
+  return `select ${others} ${catalogColumns(dialect)}, ${SPACE_NAME} from ${rows} ${JOIN_METADATA}`;
 }
 
 export function columnsOf(image: NewImage, dialect: SqlDialect): RecordedColumns {

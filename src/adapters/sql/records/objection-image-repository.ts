@@ -112,6 +112,7 @@ export class ObjectionImageRepository implements ImageRecords {
     );
   }
 
+  /** Selects the page before it joins: Postgres would join from the first row of the catalog on. */
   async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
     const conditions = [
       ...(after === undefined ? [] : [sql(`images.id ${order === 'asc' ? '>' : '<'} ?`, after)]),
@@ -119,9 +120,10 @@ export class ObjectionImageRepository implements ImageRecords {
     ];
     const { sql: where, bindings } = allOf(conditions);
     const keys = orderInSpace(space ?? COMMON_SPACE, 'images.space', ['images.id']);
+    const page = `(select * from images where ${where} ${orderBy(keys, order)} limit ?) images`;
     const rows = await this.database.rows<OwnedColumns>(
       sql(
-        `${selectOwnedImages(this.database.dialect)} where ${where} ${orderBy(keys, order)} limit ?`,
+        `${selectOwnedImages(this.database.dialect, '', page)} ${orderBy(['images.id'], order)}`,
         ...bindings,
         limit,
       ),

@@ -1,9 +1,17 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
-import { allOf, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, join, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HITS, hitsOf, type Page } from './search-hits.ts';
 import { countRows, type SearchLimits, type Source } from './search-sources.ts';
-import { createdStream, type RowTest, type Stream, takenStream, takenTest, testsOf } from './streams.ts';
+import {
+  createdStream,
+  idTest,
+  type RowTest,
+  type Stream,
+  takenStream,
+  takenTest,
+  testsOf,
+} from './streams.ts';
 
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
@@ -11,8 +19,8 @@ type FoundImage = Placed<number, SearchPlace>;
 
 export interface FoundRow {
   readonly image_id: number;
-  /** Not in another order. */
-  readonly taken_sort?: number | null;
+  /** In the order of capture times. */
+  readonly taken_sort?: number;
 }
 
 /**
@@ -29,8 +37,7 @@ export class OrderedSearch {
       return await this.collected(page, sort, after);
     }
     const chosen = stream ?? bestStream(page, sort);
-    const isWalk = testsBeside(page, chosen).length > 0 || boundsBeside(page, sort, chosen).length > 0;
-    if (isWalk) return await this.walked(page, sort, after, chosen);
+    if (testsBeside(page, sort, chosen).length > 0) return await this.walked(page, sort, after, chosen);
     return pageOf(await this.streamed(page, sort, after, chosen), page.limit - 1);
   }
 
@@ -63,18 +70,15 @@ export class OrderedSearch {
     begin: SearchPlace | undefined,
     stream: Stream,
   ): Promise<SearchPlace | undefined> {
-    const keys = keysOf(stream, sort);
     const where = allOf(streamConditions(page, sort, begin, stream));
-    const [last] = await page.reader.rows<Readonly<Record<'k0' | 'k1', number>>>(
+    const [last] = await page.reader.rows<FoundRow>(
       sql(
-        `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
+        `select ${placeColumns(stream, sort)} from ${stream.table}
         where ${where.sql} ${orderOf(stream, sort)} limit 1 offset ${this.limits.portion - 1}`,
         ...where.bindings,
       ),
     );
-    if (last === undefined) return undefined;
-    if (keys.length === 1) return { by: 'created', id: last.k0 };
-    return { by: 'taken', time: last.k0, id: last.k1 };
+    return last && foundImageFrom(last, sort).position;
   }
 
   /** All hits of the stream itself would cost more than those that it passes. */
@@ -97,16 +101,9 @@ export class OrderedSearch {
     const where = allOf([
       ...upTo(stream, sort, end),
       ...streamConditions(page, sort, begin, stream),
-      ...boundsBeside(page, sort, stream),
-      ...testsOf(testsBeside(page, stream), stream),
+      ...testsOf(testsBeside(page, sort, stream), stream),
     ]);
-    const ids = sql(
-      `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
-      ${orderOf(stream, sort)} limit ?`,
-      ...where.bindings,
-      page.limit,
-    );
-    return await this.imagesIn(ids, page, sort);
+    return await this.firstOf(page, sort, stream, { ...where, sql: `${stream.table} where ${where.sql}` });
   }
 
   /** All hits of the rarest source that pass the tests, sorted. */
@@ -117,40 +114,39 @@ export class OrderedSearch {
   ): Promise<SearchPage> {
     const hits = hitsOf(page, sort.by === 'taken');
     const where = allOf([...hits.tests, ...behind(HITS, sort, after)]);
-    const ids = sql(
-      `select hits.image_id from ${hits.from.sql} where ${where.sql} ${orderOf(HITS, sort)} limit ?`,
-      ...hits.from.bindings,
-      ...where.bindings,
-      page.limit,
-    );
-    return pageOf(await this.imagesIn(ids, page, sort), page.limit - 1);
+    const from = join([hits.from, where], ' where ');
+    return pageOf(await this.firstOf(page, sort, HITS, from), page.limit - 1);
   }
 
-  /** In the order of the sort. */
-  private async imagesIn(
-    ids: SqlFragment,
-    { reader }: Page,
+  private async firstOf(
+    { reader, limit }: Page,
     sort: OrderedSort,
+    stream: Stream,
+    from: SqlFragment,
   ): Promise<readonly FoundImage[]> {
-    const rows = await reader.rows<FoundRow>(sort.by === 'created' ? ids : withTimes(ids, sort));
+    const rows = await reader.rows<FoundRow>(
+      sql(
+        `select ${placeColumns(stream, sort)} from ${from.sql} ${orderOf(stream, sort)} limit ?`,
+        ...from.bindings,
+        limit,
+      ),
+    );
     return rows.map((row) => foundImageFrom(row, sort));
   }
 }
 
-function withTimes(ids: SqlFragment, { order }: OrderedSort): SqlFragment {
-  const keys = ['image_metadata.taken_sort', 'page.image_id'];
-  return sql(
-    `select page.image_id, image_metadata.taken_sort from (${ids.sql}) page
-    left join image_metadata on image_metadata.image_id = page.image_id ${orderBy(keys, order)}`,
-    ...ids.bindings,
-  );
+/** The columns of a `FoundRow`. */
+function placeColumns({ id, taken }: Stream, sort: OrderedSort): string {
+  return sort.by === 'taken' ? `${id} as image_id, ${taken} as taken_sort` : `${id} as image_id`;
 }
 
-/** The conditions that the index of the stream does not answer. */
-function testsBeside({ conditions }: Page, stream: Stream): readonly RowTest[] {
+/** The conditions that are no bounds of the stream in the order of the sort. */
+function testsBeside({ conditions }: Page, sort: OrderedSort, stream: Stream): readonly RowTest[] {
   const source = conditions.sources.find(({ rows }) => rows === stream);
   const tests = conditions.tests.filter((test) => test !== source?.proves);
-  return stream.taken === undefined ? [...tests, ...conditions.takenBounds.map(takenTest)] : tests;
+  const bounds =
+    sort.by === 'taken' ? conditions.idBounds.map(idTest) : conditions.takenBounds.map(takenTest);
+  return [...tests, ...bounds];
 }
 
 /** What the index leaves out without reading it. Nearly all images have an id up to the highest one. */
@@ -160,24 +156,14 @@ function streamConditions(
   after: SearchPlace | undefined,
   stream: Stream,
 ): readonly SqlFragment[] {
-  const [key = stream.id] = keysOf(stream, sort);
-  const bounds = key === stream.id ? conditions.idBounds : conditions.takenBounds;
+  const [first = stream.id] = keysOf(stream, sort);
+  const bounds = sort.by === 'taken' ? conditions.takenBounds : conditions.idBounds;
   return [
     ...stream.conditions,
     ...behind(stream, sort, after),
-    ...bounds.map((bound) => bound(key)),
+    ...bounds.map((bound) => bound(first)),
     ...(upToId === undefined ? [] : [sql(`${stream.id} <= ?`, upToId)]),
   ];
-}
-
-/** Bounds on the other column of the index: it is read to find what they leave. */
-function boundsBeside({ conditions }: Page, sort: OrderedSort, stream: Stream): readonly SqlFragment[] {
-  const { id, taken } = stream;
-  if (taken === undefined) return [];
-  const isByTaken = keysOf(stream, sort).length > 1;
-  return isByTaken
-    ? conditions.idBounds.map((bound) => bound(id))
-    : conditions.takenBounds.map((bound) => bound(taken));
 }
 
 export function behind(

@@ -95,7 +95,8 @@ export class ShuffledSearch {
     const [place, position] = ['cast(value ->> 0 as bigint)', 'cast(value ->> 1 as bigint)'];
     const image = `select images.id from images where ${inside.sql} and ${placeIn(space)} = ${place}`;
     const tests = allOf(idTests(page, PLACED));
-    const images = `(select (${image}) as id, ${position} as position from ${dialect.jsonRows}) placed`;
+    // Without the limit, the engines would look an image up again for each use of its id.
+    const images = `(select (${image}) as id, ${position} as position from ${dialect.jsonRows} limit ${positions.length}) placed`;
     const found = await jsonRows<[number, number, boolean | number]>(
       page,
       sql(

@@ -6,7 +6,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
-import { allOf, sql } from '../database/sql-fragment.ts';
+import { allOf, join, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 export class SqlTagIndex implements InSpaces<TagIndex> {
   private readonly database: CatalogDatabase;
@@ -34,12 +34,7 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
       ...(prefix === '' ? [] : [sql('fold >= ?', prefix)]),
       ...(end === undefined ? [] : [sql('fold < ?', end)]),
     ]);
-    const keys = order === 'count' ? 'images desc, fold' : 'fold';
-    const statement = sql(
-      `select spelling, images from tags where ${where.sql} order by ${keys} limit ?`,
-      ...where.bindings,
-      limit,
-    );
+    const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
     const rows = await this.database.run(() =>
       readInTurns(this.slowReads, turns).rows<{ readonly spelling: string; readonly images: number }>(
         statement,
@@ -47,6 +42,30 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
     );
     return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
   }
+}
+
+/** The index has both keys in one direction, so the tags with as few images as the last one of the page are read apart. */
+function mostUsed(where: SqlFragment, limit: number): SqlFragment {
+  const most = inOrder(where, 'images desc', limit);
+  const least = `(select min(images) from (${most.sql}) most)`;
+  const parts = (['>', '='] as const).map((comparison) => {
+    const some = allOf([where, sql(`images ${comparison} ${least}`, ...most.bindings)]);
+    return inOrder(some, comparison === '>' ? 'images desc' : 'fold', limit);
+  });
+  const found = join(
+    parts.map((part) => ({ ...part, sql: `select * from (${part.sql}) part` })),
+    ' union all ',
+  );
+  return sql(
+    `select * from (${found.sql}) found order by images desc, fold limit ?`,
+    ...found.bindings,
+    limit,
+  );
+}
+
+function inOrder(where: SqlFragment, keys: string, limit: number): SqlFragment {
+  const text = `select spelling, images, fold from tags where ${where.sql} order by ${keys} limit ?`;
+  return sql(text, ...where.bindings, limit);
 }
 
 const LAST_CHARACTER = 0x10ffff;

@@ -87,3 +87,7 @@ function tagTest({ sql: text, bindings }: SqlFragment, { id }: { readonly id: st
 export function takenTest(bound: (column: string) => SqlFragment): RowTest {
   return { table: 'image_metadata', condition: bound('image_metadata.taken_sort') };
 }
+
+export function idTest(bound: (column: string) => SqlFragment): RowTest {
+  return { table: 'image_metadata', condition: bound('image_metadata.image_id') };
+}
