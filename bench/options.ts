@@ -33,8 +33,9 @@ export const USAGE = `Measures the built service. Needs Linux (reads /proc).
   --json FILE         path of the results, default bench/results/<suite>-<time>.json
   --check             exit with 1 if a figure is worse than its target by more than the factor 2, or beyond a limit
                       of its own
-  --on ENGINE         scale: sqlite (default) or postgres, whose own CPU time is added
-  --full              scale: also a million records
+  --on ENGINE         scale, finding: sqlite (default) or postgres, whose own CPU time is added
+  --full              scale, finding: also a million records
+  --records N         finding: also so many records
   --minutes N         soak: duration, default 10
   --seed N            large-uploads, soak: seed of pictures and requests, default 1
 
@@ -50,6 +51,7 @@ const OPTIONS = {
   check: { type: 'boolean', default: false },
   on: { type: 'string', default: 'sqlite' },
   full: { type: 'boolean', default: false },
+  records: { type: 'string' },
   minutes: { type: 'string', default: '10' },
   seed: { type: 'string', default: '1' },
   help: { type: 'boolean', default: false },
@@ -66,6 +68,7 @@ const SCHEMA = z.object({
   check: z.boolean(),
   on: z.enum(['sqlite', 'postgres']),
   full: z.boolean(),
+  records: z.optional(z.coerce.number().int().min(2)),
   minutes: z.coerce.number().positive(),
   seed: z.coerce.number().int(),
   help: z.boolean(),

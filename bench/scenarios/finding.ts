@@ -170,7 +170,9 @@ async function* runAll(
   fill: (size: number) => Promise<FilledCatalog>,
 ): AsyncGenerator<NamedOutcome> {
   const catalogs: FilledCatalog[] = [];
-  for (const size of bench.options.full ? [...SIZES, FULL_SIZE] : SIZES) catalogs.push(await fill(size));
+  const { full, records } = bench.options;
+  const sizes = [...SIZES, ...(full ? [FULL_SIZE] : []), ...(records === undefined ? [] : [records])];
+  for (const size of sizes) catalogs.push(await fill(size));
   for (const one of LISTINGS) {
     if (names.includes(one.name)) yield await outcomeOf(one.name, () => growthOf(bench, one, catalogs));
   }

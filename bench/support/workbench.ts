@@ -12,10 +12,12 @@ export interface WorkbenchOptions {
   readonly rounds: number;
   /** Short runs. */
   readonly quick: boolean;
-  /** Database of the scale suite. */
+  /** Database of the suites scale and finding. */
   readonly on: 'sqlite' | 'postgres';
-  /** The scale suite with a million records. */
+  /** The suites scale and finding with a million records. */
   readonly full: boolean;
+  /** The suite finding with so many records as well. */
+  readonly records?: number | undefined;
   /** Duration of the soak. */
   readonly minutes: number;
   /** Seed of generated pictures and requests. */

@@ -162,10 +162,22 @@ describeOnPostgres(`Rows that Postgres reads in a catalog of ${IMAGES} images`, 
     for (const place of PLACES) {
       asked = [];
       await read(catalog, Math.round(place * IMAGES));
-      rows.push(await rowsRead(catalog.knex, [...asked]));
+      const statements = asked;
+      asked = [];
+      rows.push(await rowsRead(catalog.knex, statements));
     }
     return rows;
   }
+
+  it('are at most one of each table for each image of a timeline with a word', async () => {
+    asked = [];
+    await catalog.timeline.in(COMMON_SPACE).periods('month', { words: [FREQUENT] }, AT_ONCE);
+    const statements = asked;
+    asked = [];
+
+    // The entries of one part are counted before.
+    expect(await rowsRead(catalog.knex, statements)).to.be.at.most(1.5 * IMAGES);
+  });
 
   itReadsAtMost('a page', LISTINGS, 20 * PAGE);
   itReadsAtMost('a walk', WALKS, 20 * PAGE_OF_WALKS);
@@ -201,7 +213,9 @@ describe('Plans of SQLite for a page', () => {
     it(`read rows in their order, up to the limit: ${name}`, async () => {
       asked = [];
       await read(catalog, IMAGES / 20);
-      for (const statement of [...asked]) {
+      const statements = asked;
+      asked = [];
+      for (const statement of statements) {
         const plan = await planOf(statement);
         if (!/\blimit\b/.test(statement.sql)) expect(plan).to.not.match(READS_ALL);
         // The rows of statements with a limit may be sorted together.
