@@ -39,12 +39,7 @@ export class SqliteLocation implements DatabaseLocation {
   }
 
   async requireExisting(): Promise<void> {
-    await access(this.path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      throw new Error(
-        `there is no catalog at ${this.path}: correct the path, or start the service to make one`,
-      );
-    });
+    await access(this.path, constants.R_OK);
   }
 
   open(): OpenDatabase {
@@ -57,7 +52,7 @@ export class SqliteLocation implements DatabaseLocation {
       reader,
       imageReads,
       slowReads,
-      examine: async () => await examineSqlite(knex),
+      examine: async () => await this.explaining(examineSqlite(knex)),
       schema: async () => await this.explaining(schemaOf(knex)),
       migrate: async (migrations, calendar) => await this.explaining(migrate(knex, migrations, calendar)),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
