@@ -118,11 +118,7 @@ describe('the commands of the built service', () => {
     const cases: ReadonlyArray<
       readonly [args: string, env: Readonly<Record<string, string>>, sentence: string]
     > = [
-      [
-        'verify',
-        { DATABASE_URL: `sqlite:${path}.` },
-        `there is no catalog at ${path}.: correct the path, or`,
-      ],
+      ['verify', { DATABASE_URL: `sqlite:${path}.` }, `${path}. is not there, or cannot be made: correct`],
       [
         'verify',
         { DATABASE_URL: `sqlite:${folder.path}` },

@@ -40,12 +40,7 @@ export class SqliteLocation implements DatabaseLocation {
   }
 
   async requireExisting(): Promise<void> {
-    await access(this.file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      throw new Error(
-        `there is no catalog at ${this.file}: correct the path, or start the service to make one`,
-      );
-    });
+    await access(this.file, constants.R_OK);
   }
 
   open(): OpenDatabase {
@@ -59,7 +54,7 @@ export class SqliteLocation implements DatabaseLocation {
       imageReads,
       slowReads,
       schemaGuard: new SchemaGuard(reader),
-      examine: async () => await examineSqlite(knex),
+      examine: async () => await this.explaining(examineSqlite(knex)),
       schema: async () => await this.explaining(schemaOf(knex)),
       migrate: async (migrations, calendar) => await this.explaining(migrate(knex, migrations, calendar)),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
