@@ -57,19 +57,19 @@ function createRouter({ operations, routes, parts }: AppOptions): Router {
   const router = new Router({ strict: true, sensitive: true });
   for (const id of Object.keys(ROUTES) as OperationId[]) {
     // The key relates both types, which the compiler cannot follow in a loop.
-    addRoute(router, operations[id], ROUTES[id].handlerWith(parts) as AnyHandler, routes);
+    addRoute(router, operations[id], ROUTES[id].handler as AnyHandler, { ...routes, parts });
   }
   return router;
 }
 
 /** A handler without the types of its operation. */
-type AnyHandler = (input: object) => Promise<AnyReply | undefined>;
+type AnyHandler = (input: object, parts: RouteParts) => Promise<AnyReply | undefined>;
 
 function addRoute(
   router: Router,
   operation: Operation,
   handler: AnyHandler,
-  { scopes, spaceClaim, readOnly, timeouts }: RouteSettings,
+  { scopes, spaceClaim, readOnly, timeouts, parts }: RouteSettings & Pick<AppOptions, 'parts'>,
 ): void {
   const { method, path, access, needsNoSpace, changesCatalog } = operation;
   const scope = access === 'public' ? undefined : scopes[access];
@@ -85,7 +85,9 @@ function addRoute(
     const query = queryOf(ctx, operation.query);
     const body = await receive(ctx);
     const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
-    await sendReply(ctx, await handler({ ctx, space, query, id, name, body }));
+    const reply = await handler({ ctx, space, query, id, name, body }, parts);
+    // Handlers of bytes have written to the context themselves.
+    if (reply !== undefined) await sendReply(ctx, reply);
   });
 }
 

@@ -1,10 +1,9 @@
-import type { Handler, Input, Operation, OperationSettings, Reply } from './openapi/operation.ts';
+import type { Input, Operation, OperationSettings, Reply } from './openapi/operation.ts';
 import type { RouteParts } from './route-parts.ts';
 
 export interface Route<O extends Operation = Operation> {
   readonly operation: (settings: OperationSettings) => O;
-  /** With the parts that the handler uses. */
-  readonly handlerWith: (parts: RouteParts) => Handler<O>;
+  readonly handler: (input: Input<O>, parts: RouteParts) => Promise<Reply<O>>;
   readonly uses: ReadonlyArray<keyof RouteParts>;
 }
 
@@ -23,7 +22,7 @@ export function route<
 ): Route<O> {
   return {
     operation: (settings) => (typeof operation === 'function' ? operation(settings) : operation),
-    handlerWith: (parts) => (input) => handler(input, parts),
+    handler,
     uses,
   };
 }

@@ -8,10 +8,7 @@ export interface AnyReply {
   readonly body?: unknown;
 }
 
-/** @param reply `undefined` if the handler has written to the context itself */
-export async function sendReply(ctx: Context, reply: AnyReply | undefined): Promise<void> {
-  if (reply === undefined) return;
-  const { status, headers = {}, body } = reply;
+export async function sendReply(ctx: Context, { status, headers = {}, body }: AnyReply): Promise<void> {
   ctx.status = status;
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) ctx.set(name, value);
