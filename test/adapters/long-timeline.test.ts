@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Context } from 'koa';
-import { timelineHandler } from '../../src/adapters/http/listing/timeline-handler.ts';
+import { timeline } from '../../src/adapters/http/listing/timeline.ts';
+import type { RouteParts } from '../../src/adapters/http/route-parts.ts';
 import type { SlowReads } from '../../src/adapters/sql/database/slow-reads.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { CountPeriods } from '../../src/application/find/count-periods.ts';
@@ -35,14 +36,15 @@ describe('A timeline of many days', () => {
   after(() => catalog.tearDown());
 
   it('lets other requests run while it is made', async () => {
-    const timeline = new SqlTimeline(catalog.knex, reads, new Calendar('Europe/Berlin'));
-    const handle = timelineHandler(new CountPeriods(timeline, newSearches(), NO_TIMER));
+    const days = new SqlTimeline(catalog.knex, reads, new Calendar('Europe/Berlin'));
+    const countPeriods = new CountPeriods(days, newSearches(), NO_TIMER);
     const ctx = { state: { auth: { sub: 'a' } }, res: { once: () => {} } } as unknown as Context;
     const turns = countTurns();
 
-    const { body } = await handle({ ctx, space: COMMON_SPACE, query: { by: 'day' } } as Parameters<
-      typeof handle
-    >[0]);
+    const { body } = await timeline.handler(
+      { ctx, space: COMMON_SPACE, query: { by: 'day' } } as Parameters<typeof timeline.handler>[0],
+      { countPeriods } as RouteParts,
+    );
 
     // For the periods, and for their cursors.
     expect(turns.end()).to.be.at.least((2 * DAYS) / MAX_DAYS_OF_A_TURN);

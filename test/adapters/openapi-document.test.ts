@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/adapters/http/openapi/openapi-document.ts';
-import { operationsOf } from '../../src/adapters/http/operations.ts';
+import { operationsOf } from '../../src/adapters/http/routes.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { COMMITTED_DOCUMENT, committedText, defaultDocument } from '../support/openapi/default-document.ts';
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/adapters/http/openapi/openapi-document.ts';
-import { operationsOf } from '../../src/adapters/http/operations.ts';
+import { operationsOf } from '../../src/adapters/http/routes.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 
 const CONFIGURATIONS: ReadonlyArray<Readonly<Record<string, string>>> = [

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { Handler, Operation } from '../../src/adapters/http/openapi/operation.ts';
+import { route } from '../../src/adapters/http/route.ts';
+import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 
 /** Not compiled unless each marked line is an error: `npm run typecheck` is the test of these types. */
 const rename = {
@@ -54,6 +56,28 @@ const undeclared: readonly Rename[] = [
   async ({ body }) => ({ status: 200, headers: { ETag: body().size }, body: { id: 1, name: 'a' } }),
 ];
 
+const routed = route(
+  rename,
+  async ({ id }, { spaces }) => {
+    await spaces.find(COMMON_SPACE);
+    return { status: 200, headers: { ETag: '"1"' }, body: { id, name: 'a' } };
+  },
+  ['spaces'],
+);
+
+const wrong = [
+  // @ts-expect-error a status
+  route(rename, async () => ({ status: 201 }), []),
+  // @ts-expect-error a missing field
+  route(rename, async () => ({ status: 200, headers: { ETag: '"1"' }, body: { id: 1 } }), []),
+  // @ts-expect-error no response
+  route(rename, async () => undefined, []),
+  // @ts-expect-error a part that is not named
+  route(rename, async (_, { names }) => ({ status: 204, by: names }), ['spaces']),
+  // @ts-expect-error a part that does not exist
+  route(rename, async () => ({ status: 204 }), ['catalog']),
+];
+
 // @ts-expect-error an error code
 const unknownError: Operation = { ...rename, errors: ['teapot'] };
 
@@ -64,5 +88,6 @@ describe('The types of a handler', () => {
       8,
       rename.path,
     ]);
+    expect([routed.uses, wrong.length]).to.deep.equal([['spaces'], 5]);
   });
 });

@@ -3,7 +3,6 @@ import { DeleteImage } from '../../src/application/delete-image.ts';
 import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { ListTrash } from '../../src/application/trash/list-trash.ts';
-import { RestoreImage } from '../../src/application/trash/restore-image.ts';
 import { ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -21,7 +20,6 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const UNKNOWN_ID = 9_999;
 
 let wall: ManualClock;
 let steady: ManualClock;
@@ -71,25 +69,6 @@ describe('DeleteImage with a trash', () => {
     const again = new DeleteImage(images, { blobs, renditions }, 'trash').execute(COMMON_SPACE, id, { log });
 
     expect(await rejection(again)).to.be.instanceOf(ImageNotFound);
-  });
-});
-
-describe('RestoreImage', () => {
-  useCatalog();
-
-  it('returns the image', async () => {
-    const image = await addToTrash();
-
-    expect(await new RestoreImage(images.trash).execute(COMMON_SPACE, image.id)).to.deep.equal(image);
-  });
-
-  it('rejects an image that is not in the trash', async () => {
-    const { id } = await add();
-
-    for (const unknown of [id, UNKNOWN_ID]) {
-      const restoring = new RestoreImage(images.trash).execute(COMMON_SPACE, unknown);
-      expect(await rejection(restoring)).to.be.instanceOf(ImageNotFound);
-    }
   });
 });
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -235,7 +234,7 @@ function streams(): void {
 
   it('ends at the stop of the service in every space', async () => {
     const [busy, quiet] = [await open(BUSY), await open(QUIET)];
-    service.container.get(ChangeTail).stop();
+    service.container.get(TOKENS.changeUseCases).changeTail.stop();
 
     for (const reader of [busy, quiet]) {
       await reader.end();

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
@@ -219,7 +218,7 @@ describe('A stream of changes', () => {
     time = new ManualTime();
     service = await TestService.start({ timer: time.after });
     const reader = await open();
-    service.container.get(ChangeTail).stop();
+    service.container.get(TOKENS.changeUseCases).changeTail.stop();
     await reader.end();
     await service.stop();
 

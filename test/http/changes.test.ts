@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
@@ -320,7 +319,7 @@ describe('GET /api/changes with wait', () => {
 
   it('returns an empty page when the service stops', async () => {
     const { response } = await wait('after=latest&wait=30');
-    service.container.get(ChangeTail).stop();
+    service.container.get(TOKENS.changeUseCases).changeTail.stop();
 
     expect((await response).changes).to.deep.equal([]);
     expect((await page('?after=latest')).changes).to.deep.equal([]);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
+import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
@@ -560,7 +561,8 @@ function keys(): void {
   });
 
   async function rotate(revoke: boolean): Promise<void> {
-    await own.service.container.get(RotateLinkKey).execute({ revoke });
+    const keys = own.service.container.get(TOKENS.linkKeys);
+    await new RotateLinkKey(keys, new HmacLinkSigner(), clock).execute({ revoke });
     clock.advance(1000);
   }
 

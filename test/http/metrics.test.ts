@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
-import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { STAYING } from '../support/doubles/staying.ts';
@@ -297,7 +295,7 @@ describe('Metrics of storage', () => {
   it('count sweeps and what they remove', async () => {
     await start();
     const before = await scrape();
-    await service.container.get(SweepOrphans).sweepOwn({ dryRun: false });
+    await service.container.get(TOKENS.sweeps).sweepOrphans.sweepOwn({ dryRun: false });
     const after = await scrape();
     const lastSuccess = 'image_catalog_sweep_last_success_timestamp_seconds';
     expect(before.value(lastSuccess)).to.equal(0);
@@ -310,7 +308,7 @@ describe('Metrics of storage', () => {
     await start();
     const age = 'image_catalog_sweep_slices_age_seconds';
     expect((await scrape()).value(age)).to.be.NaN;
-    const sweepBlobs = service.container.get(SweepBlobs);
+    const { sweepBlobs } = service.container.get(TOKENS.sweeps);
     for (let times = 0; times < 2; times += 1) await sweepBlobs.sweepDue(HOUR_MS, STAYING);
     const after = await scrape();
     expect(after.value('image_catalog_sweep_slices_total', { result: 'ok' })).to.equal(1);

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import { PrerenderUploads } from '../../src/application/upload/prerender-uploads.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
 import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
@@ -101,7 +100,7 @@ describe('An upload', () => {
     await begun.opened;
     expect((await service.delete(`/api/image/${id}`)).status).to.equal(204);
     end.open();
-    await service.container.get(PrerenderUploads).stop();
+    await service.container.get(TOKENS.useCases).prerenderUploads.stop();
 
     expect(await cached()).to.deep.equal([]);
   });

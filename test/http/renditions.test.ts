@@ -1,7 +1,6 @@
 import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
@@ -625,7 +624,7 @@ function encodesUnderWay(): void {
   it('keeps its place in the queue while one of its clients stays', async () => {
     const staying = busy.get(path).then(({ status }) => status);
     await begun.opened;
-    const { turns } = busy.container.get(DecoderPool);
+    const { turns } = busy.container.get(TOKENS.decoders);
     const abandoned = [await busy.connect(), await busy.connect(), await busy.connect()];
     for (const [at, client] of abandoned.entries()) {
       const quality = at === 2 ? 60 : 50;

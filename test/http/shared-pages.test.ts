@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
+import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
@@ -208,7 +209,7 @@ describe('The address of a page to share', () => {
   it('ends when the keys are revoked', async () => {
     const path = await pathTo([wide.id]);
     const keys = service.container.get(TOKENS.linkKeys);
-    await new RotateLinkKey(keys, service.container.get(TOKENS.linkSigner), clock).execute({ revoke: true });
+    await new RotateLinkKey(keys, new HmacLinkSigner(), clock).execute({ revoke: true });
     clock.advance(20_000);
     const response = await web.get(path).expect(403);
     expect(response.body).to.include({ code: 'link_invalid' });

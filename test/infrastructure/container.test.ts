@@ -3,35 +3,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Container, ServiceIdentifier } from 'inversify';
 import { pino } from 'pino';
-import { SigningKeys } from '../../src/adapters/http/auth/signing-keys.ts';
-import { DeleteImage } from '../../src/application/delete-image.ts';
-import { GetImage, OpenImageFile } from '../../src/application/files/open-image-file.ts';
-import { OpenRendition } from '../../src/application/files/open-rendition.ts';
-import { ListImages } from '../../src/application/find/list-images.ts';
-import { ClaimBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
-import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
-import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
-import { UploadImage } from '../../src/application/upload/upload-image.ts';
-import { UploadImageOnce } from '../../src/application/upload/upload-image-once.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
-
-const CLASSES = [
-  ClaimBlobStore,
-  DeleteImage,
-  GetImage,
-  ListImages,
-  OpenImageFile,
-  OpenRendition,
-  SigningKeys,
-  SweepOrphans,
-  UploadImage,
-  UploadImageOnce,
-  VerifyCatalog,
-];
 
 describe('The container', () => {
   let folder: TemporaryFolder;
@@ -61,12 +37,6 @@ describe('The container', () => {
 
     it(`resolves ${name} to one shared instance`, () => {
       expect(container.get(token)).to.equal(container.get(token));
-    });
-  }
-
-  for (const identifier of CLASSES) {
-    it(`constructs ${identifier.name}`, () => {
-      expect(container.get<object>(identifier)).to.be.an.instanceOf(identifier);
     });
   }
 

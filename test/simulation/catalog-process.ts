@@ -1,3 +1,4 @@
+import { foundImage } from '../../src/adapters/http/image/found-image.ts';
 import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
 import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
@@ -6,13 +7,11 @@ import { ReadChanges } from '../../src/application/changes/read-changes.ts';
 import { FairQueue } from '../../src/application/concurrency/fair-queue.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ArchiveImages } from '../../src/application/files/archive-images.ts';
-import { GetImage, OpenImageFile } from '../../src/application/files/open-image-file.ts';
+import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { OpenRendition, RecentUploads } from '../../src/application/files/open-rendition.ts';
 import { CountPeriods } from '../../src/application/find/count-periods.ts';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { ListImages } from '../../src/application/find/list-images.ts';
-import { ListTags } from '../../src/application/find/list-tags.ts';
-import { LookUpImages } from '../../src/application/find/look-up-images.ts';
 import type { Searches } from '../../src/application/find/search-shares.ts';
 import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../src/application/links/make-links.ts';
@@ -27,23 +26,21 @@ import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { EditMetadata } from '../../src/application/metadata/edit-metadata.ts';
-import { GetName } from '../../src/application/names/get-name.ts';
-import { RemoveName } from '../../src/application/names/remove-name.ts';
-import { SetName } from '../../src/application/names/set-name.ts';
 import { MakeTickets } from '../../src/application/tickets/make-tickets.ts';
 import { OpenTicket } from '../../src/application/tickets/open-ticket.ts';
 import { UploadByTicket } from '../../src/application/tickets/upload-by-ticket.ts';
 import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { ListTrash } from '../../src/application/trash/list-trash.ts';
-import { RestoreImage } from '../../src/application/trash/restore-image.ts';
 import { PrerenderUploads } from '../../src/application/upload/prerender-uploads.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload/upload-image-once.ts';
+import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { MEDIA_TYPES } from '../../src/domain/image/media-type.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import type { EventLog } from '../../src/domain/ports/process/event-log.ts';
 import type { LinkSigner } from '../../src/domain/ports/process/link-signer.ts';
 import type { UuidGenerator } from '../../src/domain/ports/process/uuid-generator.ts';
+import type { Space } from '../../src/domain/space/space.ts';
 import { NO_TIMER } from '../support/doubles/staying.ts';
 import type { Owner } from './scheduler.ts';
 import { INSPECTOR, MAKER, type Storage, UTC } from './storage.ts';
@@ -126,21 +123,15 @@ export class CatalogProcess {
   readonly uploadByTicket: UploadByTicket;
   readonly deleteImage: DeleteImage;
   readonly trashImage: DeleteImage;
-  readonly restoreImage: RestoreImage;
   readonly eraseImage: EraseImage;
   readonly listTrash: ListTrash;
-  readonly setName: SetName;
-  readonly removeName: RemoveName;
-  readonly getName: GetName;
   readonly readChanges: ReadChanges;
   readonly editMetadata: EditMetadata;
   readonly editImages: EditImages;
+  readonly searches: Searches;
   readonly listImages: ListImages;
-  readonly listTags: ListTags;
   readonly countPeriods: CountPeriods;
-  readonly lookUp: LookUpImages;
   readonly findSimilar: FindSimilar;
-  readonly getImage: GetImage;
   readonly openFile: OpenImageFile;
   readonly openRendition: OpenRendition;
   readonly prerender: PrerenderUploads;
@@ -182,24 +173,18 @@ export class CatalogProcess {
     const bytes = { blobs, renditions };
     this.deleteImage = new DeleteImage(images, bytes);
     this.trashImage = new DeleteImage(images, bytes, 'trash');
-    this.restoreImage = new RestoreImage(trash);
     this.eraseImage = new EraseImage(trash, bytes);
     // The steps of the simulation are the only ones that wait.
-    const searches: Searches = new FairQueue({ places: Infinity, mayBegin: () => true }, NO_TIMER);
+    const searches = new FairQueue<'page' | 'count'>({ places: Infinity, mayBegin: () => true }, NO_TIMER);
+    this.searches = searches;
     this.listTrash = new ListTrash(trash, searches);
-    this.setName = new SetName(names);
-    this.removeName = new RemoveName(names);
-    this.getName = new GetName(names);
     const cursors = new ChangeCursors(this.ports.identity, new AesCursorSeal());
     this.readChanges = new ReadChanges(this.ports.changes, cursors, images);
     this.editMetadata = new EditMetadata(metadata);
     this.editImages = new EditImages(metadata, new FairQueue({ places: 1, mayBegin: () => true }, NO_TIMER));
     this.listImages = new ListImages(search, spaces, searches, NO_TIMER);
-    this.listTags = new ListTags(metadata, searches);
     this.countPeriods = new CountPeriods(search, searches, NO_TIMER);
-    this.lookUp = new LookUpImages(images);
     this.findSimilar = new FindSimilar(images, similarImages, searches);
-    this.getImage = new GetImage(images);
     this.openFile = new OpenImageFile(images, blobs);
     const stored = { images, cache: renditions, uploads: this.recent };
     this.openRendition = new OpenRendition(stored, this.openFile, portOf('maker', MAKER), SILENT);
@@ -234,10 +219,15 @@ export class CatalogProcess {
     const { staging } = this.ports;
     this.importTargets = new DirectImportTargets(
       this.uploadOnce,
-      this.lookUp,
+      images,
       staging,
       MAX_FILE_BYTES,
       MEDIA_TYPES,
     );
+  }
+
+  /** As the routes read one. */
+  async getImage(space: Space, id: number): Promise<CatalogImage> {
+    return foundImage(await this.ports.images.in(space).findById(id));
   }
 }

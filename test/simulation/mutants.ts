@@ -201,8 +201,8 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: '    this.#images.delete(id);',
   },
   {
-    title: 'an image is read without its space',
-    file: 'src/application/files/open-image-file.ts',
+    title: 'similar images are found of an image of any space',
+    file: 'src/application/find/find-similar.ts',
     code: 'await this.images.in(space).findById(id)',
     replacement: 'await this.images.findById(id)',
   },

@@ -124,10 +124,12 @@ const AT_REST: readonly RestRule[] = [
       }
     }
   },
-  async function digestsFindTheirImages(_, { images }, { lookUp }) {
+  async function digestsFindTheirImages(_, { images }, { ports }) {
     const digests = PICTURES.map(({ sha256 }) => sha256);
     for (const space of SPACES) {
-      const found = [...(await lookUp.execute(space, digests)).values()].flat().toSorted((a, b) => a - b);
+      const found = [...(await ports.images.in(space).findIdsBySha256(digests)).values()]
+        .flat()
+        .toSorted((a, b) => a - b);
       const expected = images.allIn(space).map(({ id }) => id);
       require(found.join() === expected.join(), `${found.join()} are in '${space}', not ${expected.join()}`);
     }
@@ -190,7 +192,7 @@ const AT_REST: readonly RestRule[] = [
 ];
 
 async function requireCounts(
-  { listImages, listTags, countPeriods }: CatalogProcess,
+  { listImages, countPeriods, ports, searches }: CatalogProcess,
   space: Space,
   images: readonly CatalogImage[],
 ): Promise<void> {
@@ -198,7 +200,9 @@ async function requireCounts(
   const days = await countPeriods.execute(space, 'day', {}, CALLER);
   const counted = days.reduce((sum, { count }) => sum + count, 0);
   require(counted === images.length, `the timeline of '${space}' counts other images`);
-  const tags = await listTags.execute(space, { prefix: '', order: 'name', limit: 100 }, CALLER);
+  const tags = await ports.metadata
+    .in(space)
+    .list({ prefix: '', order: 'name', limit: 100 }, searches.turnsOf(CALLER, 'page'));
   for (const { tag, count } of tags) {
     const tagged = images.filter((image) => image.tags.includes(tag));
     require(tagged.length === count, `${count} images of '${space}' have the tag ${tag}`);

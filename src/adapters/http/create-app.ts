@@ -1,79 +1,125 @@
-import cors from '@koa/cors';
-import type Router from '@koa/router';
+import Router, { type RouterContext } from '@koa/router';
 import type Koa from 'koa';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { z } from 'zod';
+import { COMMON_SPACE } from '../../domain/space/space.ts';
+import { checkScope } from './auth/access-refused.ts';
+import { requireSpace } from './auth/token-space.ts';
 import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
-import { routeTableOf } from './create-routes.ts';
+import { type CorsOrigins, crossOrigin } from './middleware/cross-origin.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
+import type { RouteTable } from './middleware/report-requests.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
+import type { Operation, Scopes } from './openapi/operation.ts';
+import type { BodyTimeoutOptions } from './request/body-timeout.ts';
+import { parseJson } from './request/parse-json.ts';
+import { readId, readName } from './request/path-parameters.ts';
+import { readQuery, refuseQuery } from './request/read-query.ts';
+import { receiveJson } from './request/receive-json.ts';
+import { catalogReadOnly } from './request-error.ts';
+import { type AnyReply, sendReply } from './response/send-reply.ts';
+import type { RouteParts } from './route-parts.ts';
+import { type OperationId, type Operations, ROUTES } from './routes.ts';
 
-export type CorsOrigins = '*' | readonly string[];
+interface RouteSettings {
+  readonly scopes: Scopes;
+  /** `undefined`: all tokens use the common space. */
+  readonly spaceClaim: string | undefined;
+  readonly readOnly: boolean;
+  /** Of JSON bodies. */
+  readonly timeouts: BodyTimeoutOptions;
+}
 
 export interface AppOptions extends ListenerAppOptions {
   readonly corsOrigins: CorsOrigins;
   /** The origin of the gallery, which is always allowed; `undefined` if there is none. */
   readonly webOrigin: () => string | undefined;
   readonly authenticate: Middleware;
-  readonly routes: Router;
+  readonly operations: Operations;
+  readonly routes: RouteSettings;
+  readonly parts: RouteParts;
 }
 
+/** All that a request to the API passes, in this order. */
 export function createApp(options: AppOptions): Koa {
-  const { corsOrigins, webOrigin, requireUsable, authenticate, routes } = options;
-  const app = createListenerApp(options, routeTableOf(routes));
+  const { corsOrigins, webOrigin, requireUsable, authenticate } = options;
+  const router = createRouter(options);
+  const app = createListenerApp(options, routeTableOf(router));
   app.use(crossOrigin(corsOrigins, webOrigin));
   app.use(respondToErrors(requireUsable));
   app.use(authenticate);
-  app.use(routes.routes());
+  app.use(router.routes());
   app.use(refuseUnrouted());
   return app;
 }
 
-const REQUEST_HEADERS = [
-  'Accept',
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-Match',
-  'If-Modified-Since',
-  'If-None-Match',
-  'If-Range',
-  'If-Unmodified-Since',
-  'Last-Event-ID',
-  'Range',
-  'X-Content-SHA256',
-  'X-Request-Id',
-];
+function createRouter({ operations, routes, parts }: AppOptions): Router {
+  const router = new Router({ strict: true, sensitive: true });
+  for (const id of Object.keys(ROUTES) as OperationId[]) {
+    // The key relates both types, which the compiler cannot follow in a loop.
+    addRoute(router, operations[id], ROUTES[id].handler as AnyHandler, { ...routes, parts });
+  }
+  return router;
+}
 
-const RESPONSE_HEADERS = [
-  'Accept-Patch',
-  'Changes-Cursor',
-  'Content-Disposition',
-  'Content-Location',
-  'Content-Range',
-  'ETag',
-  'Idempotency-Replayed',
-  'Link',
-  'Location',
-  'Repr-Digest',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Request-Id',
-  'X-Total-Count',
-];
+/** A handler without the types of its operation. */
+type AnyHandler = (input: object, parts: RouteParts) => Promise<AnyReply | undefined>;
 
-/** Before authentication: browsers send no token with preflights. */
-function crossOrigin(origins: CorsOrigins, webOrigin: () => string | undefined): Middleware {
-  return cors({
-    origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins, webOrigin()),
-    // `Authorization` must be listed by name: the wildcard does not cover it (Fetch standard, "CORS-preflight fetch").
-    allowHeaders: REQUEST_HEADERS,
-    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposeHeaders: RESPONSE_HEADERS,
-    maxAge: 7200,
+function addRoute(
+  router: Router,
+  operation: Operation,
+  handler: AnyHandler,
+  { scopes, spaceClaim, readOnly, timeouts, parts }: RouteSettings & Pick<AppOptions, 'parts'>,
+): void {
+  const { method, path, access, needsNoSpace, changesCatalog } = operation;
+  const scope = access === 'public' ? undefined : scopes[access];
+  const claim = access === 'public' || needsNoSpace === true ? undefined : spaceClaim;
+  const isRefused = readOnly && changesCatalog === true;
+  const receive = receiverOf(operation, timeouts);
+  router[method](path, async (ctx) => {
+    if (scope !== undefined) checkScope(scope, ctx.state.auth);
+    const space = claim === undefined ? COMMON_SPACE : requireSpace(ctx.state.auth, claim);
+    // After the scope and the space, so that callers without them do not see the read-only state.
+    if (isRefused) throw catalogReadOnly();
+    const name = path.includes('/:name') ? readName(ctx.params['name']) : undefined;
+    const query = queryOf(ctx, operation.query);
+    const body = await receive(ctx);
+    const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
+    const reply = await handler({ ctx, space, query, id, name, body }, parts);
+    // Handlers of bytes have written to the context themselves.
+    if (reply !== undefined) await sendReply(ctx, reply);
   });
 }
 
-function allowedOrigin(ctx: Koa.Context, origins: readonly string[], webOrigin: string | undefined): string {
-  const origin = ctx.get('Origin');
-  return origins.includes(origin) || origin === webOrigin ? origin : '';
+function queryOf(ctx: Context, schema: z.ZodObject | undefined): unknown {
+  if (schema !== undefined) return readQuery(ctx.querystring, schema);
+  if (ctx.querystring !== '') refuseQuery(ctx.querystring);
+  return undefined;
+}
+
+type ReceiveBody = (ctx: RouterContext) => Promise<(() => unknown) | undefined>;
+
+function receiverOf({ json }: Operation, timeouts: BodyTimeoutOptions): ReceiveBody {
+  if (json === undefined) return async () => undefined;
+  const { schema, ...rules } = json;
+  const receive = receiveJson({ ...rules, ...timeouts });
+  return async (ctx) => {
+    const bytes = await receive(ctx);
+    return () => parseJson(bytes, schema);
+  };
+}
+
+function routeTableOf(router: Router): RouteTable {
+  return {
+    routes: router.stack.flatMap(({ path, methods }) =>
+      methods.map((method) => ({ method, name: String(path) })),
+    ),
+    nameOf: (ctx) => templateOf(ctx, router),
+  };
+}
+
+/** The router notes only routes that it has reached: not those of requests that are refused before. */
+function templateOf(ctx: Context & { readonly _matchedRoute?: unknown }, router: Router): string | undefined {
+  if (typeof ctx._matchedRoute === 'string') return ctx._matchedRoute;
+  return router.match(ctx.path, ctx.method).path.at(-1)?.path.toString();
 }

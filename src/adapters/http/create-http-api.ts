@@ -1,24 +1,53 @@
-import type Router from '@koa/router';
 import type Koa from 'koa';
+import type { Logger } from 'pino';
 import { SubjectShares } from '../../application/concurrency/subject-shares.ts';
+import type { UseCases } from '../../application/use-cases.ts';
+import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
+import { type OffloadTarget, offloadTo } from './bytes/offload-to.ts';
+import { serveFile } from './bytes/serve-image-file.ts';
+import { EventStream } from './changes/event-stream.ts';
 import { createApp } from './create-app.ts';
-import { createRoutes } from './create-routes.ts';
-import { handlersOf } from './handlers.ts';
-import type { HttpApiOptions, HttpSettings } from './http-options.ts';
+import type { HttpSettings } from './http-settings.ts';
+import { imageView } from './image/image-view.ts';
 import { cacheTags } from './links/cache-tags.ts';
 import { serveLink } from './links/serve-link.ts';
 import { serveNamedLink } from './links/serve-named-link.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
-import { type OperationSettings, type Operations, operationsOf } from './operations.ts';
+import type { RouteParts, RoutePorts } from './route-parts.ts';
+import { type Operations, operationsOf } from './routes.ts';
 import { ApiDescription } from './service/api-description.ts';
 import { createManagementApp } from './service/create-management-app.ts';
+import { SimilarReport } from './similar/similar-report.ts';
+import type { HttpTelemetry } from './telemetry.ts';
 import { takeTicket } from './tickets/take-ticket.ts';
-import type { UploadParts } from './upload/upload-handler.ts';
+import type { UploadParts } from './upload/receive-upload.ts';
 import { createWebApp } from './web/create-web-app.ts';
 import type { WebFiles } from './web/read-web-files.ts';
 import type { WebSettings } from './web/web-settings.ts';
+
+/** `ping` rejects if it cannot be used. */
+interface Dependency {
+  ping(): Promise<void>;
+}
+
+export interface HttpApiOptions {
+  /** The public address of the API, with a slash at its end; known when it listens. */
+  readonly apiUrl: () => string;
+  /** That of the web listener, `undefined` if this service has none and signs for none. */
+  readonly webUrl: (() => string) | undefined;
+  readonly useCases: UseCases;
+  readonly ports: RoutePorts & { readonly images: Dependency; readonly blobs: Dependency };
+  readonly settings: HttpSettings;
+  readonly offloadTarget: OffloadTarget | undefined;
+  /** Throws if a later version has migrated the catalog. */
+  readonly requireUsable: () => void;
+  readonly signingKeys: SigningKeys;
+  readonly uuids: UuidGenerator;
+  readonly log: Logger;
+  readonly telemetry: HttpTelemetry;
+}
 
 export interface HttpApi {
   /** For listeners without tokens. */
@@ -30,34 +59,65 @@ export interface HttpApi {
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
-  const operations = operationsOf(operationSettings(options));
-  const description = descriptionOf(operations, options);
-  const uploads = uploadParts(options);
-  const handlers = handlersOf(options, { description, uploads });
-  const { scopes, spaceClaim, readOnly } = options.settings;
-  const routes = createRoutes(operations, handlers, {
-    scopes,
-    spaceClaim,
-    readOnly,
-    timeouts: uploads.timeouts,
-  });
+  const { settings, webUrl, offloadTarget } = options;
+  const redirects = offloadTarget?.kind === 'bucket';
+  const operations = operationsOf({ ...settings, redirects, links: webUrl !== undefined });
+  const parts = routePartsOf(options, operations);
   return {
-    description,
-    app: apiOf(options, routes),
-    managementApp: managementOf(options, description),
-    webApp: (files) => webOf(options, { description, uploads, files }),
+    description: parts.description,
+    app: apiOf(options, operations, parts),
+    managementApp: managementOf(options, parts),
+    webApp: (files) => webOf(options, parts, files),
+  };
+}
+
+/** An archive takes the memory of a download, so only one subject is bounded. */
+const ARCHIVES_OF_ONE_SUBJECT = 2;
+
+function routePartsOf(options: HttpApiOptions, operations: Operations): RouteParts {
+  const { apiUrl, webUrl, useCases, ports, settings, offloadTarget } = options;
+  const { scopes, timeZone, corsOrigins } = settings;
+  const { images, metadata, names, spaces, tags, trash, staging, clock, timer, changePlaces } = ports;
+  const view = imageView(settings.renditions.sizes);
+  return {
+    ...useCases,
+    images,
+    metadata,
+    names,
+    spaces,
+    tags,
+    trash,
+    staging,
+    clock,
+    timer,
+    changePlaces,
+    settings,
+    webUrl,
+    view,
+    archivePlaces: new SubjectShares(Number.POSITIVE_INFINITY, ARCHIVES_OF_ONE_SUBJECT),
+    description: new ApiDescription(() =>
+      openApiDocument(operations, { apiUrl: apiUrl(), scopes, timeZone }),
+    ),
+    events: new EventStream(useCases.readChanges, useCases.followChanges),
+    serveFile: serveFile({
+      files: useCases,
+      resourcePolicy: corsOrigins === '*' ? 'cross-origin' : 'same-site',
+      offload: offloadTo(offloadTarget, useCases.openImageFile),
+    }),
+    similarReport: new SimilarReport(useCases.findSimilar, view, scopes.read),
+    uploads: uploadParts(options),
   };
 }
 
 /** One for all listeners: uploads by token and by ticket share the places. */
-function uploadParts({ settings, staging, timer, useCases, telemetry }: HttpApiOptions): UploadParts {
+function uploadParts({ settings, ports, useCases, telemetry }: HttpApiOptions): UploadParts {
   const { upload, spaceClaim } = settings;
   return {
     acceptedTypes: upload.acceptedTypes,
-    timeouts: { timer, stallTimeoutMs: upload.stallTimeoutMs },
+    timeouts: { timer: ports.timer, stallTimeoutMs: upload.stallTimeoutMs },
     places: new SubjectShares(upload.concurrency),
     sharesBySpace: spaceClaim !== undefined,
-    staging,
+    staging: ports.staging,
     watchReceive: telemetry.watchReceive,
     admitUpload: useCases.admitUpload,
     prerenderUploads: useCases.prerenderUploads,
@@ -65,53 +125,31 @@ function uploadParts({ settings, staging, timer, useCases, telemetry }: HttpApiO
   };
 }
 
-function operationSettings({ settings, webUrl, offloadTarget }: HttpApiOptions): OperationSettings {
-  const { upload, renditions } = settings;
-  return { upload, renditions, redirects: offloadTarget?.kind === 'bucket', links: webUrl !== undefined };
-}
-
-function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOptions): ApiDescription {
-  const { scopes, timeZone } = settings;
-  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes, timeZone }));
-}
-
-function apiOf(options: HttpApiOptions, routes: Router): Koa {
-  const { settings, webUrl, signingKeys, clock, uuids, log, telemetry, requireUsable } = options;
+function apiOf(options: HttpApiOptions, operations: Operations, parts: RouteParts): Koa {
+  const { settings, webUrl, signingKeys, ports, telemetry } = options;
   return createApp({
-    log,
-    uuids,
+    ...options,
     corsOrigins: settings.corsOrigins,
     webOrigin: () => (webUrl === undefined ? undefined : new URL(webUrl()).origin),
-    telemetry,
-    requireUsable,
     authenticate: authenticate({
       ...settings.idp,
       recordActor: settings.recordActor,
       signingKeys,
-      clock,
+      clock: ports.clock,
       tracer: telemetry.tracer,
     }),
-    routes,
+    operations,
+    routes: { ...settings, timeouts: parts.uploads.timeouts },
+    parts,
   });
 }
 
-interface WebParts {
-  readonly description: ApiDescription;
-  readonly uploads: UploadParts;
-  readonly files: WebFiles;
-}
-
-function webOf(
-  { settings, apiUrl, webUrl, useCases, uuids, log, telemetry, requireUsable }: HttpApiOptions,
-  { description, uploads, files }: WebParts,
-): Koa {
+function webOf(options: HttpApiOptions, { description, uploads }: RouteParts, files: WebFiles): Koa {
+  const { settings, apiUrl, webUrl, useCases } = options;
   if (webUrl === undefined) throw new TypeError('There is no web listener');
   const tags = cacheTags(settings.cacheTagHeader);
   return createWebApp({
-    log,
-    uuids,
-    telemetry,
-    requireUsable,
+    ...options,
     files,
     description,
     serveLink: serveLink(useCases.openLink, useCases, tags),
@@ -151,8 +189,8 @@ function webSettingsOf(
 }
 
 function managementOf(
-  { settings: { management }, database, requireUsable, blobStore, signingKeys, telemetry }: HttpApiOptions,
-  description: ApiDescription,
+  { settings: { management }, ports, requireUsable, signingKeys, telemetry }: HttpApiOptions,
+  { description }: RouteParts,
 ): Koa {
   return createManagementApp({
     description,
@@ -161,9 +199,9 @@ function managementOf(
     checks: {
       database: async () => {
         requireUsable();
-        await database.ping();
+        await ports.images.ping();
       },
-      blobStore: () => blobStore.ping(),
+      blobStore: () => ports.blobs.ping(),
       signingKeys: () => requireKeys(signingKeys),
     },
   });

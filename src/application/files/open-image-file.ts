@@ -1,21 +1,8 @@
 import { BlobLost, ImageNotFound } from '../../domain/errors.ts';
-import type { CatalogImage, Image } from '../../domain/image/image.ts';
+import type { Image } from '../../domain/image/image.ts';
 import type { BlobStore, ByteRange, FoundBlob } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
-import type { AllImages, ImageRepository } from '../../domain/ports/records/image-repository.ts';
-import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
-import type { Space } from '../../domain/space/space.ts';
-
-export class GetImage {
-  constructor(private readonly images: InSpaces<ImageRepository>) {}
-
-  /** @throws {ImageNotFound | StorageUnavailable} */
-  async execute(space: Space, id: number): Promise<CatalogImage> {
-    const image = await this.images.in(space).findById(id);
-    if (image === undefined) throw new ImageNotFound();
-    return image;
-  }
-}
+import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 
 /** Opens the original before a response promises its bytes. */
 export class OpenImageFile {

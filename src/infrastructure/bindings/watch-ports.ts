@@ -2,35 +2,53 @@ import type { Container, ServiceIdentifier } from 'inversify';
 import type { Watch } from '../../adapters/http/telemetry.ts';
 import type { CallMetrics, UploadStages } from '../../adapters/prometheus/request-metrics.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
-import { OpenImageFile } from '../../application/files/open-image-file.ts';
-import { type OpenedRendition, OpenRendition } from '../../application/files/open-rendition.ts';
-import { type BlobSweep, SweepBlobs } from '../../application/maintenance/sweep-blobs.ts';
-import { type OwnSweep, SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
+import type { OpenImageFile } from '../../application/files/open-image-file.ts';
+import type { OpenedRendition, OpenRendition } from '../../application/files/open-rendition.ts';
+import type { BlobSweep } from '../../application/maintenance/sweep-blobs.ts';
+import type { OwnSweep } from '../../application/maintenance/sweep-orphans.ts';
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/process/tracer.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
+import type { Sweeps } from '../maintenance.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Series that are there from the start; those of other methods begin with the first call. */
 const DATABASE_OPERATIONS = ['add', 'findById', 'findPage', 'count', 'removeById', 'ping'] as const;
 const BLOB_OPERATIONS = ['put', 'open', 'find', 'remove', 'ping'] as const;
 
-/** Puts metrics and spans around ports and use cases when they are made: they know nothing of either. */
+/** Puts metrics and spans around ports when they are made: they know nothing of either. */
 export function watchPorts(container: Container, tracer: Tracer | undefined): void {
   watchStorage(container, tracer);
-  watchImages(container, tracer);
-  decorate(container, OpenImageFile, (openImageFile, { images }) => {
-    const noteLost = watchResult((error) => error instanceof BlobLost && images.lostBlob());
-    return withAround(openImageFile, { execute: noteLost, locate: noteLost });
+  watchPictures(container, tracer);
+}
+
+export function watchedFiles({ images }: ServiceMetrics, files: OpenImageFile): OpenImageFile {
+  const noteLost = watchResult((error) => error instanceof BlobLost && images.lostBlob());
+  return withAround(files, { execute: noteLost, locate: noteLost });
+}
+
+export function watchedRenditions({ images }: ServiceMetrics, renditions: OpenRendition): OpenRendition {
+  return withAround(renditions, {
+    execute: watchResult(
+      (error) => error instanceof DomainError && images.rendition(failureOf(error)),
+      (opened) => images.rendition((opened as OpenedRendition).origin),
+    ),
+    makeAhead: watchResult(
+      () => undefined,
+      (isMade) => isMade === true && images.rendition('prerendered'),
+    ),
   });
-  decorate(container, SweepOrphans, (sweepOrphans, { sweeps }) =>
-    withAround(sweepOrphans, { sweepOwn: (sweep) => sweeps.count(sweep as () => Promise<OwnSweep>) }),
-  );
-  decorate(container, SweepBlobs, (sweepBlobs, { sweeps }) =>
-    withAround(sweepBlobs, {
+}
+
+export function watchedSweeps({ sweeps }: ServiceMetrics, { sweepBlobs, sweepOrphans }: Sweeps): Sweeps {
+  return {
+    sweepOrphans: withAround(sweepOrphans, {
+      sweepOwn: (sweep) => sweeps.count(sweep as () => Promise<OwnSweep>),
+    }),
+    sweepBlobs: withAround(sweepBlobs, {
       sweepDue: (sweep) => sweeps.countSlice(sweep as () => Promise<BlobSweep | undefined>),
     }),
-  );
+  };
 }
 
 function watchStorage(container: Container, tracer: Tracer | undefined): void {
@@ -59,7 +77,7 @@ function measured<Port extends object>(
   return watchedPort(port, (operation, method) => calls.measured(operation, method));
 }
 
-function watchImages(container: Container, tracer: Tracer | undefined): void {
+function watchPictures(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.uploadInspector, (inspector, { uploadStages }) =>
     withAround(inspector, {
       inspect: (work) => uploadStages.time('inspect', () => spanned(tracer, 'inspect', work)),
@@ -67,18 +85,6 @@ function watchImages(container: Container, tracer: Tracer | undefined): void {
   );
   decorate(container, TOKENS.renditionMaker, (maker) =>
     tracer === undefined ? maker : withAround(maker, { make: span(tracer, 'make rendition') }),
-  );
-  decorate(container, OpenRendition, (openRendition, { images }) =>
-    withAround(openRendition, {
-      execute: watchResult(
-        (error) => error instanceof DomainError && images.rendition(failureOf(error)),
-        (opened) => images.rendition((opened as OpenedRendition).origin),
-      ),
-      makeAhead: watchResult(
-        () => undefined,
-        (isMade) => isMade === true && images.rendition('prerendered'),
-      ),
-    }),
   );
 }
 

@@ -9,8 +9,8 @@ import {
   type ServerOptions,
 } from '../../adapters/http/server/create-server.ts';
 import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
-import type { HttpParts } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
+import type { ServiceParts } from '../tokens.ts';
 import { packageFolder } from '../version.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
@@ -29,7 +29,7 @@ export class Listeners {
    *
    * @throws {UnusableDependency} and then none of them listens
    */
-  static async open(parts: HttpParts, config: Config): Promise<Listeners> {
+  static async open(parts: ServiceParts, config: Config): Promise<Listeners> {
     const listeners = new Listeners();
     try {
       for (const listener of await listenersOf(parts, config)) {
@@ -84,22 +84,22 @@ interface Listener {
 }
 
 /** Each process has a management port of its own: metrics are those of one process. */
-async function listenersOf(parts: HttpParts, config: Config): Promise<readonly Listener[]> {
+async function listenersOf(parts: ServiceParts, config: Config): Promise<readonly Listener[]> {
   const { reusePort } = config;
   const listeners: Listener[] = [];
   if (config.management !== undefined) {
     const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
-    listeners.push({ app: parts.api.managementApp, ...config.management, ...named });
+    listeners.push({ app: parts.httpApi.managementApp, ...config.management, ...named });
   }
   if (config.web.listener !== undefined) {
     const named = { variable: 'WEB_PORT', message: 'web listening' };
-    const app = parts.api.webApp(await readBuiltPages());
-    const onListening = (port: number): void => parts.webAddress.listensOn(port);
+    const app = parts.httpApi.webApp(await readBuiltPages());
+    const onListening = (port: number): void => parts.addresses.web.listensOn(port);
     listeners.push({ app, ...config.web.listener, reusePort, ...named, onListening });
   }
-  const onListening = (port: number): void => parts.apiAddress.listensOn(port);
+  const onListening = (port: number): void => parts.addresses.api.listensOn(port);
   const named = { variable: 'PORT', message: 'listening' };
-  return [...listeners, { app: parts.api.app, ...config.listener, reusePort, ...named, onListening }];
+  return [...listeners, { app: parts.httpApi.app, ...config.listener, reusePort, ...named, onListening }];
 }
 
 /** @throws {UnusableDependency} */

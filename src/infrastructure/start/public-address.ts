@@ -5,6 +5,12 @@ interface Listener {
   readonly port: number;
 }
 
+/** Of the listeners. */
+export interface PublicAddresses {
+  readonly api: PublicAddress;
+  readonly web: PublicAddress;
+}
+
 /** Where clients reach a listener: the configured URL, else the address of the listener. */
 export class PublicAddress {
   private readonly host: string | undefined;

@@ -7,9 +7,10 @@ import type { ChangeTail } from '../../application/changes/change-tail.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
-import { composeService, type HttpParts } from '../compose-service.ts';
+import { type CatalogStorage, storageIn } from '../catalog-storage.ts';
 import type { Config } from '../config/config.ts';
+import { createContainer } from '../container.ts';
+import { partsOf, type ServiceParts, TOKENS } from '../tokens.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
@@ -32,24 +33,27 @@ export interface RunningService extends Pick<SchemaWatch, 'outdated'> {
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const tracing = await openTracing(config, log);
-  const { storage, http } = composeService(config, log, tracing);
+  const container = createContainer(config, log, tracing);
+  const storage = storageIn(container);
+  // Read once the storage is prepared.
+  const service = partsOf(container, TOKENS);
   let listeners: Listeners | undefined;
   try {
     await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
     logSettings(config, log);
     await warnOfHiddenImages(storage, config, log);
-    if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
-    listeners = await Listeners.open(http, config);
+    if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
+    listeners = await Listeners.open(service, config);
     logConfinement(await requireDecoders(storage.decoders), log);
-    const webhooks = await startWebhooks(http.webhooks);
+    const webhooks = await startWebhooks(service.webhookSenders);
     listeners.serve(log);
-    const sweeper = config.readOnly ? undefined : startSweeper(storage, config.sweep.intervalMs, log);
+    const sweeper = config.readOnly ? undefined : startSweeper(service.sweeps, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
-    void http.signingKeys.warmUp();
-    const { prerenderUploads, changeTail } = http;
-    const stopWatch = watchLoop(http, log);
-    const schemaWatch = watchSchema(storage.database.schemaGuard, http.timer);
+    void service.signingKeys.warmUp();
+    const { prerenderUploads, changeTail } = service.useCases;
+    const stopWatch = watchLoop(service, log);
+    const schemaWatch = watchSchema(storage.database.schemaGuard, service.timer);
     const running = {
       stopWatch,
       schemaWatch,
@@ -110,7 +114,7 @@ async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger):
   if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
 }
 
-function watchLoop({ timer, telemetry }: HttpParts, log: Logger): () => void {
+function watchLoop({ timer, telemetry }: ServiceParts, log: Logger): () => void {
   const now = (): number => performance.now();
   return LoopWatch.start({ timer, now, requests: telemetry.underWay, log });
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { SweepBlobs } from '../../application/maintenance/sweep-blobs.ts';
-import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
+import type { Sweeps } from '../maintenance.ts';
 
 export interface Sweeper {
   /** Resolves when the current sweep has ended. */
@@ -12,11 +11,7 @@ export interface Sweeper {
 const MAX_PAUSE_MS = 60_000;
 
 /** A failed sweep is logged; the next one retries. */
-export function startSweeper(
-  { sweepOrphans, sweepBlobs }: { readonly sweepOrphans: SweepOrphans; readonly sweepBlobs: SweepBlobs },
-  intervalMs: number,
-  log: Logger,
-): Sweeper {
+export function startSweeper({ sweepOrphans, sweepBlobs }: Sweeps, intervalMs: number, log: Logger): Sweeper {
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
   const sweepOwn = async (): Promise<boolean> => {

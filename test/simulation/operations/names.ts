@@ -1,3 +1,4 @@
+import { findName } from '../../../src/adapters/http/names/find-name.ts';
 import type { Name, NameCondition } from '../../../src/domain/name/name.ts';
 import { require, spaceOf } from '../ledger.ts';
 import type { Operation } from '../schedule.ts';
@@ -26,8 +27,8 @@ export const SET_NAME: OperationKind = {
     const since = ledger.now();
     const expected = ledger.versionOfName(space, name);
     const matches = someCondition(operation, expected);
-    const { setName } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => setName.execute(space, name, id, { matches }));
+    const { names } = catalog.process(operation.process).ports;
+    const outcome = await catalog.attempt(() => names.in(space).set(name, id, { matches }));
     if (outcome.state === 'done') {
       const { named } = outcome.value;
       require(named.imageId === id, `the name ${name} points to image ${named.imageId}, not to ${id}`);
@@ -44,10 +45,8 @@ export const SET_NAME: OperationKind = {
 export const REMOVE_NAME: OperationKind = {
   weight: 1,
   run: async (catalog, operation) => {
-    const { removeName } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() =>
-      removeName.execute(spaceOf(operation), someName(operation), {}),
-    );
+    const { names } = catalog.process(operation.process).ports;
+    const outcome = await catalog.attempt(() => names.in(spaceOf(operation)).remove(someName(operation), {}));
     if (outcome.state === 'refused') require(outcome.code === 'name_not_found', outcome.code);
   },
 };
@@ -59,8 +58,8 @@ export const READ_NAME: OperationKind = {
     const [name, space] = [someName(operation), spaceOf(operation)];
     const { ledger } = catalog;
     const since = ledger.now();
-    const { getName } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => getName.execute(space, name));
+    const { names } = catalog.process(operation.process).ports;
+    const outcome = await catalog.attempt(() => findName(names, space, name));
     if (outcome.state === 'refused') require(outcome.code === 'name_not_found', outcome.code);
     if (outcome.state !== 'done') return;
     const { image, ...named } = outcome.value;

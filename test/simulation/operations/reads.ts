@@ -31,7 +31,7 @@ async function readThrough(
   id: number,
 ): Promise<void> {
   const since = ledger.now();
-  const image = await process.getImage.execute(space, id);
+  const image = await process.getImage(space, id);
   ledger.sees(image, space, since);
   const opened = await process.openFile.execute(image);
   const bytes = await collect(opened.read());
@@ -72,16 +72,16 @@ export const RENDITION: OperationKind = {
     const { ledger, scheduler } = catalog;
     const since = ledger.now();
     const space = spaceOf(operation);
-    const { getImage, openRendition } = catalog.process(operation.process);
+    const process = catalog.process(operation.process);
     const leaving = new AbortController();
     if (operation.choice === 0) {
       void scheduler.reach(undefined, 'client leaves').then(() => leaving.abort(new ClientLeft()));
     }
     const outcome = await catalog.attempt(async () => {
-      const image = await getImage.execute(space, id);
+      const image = await process.getImage(space, id);
       ledger.sees(image, space, since);
       const client = { leaving: () => leaving.signal, subject: 'a client', log: SILENT };
-      const { bytes } = await openRendition.execute(image, SMALL, client);
+      const { bytes } = await process.openRendition.execute(image, SMALL, client);
       const original = ledger.sent.get(image.originalName)?.picture.bytes ?? new Uint8Array();
       const isRight = Buffer.compare(await collect(bytes.read()), renditionBytes(original, SMALL)) === 0;
       require(isRight, `the rendition of image ${id} is not its own`);

@@ -1,3 +1,4 @@
+import { foundImage } from '../../../src/adapters/http/image/found-image.ts';
 import { CALLER } from '../../support/doubles/staying.ts';
 import { SILENT } from '../catalog-process.ts';
 import { require, spaceOf } from '../ledger.ts';
@@ -37,8 +38,8 @@ export const RESTORE: OperationKind = {
     if (id === undefined) return;
     const { ledger } = catalog;
     ledger.requestsRestoration(id);
-    const { restoreImage } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => restoreImage.execute(spaceOf(operation), id));
+    const trash = catalog.process(operation.process).ports.trash.in(spaceOf(operation));
+    const outcome = await catalog.attempt(async () => foundImage(await trash.restore(id)));
     if (outcome.state === 'done') ledger.sees(outcome.value, spaceOf(operation));
     if (outcome.state !== 'refused') return;
     require(outcome.code === 'image_not_found', `a restore was refused: ${outcome.code}`);

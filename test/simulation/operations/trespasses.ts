@@ -16,9 +16,10 @@ const LINKS = { files: [{}], ttlSeconds: 60, page: { title: null } };
 
 /** All that names an image by its id. */
 const REQUESTS: Readonly<Record<string, Request>> = {
-  get: ({ getImage }, space, id) => getImage.execute(space, id),
-  'open the file of': async ({ getImage, openFile }, space, id) => {
-    return await collect((await openFile.execute(await getImage.execute(space, id))).read());
+  get: (process, space, id) => process.getImage(space, id),
+  'open the file of': async (process, space, id) => {
+    const image = await process.getImage(space, id);
+    return await collect((await process.openFile.execute(image)).read());
   },
   delete: ({ deleteImage }, space, id) => deleteImage.execute(space, id, { log: SILENT }),
   patch: ({ editMetadata }, space, id) => editMetadata.execute(space, id, () => ({ title: 'Mine' })),

@@ -3,10 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Container } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
-import { DecoderPool } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock, systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
-import { PrerenderUploads } from '../../../src/application/upload/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../../../src/domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
@@ -122,8 +120,8 @@ export class TestService {
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
     // Processes of their own would double the time of the tests.
-    if (options.decodeMemoryBytes === undefined) container.rebind(DecoderPool).toConstantValue(DECODERS);
-    await container.get(DecoderPool).start();
+    if (options.decodeMemoryBytes === undefined) container.rebind(TOKENS.decoders).toConstantValue(DECODERS);
+    await container.get(TOKENS.decoders).start();
     const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
     if (wrapSearch !== undefined) {
@@ -279,7 +277,7 @@ export class TestService {
     }
     await this.idle();
     this.#stopWatch();
-    await this.container.get(PrerenderUploads).stop();
+    await this.container.get(TOKENS.useCases).prerenderUploads.stop();
     await this.container.unbindAllAsync();
     await this.storage.tearDown();
     await this.identityProvider.stop();

@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../../src/adapters/http/openapi/openapi-document.ts';
-import { operationsOf } from '../../../src/adapters/http/operations.ts';
+import { operationsOf } from '../../../src/adapters/http/routes.ts';
 import { parseConfig } from '../../../src/infrastructure/config/config.ts';
 import { PublicAddress } from '../../../src/infrastructure/start/public-address.ts';
 

@@ -3,7 +3,6 @@ import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
 import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { FileQuerySchema } from './rendition-query.ts';
 
 export const IMAGE_TYPES = [...MEDIA_TYPES, 'image/avif'] as const;
 
@@ -90,14 +89,6 @@ export const redirect = {
   },
 } as const satisfies Operation['responses'];
 
-export interface FileSettings {
-  /** The widths of renditions, in pixels, ascending. */
-  readonly sizes: readonly number[];
-  readonly query: FileQuerySchema;
-  /** Whether originals are sent by redirects to the store. */
-  readonly redirects: boolean;
-}
-
 export const FILE_ERRORS = [
   'image_not_found',
   'not_acceptable',
@@ -107,19 +98,3 @@ export const FILE_ERRORS = [
   'overloaded',
   'storage_unavailable',
 ] as const;
-
-export function getImageFileOperation({ query, redirects }: FileSettings) {
-  return {
-    method: 'get',
-    path: '/api/image/:id/file',
-    access: 'read',
-    tag: 'Bytes',
-    summary: 'The bytes of an image, or of a rendition',
-    description:
-      'Without parameters the original, exactly as uploaded. With `width`, `height`, `fit`, `format` or `quality` a rendition: never enlarged, upright, in sRGB, without EXIF, GPS and XMP. It is made once and cached. `cover` and `contain` need both sides.',
-    query,
-    requestHeaders: fileConditions,
-    responses: { ...fileResponses, ...(redirects ? redirect : {}) },
-    errors: FILE_ERRORS,
-  } as const satisfies Operation;
-}

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { GetImage, OpenImageFile } from '../../../application/files/open-image-file.ts';
+import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
 import type { OpenRendition } from '../../../application/files/open-rendition.ts';
 import { originalFileName } from '../../../domain/image/file-name.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
@@ -13,12 +13,10 @@ import {
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { subjectOf } from '../auth/authenticate.ts';
-import type { Handler } from '../openapi/operation.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
 import { parseRange, sliceBlob } from './byte-range.ts';
 import { checkPreconditions, etagOf, ifRangeHolds, isNotModified, type Validators } from './conditions.ts';
-import type { getImageFileOperation } from './file-operation.ts';
 import type { Offload } from './offload.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
 
@@ -125,13 +123,6 @@ export function serveFile({ files, resourcePolicy, offload }: ServeFileOptions):
     });
     return undefined;
   };
-}
-
-export function imageFileHandler(
-  getImage: GetImage,
-  serveFile: ServeFile,
-): Handler<ReturnType<typeof getImageFileOperation>> {
-  return async ({ ctx, space, id, query }) => await serveFile(ctx, await getImage.execute(space, id), query);
 }
 
 interface Representation extends Validators {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { Name } from '../../../domain/name/name.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ErrorCode } from '../error-table.ts';
@@ -10,6 +11,25 @@ export interface Scopes {
   readonly read?: string | undefined;
   readonly write?: string | undefined;
   readonly delete?: string | undefined;
+}
+
+/** The settings that operations depend on. */
+export interface OperationSettings {
+  readonly upload: {
+    /** A file of exactly this many bytes passes. */
+    readonly maxBytes: number;
+    /** The bound for an image. */
+    readonly maxPixels: number;
+    readonly acceptedTypes: readonly MediaType[];
+  };
+  readonly renditions: {
+    /** Widths in pixels, ascending. */
+    readonly sizes: readonly number[];
+  };
+  /** Whether originals are sent by redirects to the store. */
+  readonly redirects: boolean;
+  /** Whether a listener serves signed links and takes tickets. Without one their operations are 404, and stay in the document. */
+  readonly links: boolean;
 }
 
 /**

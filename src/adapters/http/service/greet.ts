@@ -1,8 +1,9 @@
-import type { Handler, Operation } from '../openapi/operation.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { route } from '../route.ts';
 
 const GREETING = 'Image Catalog Service\n';
 
-export const greetOperation = {
+const operation = {
   method: 'get',
   path: '/',
   access: 'public',
@@ -14,4 +15,4 @@ export const greetOperation = {
   errors: [],
 } as const satisfies Operation;
 
-export const greet: Handler<typeof greetOperation> = async () => ({ status: 200, body: GREETING });
+export const greet = route(operation, async () => ({ status: 200, body: GREETING }), []);

@@ -10,7 +10,7 @@ import {
   receiveForm,
   type UploadHeaders,
   type UploadParts,
-} from '../upload/upload-handler.ts';
+} from '../upload/receive-upload.ts';
 
 /**
  * Receives the form of a ticket that has been used. Its file is compared, and nothing is stored. It ends as soon as another

@@ -5,7 +5,7 @@ import { TicketInvalid } from '../../../domain/errors.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
 import { catalogReadOnly } from '../request-error.ts';
-import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/upload-handler.ts';
+import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/receive-upload.ts';
 import { compareUpload } from './compare-upload.ts';
 import { TicketPlaces } from './ticket-places.ts';
 

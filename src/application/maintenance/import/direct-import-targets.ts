@@ -9,9 +9,9 @@ import {
   type ImportUpload,
 } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
+import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import type { LookUpImages } from '../../find/look-up-images.ts';
 import type { UploadImageOnce } from '../../upload/upload-image-once.ts';
 
 /** The scope of the keys. Those of subjects are digests. */
@@ -21,7 +21,7 @@ const SCOPE = 'import';
 export class DirectImportTargets implements InSpaces<ImportTarget> {
   constructor(
     private readonly uploadImageOnce: UploadImageOnce,
-    private readonly lookUpImages: LookUpImages,
+    private readonly images: InSpaces<ImageRepository>,
     private readonly staging: StagingArea,
     private readonly maxFileBytes: number,
     private readonly accepted: readonly MediaType[],
@@ -29,7 +29,7 @@ export class DirectImportTargets implements InSpaces<ImportTarget> {
 
   in(space: Space): ImportTarget {
     return {
-      lookUp: (digests) => this.lookUpImages.execute(space, digests),
+      lookUp: (digests) => this.images.in(space).findIdsBySha256(digests),
       upload: (upload, stopped) => this.upload(space, upload, stopped),
     };
   }

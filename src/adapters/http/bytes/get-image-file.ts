@@ -1,0 +1,28 @@
+import { foundImage } from '../image/found-image.ts';
+import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { route } from '../route.ts';
+import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-operation.ts';
+import { fileQuery } from './rendition-query.ts';
+
+function operation({ renditions: { sizes }, redirects }: OperationSettings) {
+  return {
+    method: 'get',
+    path: '/api/image/:id/file',
+    access: 'read',
+    tag: 'Bytes',
+    summary: 'The bytes of an image, or of a rendition',
+    description:
+      'Without parameters the original, exactly as uploaded. With `width`, `height`, `fit`, `format` or `quality` a rendition: never enlarged, upright, in sRGB, without EXIF, GPS and XMP. It is made once and cached. `cover` and `contain` need both sides.',
+    query: fileQuery(sizes),
+    requestHeaders: fileConditions,
+    responses: { ...fileResponses, ...(redirects ? redirect : {}) },
+    errors: FILE_ERRORS,
+  } as const satisfies Operation;
+}
+
+export const getImageFile = route(
+  operation,
+  async ({ ctx, space, id, query }, { images, serveFile }) =>
+    await serveFile(ctx, foundImage(await images.in(space).findById(id)), query),
+  ['images', 'serveFile'],
+);

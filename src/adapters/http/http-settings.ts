@@ -1,0 +1,42 @@
+import type { MediaType } from '../../domain/image/media-type.ts';
+import type { Rendition } from '../../domain/image/rendition.ts';
+import type { CorsOrigins } from './middleware/cross-origin.ts';
+import type { Scopes } from './openapi/operation.ts';
+
+export interface HttpSettings {
+  readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };
+  /** The gallery at the identity provider. */
+  readonly web: { readonly clientId: string | undefined; readonly scope: string };
+  readonly corsOrigins: CorsOrigins;
+  /** In which caches look for the tags of responses; `undefined`: there are none. */
+  readonly cacheTagHeader: string | undefined;
+  readonly scopes: Scopes;
+  /** The claim that names the space of a token; `undefined`: all tokens use the common space. */
+  readonly spaceClaim: string | undefined;
+  /** IANA name: in which the catalog counts days and months. */
+  readonly timeZone: string;
+  readonly readOnly: boolean;
+  /** 0: deleted images are gone at once. */
+  readonly trashDays: number;
+  /** Whether records and the feed of changes name who has made them. */
+  readonly recordActor: boolean;
+  /** `undefined` if there is no management listener. */
+  readonly management: { readonly host: string } | undefined;
+  readonly upload: {
+    /** A file of exactly this many bytes passes. */
+    readonly maxBytes: number;
+    /** The bound for an image. */
+    readonly maxPixels: number;
+    /** What uploads may be. */
+    readonly acceptedTypes: readonly MediaType[];
+    readonly concurrency: number;
+    /** In milliseconds. */
+    readonly stallTimeoutMs: number;
+  };
+  readonly renditions: {
+    /** In pixels. */
+    readonly sizes: readonly number[];
+    /** Made after each upload. */
+    readonly prerendered: readonly Rendition[];
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { etagOf, matches } from '../bytes/conditions.ts';
+import { ifMatch } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { route } from '../route.ts';
+
+const operation = {
+  method: 'delete',
+  path: '/api/image/:id',
+  access: 'delete',
+  changesCatalog: true,
+  tag: 'Images',
+  summary: 'Delete an image',
+  description:
+    'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404. If the service keeps a trash (`TRASH_DAYS`), the image can be restored from there.',
+  requestHeaders: z.object({ 'If-Match': ifMatch }),
+  responses: { 204: { description: 'The image is deleted.' } },
+  errors: ['image_not_found', 'precondition_failed', 'storage_unavailable'],
+} as const satisfies Operation;
+
+export const deleteImage = route(
+  operation,
+  async ({ ctx, space, id }, { deleteImage }) => {
+    await deleteImage.execute(space, id, {
+      log: ctx.state.log,
+      matches: (image) => matches(ctx.get('If-Match'), etagOf(image)),
+      by: ctx.state.actor,
+    });
+    return { status: 204 };
+  },
+  ['deleteImage'],
+);

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { etagOf } from '../bytes/conditions.ts';
+import {
+  bytesHeaders,
+  FILE_ERRORS,
+  fileConditions,
+  fileResponses,
+  IMAGE_TYPES,
+  redirect,
+} from '../bytes/file-operation.ts';
+import { fileQuery, mediaTypesOf } from '../bytes/rendition-query.ts';
+import { etag } from '../openapi/headers.ts';
+import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { boundedAccept } from '../request/bounded-accept.ts';
+import { RequestError } from '../request-error.ts';
+import { route } from '../route.ts';
+import { exampleRecord } from './example-image.ts';
+import { foundImage } from './found-image.ts';
+import { imageRecord } from './image-view.ts';
+
+function operation({ renditions: { sizes }, redirects }: OperationSettings) {
+  return {
+    method: 'get',
+    path: '/api/image/:id',
+    access: 'read',
+    tag: 'Images',
+    summary: 'The record of an image, or its bytes',
+    description:
+      'JSON, unless `Accept` prefers `image/*` or the type of the image: then the bytes, as from `/file`, with its parameters. `*/*` means JSON. The `ETag` of the record is that of the bytes of the original, for `If-Match` with `DELETE`.',
+    query: fileQuery(sizes),
+    requestHeaders: fileConditions,
+    responses: {
+      ...fileResponses,
+      ...(redirects ? redirect : {}),
+      200: {
+        description: 'The record or the bytes.',
+        headers: bytesHeaders.partial().extend({
+          ETag: etag,
+          'Cache-Control': z.enum(['no-store', 'private, max-age=300']).meta({
+            description: '`no-store` for the record.',
+          }),
+        }),
+        json: imageRecord,
+        bytes: IMAGE_TYPES,
+        example: exampleRecord(sizes),
+      },
+    },
+    errors: FILE_ERRORS,
+  } as const satisfies Operation;
+}
+
+export const getImage = route(
+  operation,
+  async ({ ctx, space, id, query }, { images, serveFile, view }) => {
+    ctx.vary('Accept');
+    const image = foundImage(await images.in(space).findById(id));
+    const types = ['application/json', ...mediaTypesOf(image, query)];
+    const type = boundedAccept(ctx)(...types);
+    if (type === false) throw new RequestError('not_acceptable', `Only ${types.join(', ')} can be served`);
+    if (type !== 'application/json') return await serveFile(ctx, image, query);
+    // The ETag is that of the bytes, which this URL serves as well; clients send it in If-Match. A cache must not store the
+    // record with it: Chromium revalidates across Vary by ETag alone and would show the bytes for the record.
+    return {
+      status: 200,
+      headers: { ETag: etagOf(image), 'Cache-Control': 'no-store' },
+      body: view(image),
+    };
+  },
+  ['images', 'serveFile', 'view'],
+);

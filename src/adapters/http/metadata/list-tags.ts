@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { fold } from '../../../domain/image/words/fold.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { callerOf } from '../request/caller-of.ts';
+import { route } from '../route.ts';
+import { tagQuery } from './tag-query.ts';
+
+const operation = {
+  method: 'get',
+  path: '/api/tags',
+  access: 'read',
+  tag: 'Metadata',
+  summary: 'List tags',
+  description: 'The tags of all images, with the number of their images. Tags without images are not listed.',
+  query: tagQuery,
+  responses: {
+    200: {
+      description: 'The tags.',
+      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+      json: z
+        .array(z.object({ tag: z.string(), count: z.int().min(1).meta({ description: 'Images.' }) }))
+        .meta({ id: 'TagCounts' }),
+      example: [
+        { tag: 'sofa', count: 1 },
+        { tag: 'tabby', count: 1 },
+      ],
+    },
+  },
+  errors: ['overloaded', 'storage_unavailable'],
+} as const satisfies Operation;
+
+export const listTags = route(
+  operation,
+  async ({ ctx, space, query: { prefix = '', limit = 100, order = 'name' } }, { tags, searches }) => {
+    const turns = searches.turnsOf(callerOf(ctx), 'page');
+    const body = await tags.in(space).list({ prefix: fold(prefix), order, limit }, turns);
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+  },
+  ['tags', 'searches'],
+);

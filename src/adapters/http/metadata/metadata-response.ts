@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { NO_CAPTURE } from '../../../domain/image/metadata.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import { imageMetadata, type MetadataView } from './metadata-view.ts';
+
+/** The cat of the demo, after the change that the document shows. */
+const EXAMPLE_METADATA: MetadataView = {
+  title: 'Chelsea',
+  description: null,
+  tags: ['sofa', 'tabby'],
+  takenAt: null,
+  focus: { x: 0.5, y: 0.25 },
+  capture: NO_CAPTURE,
+  updatedAt: '2026-01-31T12:30:00.000Z',
+};
+
+export const metadataValidators = z.object({
+  ETag: z.string().meta({
+    description: 'The version: it rises by 1 with every change.',
+    pattern: '^"m[1-9]\\d*"$',
+    examples: ['"m2"'],
+  }),
+  'Cache-Control': cacheControl('private, no-cache'),
+});
+
+export const metadataResponse = {
+  description: 'The metadata.',
+  headers: metadataValidators,
+  json: imageMetadata,
+  example: EXAMPLE_METADATA,
+} as const;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { FILE_ERRORS, fileConditions, fileResponses, redirect } from '../bytes/file-operation.ts';
+import { fileQuery } from '../bytes/rendition-query.ts';
+import { serveCurrentImage } from '../bytes/serve-current-image.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { route } from '../route.ts';
+import { findName } from './find-name.ts';
+
+const contentLocation = z.string().meta({
+  description: 'The address of these bytes by the id of the image, where they never change.',
+  pattern: '^/api/image/[1-9]\\d*/file',
+  examples: ['/api/image/1/file'],
+});
+
+const ofName = {
+  'Cache-Control': cacheControl('private, no-cache'),
+  'Content-Location': contentLocation,
+};
+
+const moving = {
+  200: {
+    ...fileResponses[200],
+    headers: fileResponses[200].headers.omit({ 'Last-Modified': true }).extend(ofName),
+  },
+  206: {
+    ...fileResponses[206],
+    headers: fileResponses[206].headers.omit({ 'Last-Modified': true }).extend(ofName),
+  },
+  304: {
+    ...fileResponses[304],
+    headers: fileResponses[304].headers.omit({ 'Last-Modified': true }).extend(ofName),
+  },
+} as const;
+
+function operation({ renditions: { sizes }, redirects }: OperationSettings) {
+  return {
+    method: 'get',
+    path: '/api/names/:name/file',
+    access: 'read',
+    tag: 'Names',
+    summary: 'The bytes of the image that a name points to',
+    description:
+      'As `GET /api/image/{id}/file` of that image. The name is read at every request, and again just before the headers are sent. There is no `Last-Modified`: a name may move to an older image.',
+    query: fileQuery(sizes),
+    requestHeaders: fileConditions.omit({ 'If-Modified-Since': true, 'If-Unmodified-Since': true }),
+    responses: { ...moving, ...(redirects ? redirect : {}) },
+    errors: [...FILE_ERRORS.filter((code) => code !== 'image_not_found'), 'name_not_found'],
+  } as const satisfies Operation;
+}
+
+export const getNameFile = route(
+  operation,
+  async ({ ctx, space, name, query }, { names, serveFile }) => {
+    await serveCurrentImage(ctx, {
+      find: () => findName(names, space, name),
+      serve: async ({ image }) => {
+        ctx.set('Content-Location', `/api/image/${image.id}/file${ctx.search}`);
+        await serveFile(ctx, image, query, 'moving');
+      },
+    });
+    return undefined;
+  },
+  ['names', 'serveFile'],
+);

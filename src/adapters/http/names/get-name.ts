@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { hasTag } from '../bytes/conditions.ts';
+import { ifNoneMatch } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { route } from '../route.ts';
+import { findName } from './find-name.ts';
+import { nameResponse, nameValidators, validatorsOf } from './name-response.ts';
+import { nameView } from './name-view.ts';
+
+const operation = {
+  method: 'get',
+  path: '/api/names/:name',
+  access: 'read',
+  tag: 'Names',
+  summary: 'Where a name points to',
+  description: 'Read from the database at every request.',
+  requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
+  responses: {
+    200: nameResponse,
+    304: { description: 'The client has this version already.', headers: nameValidators },
+  },
+  errors: ['name_not_found', 'storage_unavailable'],
+} as const satisfies Operation;
+
+export const getName = route(
+  operation,
+  async ({ ctx, space, name }, { names }) => {
+    const named = await findName(names, space, name);
+    const headers = validatorsOf(named);
+    if (hasTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
+    return { status: 200, headers, body: nameView(named) };
+  },
+  ['names'],
+);

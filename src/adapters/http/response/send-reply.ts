@@ -1,0 +1,21 @@
+import type { Context } from 'koa';
+import { sendJson } from './send-json.ts';
+
+/** The reply of a handler without the types of its operation. */
+export interface AnyReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+export async function sendReply(ctx: Context, { status, headers = {}, body }: AnyReply): Promise<void> {
+  ctx.status = status;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) ctx.set(name, value);
+  }
+  if (body === undefined) return;
+  ctx.type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  // An ETag is that of this body; clients send it in `If-Match`.
+  if (typeof body === 'string' || headers['ETag'] !== undefined) ctx.body = body;
+  else await sendJson(ctx, body);
+}

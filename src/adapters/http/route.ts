@@ -1,0 +1,28 @@
+import type { Input, Operation, OperationSettings, Reply } from './openapi/operation.ts';
+import type { RouteParts } from './route-parts.ts';
+
+export interface Route<O extends Operation = Operation> {
+  readonly operation: (settings: OperationSettings) => O;
+  readonly handler: (input: Input<O>, parts: RouteParts) => Promise<Reply<O>>;
+  readonly uses: ReadonlyArray<keyof RouteParts>;
+}
+
+/**
+ * An operation of the API, what answers it, and the names of the parts that the handler uses. A status that is not declared, a
+ * missing header and a part that is not named do not compile.
+ */
+export function route<
+  const O extends Operation,
+  const R extends Reply<O>,
+  Name extends keyof RouteParts = never,
+>(
+  operation: O | ((settings: OperationSettings) => O),
+  handler: (input: Input<O>, parts: Pick<RouteParts, Name>) => Promise<R>,
+  uses: readonly Name[],
+): Route<O> {
+  return {
+    operation: (settings) => (typeof operation === 'function' ? operation(settings) : operation),
+    handler,
+    uses,
+  };
+}

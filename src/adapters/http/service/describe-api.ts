@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { cacheControl, etag, ifNoneMatch } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { route } from '../route.ts';
+import { negotiateVariant } from '../web/web-file.ts';
+
+const operation = {
+  method: 'get',
+  path: '/api/openapi.json',
+  access: 'read',
+  needsNoSpace: true,
+  tag: 'Service',
+  summary: 'This document',
+  description:
+    'The OpenAPI document of this very process, with its configured sizes and limits. The management listener has it at `/openapi.json`, without a token.',
+  requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
+  responses: {
+    200: {
+      description: 'The document.',
+      headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+      json: z.looseObject({ openapi: z.string() }),
+      isEncoded: true,
+    },
+    304: {
+      description: 'The client has this document already.',
+      headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+    },
+  },
+  errors: [],
+} as const satisfies Operation;
+
+export const describeApi = route(
+  operation,
+  async ({ ctx }, { description }) => {
+    const { etag: ETag, bytes } = negotiateVariant(ctx, await description.file());
+    const headers = { ETag, 'Cache-Control': 'private, no-cache' } as const;
+    return bytes === undefined ? { status: 304, headers } : { status: 200, headers, body: bytes };
+  },
+  ['description'],
+);

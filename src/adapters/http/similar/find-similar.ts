@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { DEFAULT_DISTANCE, DEFAULT_SIMILAR } from '../../../application/find/find-similar.ts';
+import { exampleRecord } from '../image/example-image.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { callerOf } from '../request/caller-of.ts';
+import { route } from '../route.ts';
+import { similarQuery } from './similar-query.ts';
+import { similarImages, similarView } from './similar-view.ts';
+
+function operation({ renditions: { sizes } }: OperationSettings) {
+  return {
+    method: 'get',
+    path: '/api/image/:id/similar',
+    access: 'read',
+    tag: 'Images',
+    summary: 'Find similar images of an image',
+    description:
+      'Compares perceptual hashes of the images: copies in another size, format or quality, shots of a series, and images that look alike. Images without structure, such as a plain colour, match equal bytes alone.',
+    query: similarQuery,
+    responses: {
+      200: {
+        description: 'The similar images.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: similarImages,
+        example: [{ image: exampleRecord(sizes), distance: 2, kind: 'copy' }],
+      },
+    },
+    errors: ['overloaded', 'storage_unavailable'],
+  } as const satisfies Operation;
+}
+
+export const findSimilar = route(
+  operation,
+  async ({ ctx, space, id, query }, parts) => {
+    const { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } = query;
+    const found = await parts.findSimilar.execute(space, id, { distance, limit }, callerOf(ctx));
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: similarView(found, parts.view) };
+  },
+  ['findSimilar', 'view'],
+);

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { exampleRecord } from '../image/example-image.ts';
+import { foundImage } from '../image/found-image.ts';
+import { imageRecord } from '../image/image-view.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { route } from '../route.ts';
+
+function operation({ renditions: { sizes } }: OperationSettings) {
+  return {
+    method: 'post',
+    path: '/api/trash/:id/restore',
+    access: 'delete',
+    changesCatalog: true,
+    tag: 'Trash',
+    summary: 'Restore an image from the trash',
+    description:
+      'The image has its id, file name, metadata and place in all orders again, and links to it work again as long as they have not expired. Names do not come back. Tags get the spelling that is now in use; if that changes them, the version of the metadata rises. No quota refuses it.',
+    responses: {
+      200: {
+        description: 'The record.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: imageRecord,
+        example: exampleRecord(sizes),
+      },
+    },
+    errors: ['image_not_found', 'storage_unavailable'],
+  } as const satisfies Operation;
+}
+
+export const restoreImage = route(
+  operation,
+  async ({ ctx, space, id }, { trash, view }) => {
+    const image = foundImage(await trash.in(space).restore(id, ctx.state.actor));
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: view(image) };
+  },
+  ['trash', 'view'],
+);

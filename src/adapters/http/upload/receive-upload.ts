@@ -1,0 +1,190 @@
+import type { Context } from 'koa';
+import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { AdmitUpload } from '../../../application/upload/admit-upload.ts';
+import type { PrerenderUploads } from '../../../application/upload/prerender-uploads.ts';
+import type { Upload } from '../../../application/upload/upload-image.ts';
+import type { UploadResult } from '../../../application/upload/upload-image-once.ts';
+import { FileTooLarge } from '../../../domain/errors.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
+import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
+import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import { errorResponse } from '../error-response.ts';
+import type { BodyTimeoutOptions } from '../request/body-timeout.ts';
+import { refuseContentEncoding } from '../request/receive-json.ts';
+import { whileClientStays } from '../request/while-client-stays.ts';
+import { RequestError } from '../request-error.ts';
+import type { RequestObserver, Watch } from '../telemetry.ts';
+import { FORM_OVERHEAD_BYTES, receiveFile } from './receive-file.ts';
+import { type FormRules, type ReceivedFile, UploadForm } from './upload-form.ts';
+
+/** What receives uploads on every listener. */
+export interface UploadParts {
+  readonly acceptedTypes: readonly MediaType[];
+  readonly timeouts: BodyTimeoutOptions;
+  /** Uploads at a time. */
+  readonly places: SubjectShares;
+  /** Whether a space has a share of the places, as a subject does. */
+  readonly sharesBySpace: boolean;
+  readonly staging: StagingArea;
+  /** Around the arrival of the form. */
+  readonly watchReceive: Watch;
+  readonly admitUpload: AdmitUpload;
+  readonly prerenderUploads: PrerenderUploads;
+  readonly observer: Pick<RequestObserver, 'uploaded'>;
+}
+
+/** @throws {Overloaded} */
+export function takePlace({ places, sharesBySpace }: UploadParts, subject: string, space: Space): () => void {
+  return sharesBySpace ? places.take(subject, JSON.stringify(['space', space])) : places.take(subject);
+}
+
+/** What is known before the body. */
+export interface ExpectedUpload {
+  readonly space: Space;
+  /** Takes turns with other subjects. */
+  readonly subject: string;
+  readonly by: string | undefined;
+  readonly rules: ExpectedForm['rules'];
+  readonly key: SentKey | undefined;
+  /**
+   * @returns what releases the place
+   * @throws {Overloaded | IdempotencyKeyInUse}
+   */
+  readonly takePlace: () => () => void;
+  /** Receives an upload that can only repeat an earlier one. `undefined`: there is none. */
+  readonly repeat?: (headers: UploadHeaders) => Promise<UploadResult | undefined>;
+  readonly store: (upload: Upload) => Promise<UploadResult>;
+}
+
+export interface ExpectedForm {
+  readonly rules: Omit<FormRules, 'acceptedTypes'>;
+  readonly headers: UploadHeaders;
+  readonly staging: Pick<StagingArea, 'receive'>;
+}
+
+export type SentKey = Omit<IdempotencyKey, 'space'>;
+
+/** @param expect throws what refuses the upload before its form is judged */
+export async function receiveUpload(
+  parts: UploadParts,
+  ctx: Context,
+  expect: () => ExpectedUpload,
+): Promise<UploadResult> {
+  const { prerenderUploads, observer } = parts;
+  try {
+    const result = await admitAndReceive(parts, ctx, expect());
+    const { image, pixels, replayed } = result;
+    if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
+    observer.uploaded(replayed ? 'replayed' : 'created');
+    return result;
+  } catch (error) {
+    observer.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
+    throw error;
+  }
+}
+
+/** Rejects uploads above the limits before their body is read. */
+async function admitAndReceive(
+  parts: UploadParts,
+  ctx: Context,
+  expected: ExpectedUpload,
+): Promise<UploadResult> {
+  const { space, rules, key, takePlace, repeat } = expected;
+  const headers = readUploadHeaders(ctx, rules.maxFileBytes);
+  const minBytes = (headers.length ?? 0) - FORM_OVERHEAD_BYTES;
+  if (minBytes > 0) await parts.admitUpload.execute({ space, minBytes, key });
+  const release = takePlace();
+  try {
+    const repeated = await repeat?.(headers);
+    return repeated ?? (await receiveAndStore(parts, ctx, headers, expected));
+  } finally {
+    release();
+  }
+}
+
+async function receiveAndStore(
+  parts: UploadParts,
+  ctx: Context,
+  headers: UploadHeaders,
+  { space, subject, by, rules, store }: ExpectedUpload,
+): Promise<UploadResult> {
+  const form = { rules, headers, staging: parts.staging };
+  return await receiveForm(parts, ctx, form, (file) =>
+    whileClientStays(ctx, (leaving) => {
+      const requester = { signal: leaving(), subject };
+      return parts.prerenderUploads.beside(() => store({ ...file, space, requester, by }));
+    }),
+  );
+}
+
+/** Discards the staged file unless it has become a blob. */
+export async function receiveForm<T>(
+  { acceptedTypes, timeouts, watchReceive }: UploadParts,
+  ctx: Context,
+  { rules, headers, staging }: ExpectedForm,
+  use: (file: ReceivedFile) => Promise<T>,
+): Promise<T> {
+  const form = new UploadForm(staging, { ...rules, acceptedTypes });
+  try {
+    const limits = { maxFileBytes: rules.maxFileBytes, ...timeouts };
+    const file = await watchReceive(() => receiveFile(ctx, form, limits));
+    checkContentDigest(headers.digest, file.staged.sha256);
+    return await use(file);
+  } finally {
+    await form.discard();
+  }
+}
+
+/** Also if the client has left. */
+function afterResponse(ctx: Context, work: () => void): void {
+  if (ctx.res.closed) work();
+  else ctx.res.once('close', work);
+}
+
+export interface UploadHeaders {
+  /** Lower-case hex. */
+  readonly digest: string | undefined;
+  /** Of the form, in bytes. */
+  readonly length: number | undefined;
+}
+
+/** @throws {RequestError | FileTooLarge} */
+function readUploadHeaders(ctx: Context, maxFileBytes: number): UploadHeaders {
+  const digest = readContentDigest(ctx);
+  const { 'content-length': length } = ctx.req.headers;
+  checkForm(ctx, maxFileBytes);
+  return { digest, length: length === undefined ? undefined : Number(length) };
+}
+
+/** RFC 2046, section 5.1.1. The form parser accepts an empty boundary in quotes. */
+const EMPTY_BOUNDARY = /;\s*boundary=(?:""|\s*(?:;|$))/i;
+
+function checkForm(ctx: Context, maxFileBytes: number): void {
+  refuseContentEncoding(ctx);
+  if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
+    throw new RequestError('unsupported_media_type', 'The request must be multipart/form-data');
+  }
+  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES) {
+    throw new FileTooLarge(maxFileBytes);
+  }
+  if (EMPTY_BOUNDARY.test(ctx.get('Content-Type'))) {
+    throw new RequestError('invalid_request', 'The boundary of the multipart form is empty');
+  }
+}
+
+function readContentDigest(ctx: Context): string | undefined {
+  if (ctx.req.headers['x-content-sha256'] === undefined) return undefined;
+  const header = ctx.get('X-Content-SHA256');
+  if (/^[0-9a-f]{64}$/i.test(header)) return header.toLowerCase();
+  throw new RequestError('invalid_request', 'X-Content-SHA256 must be 64 hexadecimal digits');
+}
+
+/** @throws {RequestError} */
+function checkContentDigest(sent: string | undefined, received: string): void {
+  if (sent === undefined || sent === received) return;
+  throw new RequestError(
+    'digest_mismatch',
+    'The SHA-256 of the received bytes differs from X-Content-SHA256',
+  );
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { formatNames } from '../../../domain/image/media-type.ts';
+import type { Name } from '../../../domain/name/name.ts';
+import type { NewName } from '../../../domain/ports/records/image-repository.ts';
+import type { Space } from '../../../domain/space/space.ts';
+import { subjectOf } from '../auth/authenticate.ts';
+import { EXAMPLE_IMAGE, exampleRecord } from '../image/example-image.ts';
+import { imageRecord } from '../image/image-view.ts';
+import { metadataPatch } from '../metadata/metadata-body.ts';
+import { nameCondition } from '../names/name-condition.ts';
+import { anyName } from '../names/name-view.ts';
+import { ifMatch, ifNoneMatch } from '../openapi/headers.ts';
+import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { RequestError } from '../request-error.ts';
+import { route } from '../route.ts';
+import type { RouteParts } from '../route-parts.ts';
+import { similarImages } from '../similar/similar-view.ts';
+import { type ExpectedUpload, receiveUpload, type SentKey, takePlace } from './receive-upload.ts';
+
+const uploadQuery = z.strictObject({
+  name: anyName.optional().meta({
+    description:
+      'Points this name to the image, in the transaction of the record. A replay under an `Idempotency-Key` leaves the name alone.',
+  }),
+  similar: z.enum(['report'], 'report').optional().meta({
+    description:
+      'Adds the similar images of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for similar images.',
+  }),
+});
+
+const uploadHeaders = z.object({
+  'If-Match': ifMatch.meta({
+    description: 'With `name`: only if the name has this version; 412 stores nothing. 400 without `name`.',
+    examples: ['"n2"'],
+  }),
+  'If-None-Match': ifNoneMatch.meta({
+    description: 'With `name`: `*` only if the name is free; 412 stores nothing. 400 without `name`.',
+    examples: ['*'],
+  }),
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Makes a retry safe: with the same key and the same bytes it returns the first record, for 24 hours at least.',
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      examples: ['5f0e1a52-6f1c-4c3f-9d5e-0b6a2f6d8c11'],
+    }),
+  'X-Content-SHA256': z
+    .string()
+    .optional()
+    .meta({
+      description: 'Checked against the received bytes; 400 `digest_mismatch` stores nothing.',
+      pattern: '^[0-9a-fA-F]{64}$',
+      examples: [EXAMPLE_IMAGE.sha256],
+    }),
+});
+
+const createdHeaders = z.object({
+  Location: z.string().meta({
+    description: 'The path of the record.',
+    pattern: '^/api/image/[1-9]\\d*$',
+    examples: ['/api/image/1'],
+  }),
+  'Idempotency-Replayed': z
+    .literal('true')
+    .optional()
+    .meta({ description: 'The record is that of an earlier upload with this key.' }),
+});
+
+const uploadedImage = imageRecord
+  .extend({
+    similar: similarImages.optional().meta({
+      description: 'With `similar=report`: as of now, also on a replay. Missing if the search failed.',
+    }),
+  })
+  .meta({ id: 'UploadedImage', description: 'The record of the image.' });
+
+const UPLOAD_ERRORS = [
+  'file_required',
+  'too_many_files',
+  'digest_mismatch',
+  'quota_exceeded',
+  'image_not_found',
+  'precondition_failed',
+  'request_timeout',
+  'idempotency_key_in_use',
+  'file_too_large',
+  'unsupported_media_type',
+  'invalid_image',
+  'idempotency_key_reused',
+  'overloaded',
+  'storage_unavailable',
+] as const;
+
+function operation({ upload, renditions: { sizes } }: OperationSettings) {
+  const { maxBytes, maxPixels, acceptedTypes } = upload;
+  const kinds = formatNames(acceptedTypes);
+  return {
+    method: 'post',
+    path: '/api/upload',
+    access: 'write',
+    changesCatalog: true,
+    tag: 'Images',
+    summary: 'Upload an image',
+    description: `Stores a ${kinds} byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most; those of all frames of an animation count, and it has 2,000 frames at most. Uploading the same file again creates another image.`,
+    query: uploadQuery,
+    requestHeaders: uploadHeaders,
+    form: {
+      description: `A ${kinds} of ${maxBytes} bytes at most.`,
+      maxFileBytes: maxBytes,
+      metadata: metadataPatch,
+    },
+    responses: {
+      201: {
+        description: 'The record of the image.',
+        headers: createdHeaders,
+        json: uploadedImage,
+        example: exampleRecord(sizes),
+      },
+    },
+    errors: UPLOAD_ERRORS,
+  } as const satisfies Operation;
+}
+
+export const uploadImage = route(
+  operation,
+  async ({ ctx, space, query }, parts) => {
+    const { uploads, similarReport, view } = parts;
+    const isReport = query.similar === 'report';
+    const { image, replayed } = await receiveUpload(uploads, ctx, () => {
+      if (isReport) similarReport.authorize(ctx);
+      return authorizedUpload(parts, { ctx, space, name: newName(ctx, query.name) });
+    });
+    const similar = isReport ? await similarReport.of(ctx, space, image.id) : undefined;
+    return {
+      status: 201,
+      headers: {
+        Location: `/api/image/${image.id}`,
+        'Idempotency-Replayed': replayed ? 'true' : undefined,
+      },
+      body: { ...view(image), similar },
+    };
+  },
+  ['uploads', 'uploadImage', 'uploadImageOnce', 'similarReport', 'settings', 'view'],
+);
+
+interface AuthorizedRequest {
+  readonly ctx: Context;
+  readonly space: Space;
+  readonly name: NewName | undefined;
+}
+
+/** @throws {RequestError} */
+function newName(ctx: Context, name: Name | undefined): NewName | undefined {
+  if (name !== undefined) return { name, matches: nameCondition(ctx) };
+  if (ctx.get('If-Match') === '' && ctx.get('If-None-Match') === '') return undefined;
+  throw new RequestError('invalid_request', 'If-Match and If-None-Match need the query parameter "name"');
+}
+
+/** @throws {RequestError} */
+function authorizedUpload(
+  {
+    settings,
+    uploads,
+    uploadImage,
+    uploadImageOnce,
+  }: Pick<RouteParts, 'settings' | 'uploads' | 'uploadImage' | 'uploadImageOnce'>,
+  { ctx, space, name }: AuthorizedRequest,
+): ExpectedUpload {
+  const subject = subjectOf(ctx);
+  const key = readIdempotencyKey(ctx, subject);
+  return {
+    space,
+    subject,
+    by: ctx.state.actor,
+    rules: { maxFileBytes: settings.upload.maxBytes, takesMetadata: true },
+    key,
+    takePlace: () => takePlace(uploads, subject, space),
+    store: async (upload) =>
+      key === undefined
+        ? { ...(await uploadImage.execute({ ...upload, name })), replayed: false }
+        : await uploadImageOnce.execute({ ...upload, name }, key),
+  };
+}
+
+function readIdempotencyKey(ctx: Context, subject: string): SentKey | undefined {
+  if (ctx.req.headers['idempotency-key'] === undefined) return undefined;
+  const key = ctx.get('Idempotency-Key');
+  // A hash has a fixed length and reveals no name.
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return { scope: sha256(subject), key };
+  throw new RequestError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,168 @@
+import type { Calendar } from '../domain/image/time/calendar.ts';
+import type { BlobStore } from '../domain/ports/bytes/blob-store.ts';
+import type { RenditionCache } from '../domain/ports/bytes/rendition-cache.ts';
+import type { ImageInspector } from '../domain/ports/pictures/image-inspector.ts';
+import type { RenditionMaker } from '../domain/ports/pictures/rendition-maker.ts';
+import type { Clock } from '../domain/ports/process/clock.ts';
+import type { EventLog } from '../domain/ports/process/event-log.ts';
+import type { LinkSigner } from '../domain/ports/process/link-signer.ts';
+import type { TicketCipher } from '../domain/ports/process/ticket-cipher.ts';
+import type { Timer } from '../domain/ports/process/timer.ts';
+import type { UuidGenerator } from '../domain/ports/process/uuid-generator.ts';
+import type { KeyRecords } from '../domain/ports/records/idempotency-keys.ts';
+import type { MetadataRecords } from '../domain/ports/records/image-metadata-store.ts';
+import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
+import type { ImageSearch, Timeline } from '../domain/ports/records/image-search.ts';
+import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
+import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
+import type { NameRecords } from '../domain/ports/records/names.ts';
+import type { SimilarRecords } from '../domain/ports/records/similar-images.ts';
+import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
+import type { TrashRecords } from '../domain/ports/records/trash.ts';
+import type { ChangeUseCases } from './changes/change-use-cases.ts';
+import { FairQueue } from './concurrency/fair-queue.ts';
+import { DeleteImage } from './delete-image.ts';
+import { ArchiveImages } from './files/archive-images.ts';
+import { OpenImageFile } from './files/open-image-file.ts';
+import { OpenRendition, RecentUploads } from './files/open-rendition.ts';
+import { CountPeriods } from './find/count-periods.ts';
+import { FindSimilar } from './find/find-similar.ts';
+import { ListImages } from './find/list-images.ts';
+import { SEARCH_SHARES, type Searches } from './find/search-shares.ts';
+import { LinkKeyRing } from './links/link-key-ring.ts';
+import { MakeLinks } from './links/make-links.ts';
+import { OpenLink } from './links/open-link.ts';
+import { OpenNamedLink } from './links/open-named-link.ts';
+import { OpenPage } from './links/open-page.ts';
+import { EditImages } from './metadata/edit-images.ts';
+import { EditMetadata } from './metadata/edit-metadata.ts';
+import { ListNames } from './names/list-names.ts';
+import { MakeTickets } from './tickets/make-tickets.ts';
+import { OpenTicket } from './tickets/open-ticket.ts';
+import { UploadByTicket } from './tickets/upload-by-ticket.ts';
+import { EraseImage } from './trash/erase-image.ts';
+import { ListTrash } from './trash/list-trash.ts';
+import { AdmitUpload } from './upload/admit-upload.ts';
+import { type Pause, type PrerenderLimits, PrerenderUploads } from './upload/prerender-uploads.ts';
+import { UploadImage } from './upload/upload-image.ts';
+import { UploadImageOnce } from './upload/upload-image-once.ts';
+
+/** What the use cases of requests are made of. */
+export interface UseCasePorts {
+  readonly images: ImageRecords;
+  readonly metadata: MetadataRecords;
+  readonly names: NameRecords;
+  readonly spaces: SpaceRecords;
+  readonly trash: TrashRecords;
+  readonly search: InSpaces<ImageSearch>;
+  readonly timeline: InSpaces<Timeline>;
+  readonly similarImages: SimilarRecords;
+  readonly keys: KeyRecords;
+  readonly linkKeys: LinkKeyRecords;
+  readonly blobs: BlobStore;
+  readonly renditions: RenditionCache;
+  readonly uploadInspector: ImageInspector;
+  readonly renditionMaker: RenditionMaker;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly uuids: UuidGenerator;
+  readonly log: EventLog;
+}
+
+export interface UseCaseOptions {
+  readonly changes: ChangeUseCases;
+  readonly linkSigner: LinkSigner;
+  readonly ticketCipher: TicketCipher;
+  /** Whether deleted images stay in the trash. */
+  readonly keepsTrash: boolean;
+  readonly prerender: PrerenderLimits;
+  readonly pause: Pause;
+  /** Put in front of the two, for metrics. */
+  readonly watchFiles: (files: OpenImageFile) => OpenImageFile;
+  readonly watchRenditions: (renditions: OpenRendition) => OpenRendition;
+}
+
+/** They exclude each other anyway. Those that wait hold no connection. */
+const ONE_AT_A_TIME = { places: 1, mayBegin: () => true };
+
+const MAX_RECENT_UPLOADS = 64;
+
+/** All that handlers call. */
+export function useCasesOf(ports: UseCasePorts, options: UseCaseOptions) {
+  const { images, blobs, renditions, trash, metadata, timer } = ports;
+  const bytes = { blobs, renditions };
+  const openImageFile = options.watchFiles(new OpenImageFile(images, blobs));
+  return {
+    ...options.changes,
+    ...searchesOf(ports, new FairQueue(SEARCH_SHARES, timer)),
+    ...linksOf(ports, options),
+    ...uploadsOf(ports, openImageFile, options),
+    openImageFile,
+    archiveImages: new ArchiveImages(images, openImageFile, ports.calendar, ports.clock),
+    deleteImage: new DeleteImage(images, bytes, options.keepsTrash ? 'trash' : undefined),
+    eraseImage: new EraseImage(trash, bytes),
+    editMetadata: new EditMetadata(metadata),
+    editImages: new EditImages(metadata, new FairQueue(ONE_AT_A_TIME, timer)),
+  };
+}
+
+export type UseCases = Readonly<ReturnType<typeof useCasesOf>>;
+
+function searchesOf(ports: UseCasePorts, searches: Searches) {
+  const { images, search, spaces, names, trash, timeline, similarImages, timer } = ports;
+  return {
+    searches,
+    listImages: new ListImages(search, spaces, searches, timer),
+    listNames: new ListNames(names, searches),
+    listTrash: new ListTrash(trash, searches),
+    countPeriods: new CountPeriods(timeline, searches, timer),
+    findSimilar: new FindSimilar(images, similarImages, searches),
+  };
+}
+
+function linksOf(
+  { images, names, linkKeys, uuids, clock }: UseCasePorts,
+  { linkSigner, ticketCipher }: UseCaseOptions,
+) {
+  const keys = new LinkKeyRing(linkKeys, linkSigner, clock);
+  return {
+    makeLinks: new MakeLinks(images, names, keys, clock),
+    openLink: new OpenLink(images, keys, clock),
+    openNamedLink: new OpenNamedLink(names, images, keys, clock),
+    openPage: new OpenPage(images, keys, clock),
+    makeTickets: new MakeTickets(keys, ticketCipher, uuids, clock),
+    openTicket: new OpenTicket(keys, ticketCipher, clock),
+  };
+}
+
+function uploadsOf(
+  ports: UseCasePorts,
+  openImageFile: OpenImageFile,
+  { watchRenditions, prerender, pause }: UseCaseOptions,
+) {
+  const {
+    images,
+    blobs,
+    keys,
+    spaces,
+    renditions: cache,
+    renditionMaker,
+    uploadInspector,
+    uuids,
+    log,
+  } = ports;
+  const uploads = new RecentUploads(MAX_RECENT_UPLOADS);
+  const storage = { images, cache, uploads };
+  const openRendition = watchRenditions(new OpenRendition(storage, openImageFile, renditionMaker, log));
+  const uploadImage = new UploadImage(images, blobs, uploadInspector, uuids);
+  const uploadImageOnce = new UploadImageOnce(uploadImage, images, keys);
+  return {
+    openRendition,
+    admitUpload: new AdmitUpload(spaces, keys),
+    uploadImage,
+    uploadImageOnce,
+    uploadByTicket: new UploadByTicket(uploadImageOnce),
+    prerenderUploads: new PrerenderUploads(openRendition, uploads, prerender, pause),
+  };
+}

@@ -1,0 +1,19 @@
+import { FilesystemStagingArea } from '../../adapters/filesystem/filesystem-staging-area.ts';
+import { RECENT_RENDITIONS, RecentRenditions } from '../../adapters/memory/recent-renditions.ts';
+import { OpenStores } from '../open-stores.ts';
+import type { StorageMakers } from '../storage-container.ts';
+
+export const BYTES = {
+  stores: ({ config }) => new OpenStores(config.blobStore, config.renditions.cache),
+  blobs: ({ stores }) => stores.blobs.blobs,
+  staging: ({ config, uuids, processes }) => {
+    // A file that is renamed must be durable before. One that is copied is acknowledged only when the copy is durable.
+    const durability = config.blobStore.stagingFolder === undefined ? 'volatile' : 'durable';
+    return new FilesystemStagingArea(config.stagingPath, uuids, processes, durability);
+  },
+  renditions: ({ stores, config, clock }) =>
+    new RecentRenditions(
+      stores.cache.renditionCache(config.renditions.cacheMaxBytes, clock),
+      RECENT_RENDITIONS,
+    ),
+} as const satisfies Partial<StorageMakers>;

@@ -1,0 +1,56 @@
+import { maxJobBytes, WeightedSemaphore } from '../../adapters/decoder/decode-memory.ts';
+import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
+import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/decoder-pool.ts';
+import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
+import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
+import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
+import { embeddedReader } from '../../adapters/embedded/read-embedded.ts';
+import type { StorageConfig } from '../config/config.ts';
+import { decoderProgram } from '../decoder-program.ts';
+import type { StorageMakers } from '../storage-container.ts';
+
+/** Some seconds of work. */
+const WAITING_PER_ENCODER = 16;
+
+/** With a decode that ends at its bound of CPU time, less than the 60 s after which proxies time out. */
+const MAX_WAIT_FOR_DECODE_MS = 30_000;
+
+/** Pixels of some seventy uploads at the default size. */
+const MAX_PIXEL_BYTES = 16 * 1024 * 1024;
+
+/** Enough for the smallest default rendition: a larger one would often cost the inspection more. */
+function wantedPixels(
+  prerendered: readonly { readonly width: number }[],
+  memory: WeightedSemaphore,
+): WantedPixels | undefined {
+  if (prerendered.length === 0) return undefined;
+  const width = Math.min(...prerendered.map((rendition) => rendition.width));
+  return { width, memory: new PixelMemory(memory, MAX_PIXEL_BYTES) };
+}
+
+function poolOptions({ decoders, renditions: { concurrency }, upload }: StorageConfig): DecoderPoolOptions {
+  const program = {
+    path: decoderProgram(),
+    maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes),
+  };
+  return {
+    startDecoder: () => DecoderProcess.start(program),
+    places: decoders,
+    renditions: concurrency,
+    maxWaiting: concurrency * WAITING_PER_ENCODER,
+    maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+  };
+}
+
+/** What becomes of pictures. */
+export const DECODERS = {
+  decoders: ({ config, log, timer }) =>
+    new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), log, timer),
+  inspector: ({ config, decoders }) => new DecoderImageInspector(config.upload.maxPixels, decoders),
+  uploadInspector: ({ config: { upload, renditions, capture }, decoders }) =>
+    new DecoderImageInspector(upload.maxPixels, decoders, {
+      readEmbedded: embeddedReader(capture),
+      wanted: wantedPixels(renditions.prerendered, decoders.memory),
+    }),
+  renditionMaker: ({ config, decoders }) => new DecoderRenditionMaker(config.upload.maxPixels, decoders),
+} as const satisfies Partial<StorageMakers>;

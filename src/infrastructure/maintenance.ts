@@ -1,0 +1,93 @@
+import { SteadyClock } from '../adapters/system/clock-and-uuids.ts';
+import { HmacLinkSigner } from '../adapters/system/hmac-link-signer.ts';
+import { NodeHasher } from '../adapters/system/node-hasher.ts';
+import { DeleteImage } from '../application/delete-image.ts';
+import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
+import { DirectImportTargets } from '../application/maintenance/import/direct-import-targets.ts';
+import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
+import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
+import { RemoveSpace } from '../application/maintenance/spaces/remove-space.ts';
+import { SweepBlobs } from '../application/maintenance/sweep-blobs.ts';
+import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
+import { SweepTrash } from '../application/maintenance/sweep-trash.ts';
+import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
+import { EraseImage } from '../application/trash/erase-image.ts';
+import { type UploadedImages, UploadImage } from '../application/upload/upload-image.ts';
+import { UploadImageOnce } from '../application/upload/upload-image-once.ts';
+import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
+import { DAY_MS, type StorageConfig } from './config/config.ts';
+import type { StorageParts } from './tokens.ts';
+
+/** How the use cases of commands and of the start are made. */
+export const MAINTENANCE = {
+  cacheStore: ({ stores }: StorageParts) => stores.cache,
+  readChanges: ({ changeUseCases }: StorageParts) => changeUseCases.readChanges,
+  followChanges: ({ changeUseCases }: StorageParts) => changeUseCases.followChanges,
+  manageWebhooks: ({ changeUseCases }: StorageParts) => changeUseCases.manageWebhooks,
+  sweepOrphans: (parts: StorageParts) => sweepsOf(parts).sweepOrphans,
+  claimBlobStore: ({ identity, images, blobs }: StorageParts) =>
+    new ClaimBlobStore({ identity, images, blobs }),
+  reindexCatalog: ({ images, metadata, similarImages: hashes, blobs, uploadInspector }: StorageParts) =>
+    new ReindexCatalog({ images, metadata, hashes }, blobs, uploadInspector),
+  rotateLinkKey: ({ linkKeys, clock }: StorageParts) =>
+    new RotateLinkKey(linkKeys, new HmacLinkSigner(), clock),
+  removeSpace: ({ images, spaces, trash, blobs, renditions, log }: StorageParts) => {
+    const bytes = { blobs, renditions };
+    const removals = {
+      deleteImage: new DeleteImage(images, bytes),
+      eraseImage: new EraseImage(trash, bytes),
+    };
+    return new RemoveSpace({ images, spaces, trash }, removals, log);
+  },
+  verifyCatalog: ({ images, trash, spaces, names, blobs, inspector, clock }: StorageParts) =>
+    new VerifyCatalog({ images, trash, spaces, names, blobs }, inspector, new NodeHasher(), clock),
+  importTargets: ({ config: { upload }, images, keys, blobs, staging, inspector, uuids }: StorageParts) => {
+    const uploadImage = new UploadImage(unlimited(images), blobs, inspector, uuids);
+    const once = new UploadImageOnce(uploadImage, images, keys);
+    return new DirectImportTargets(once, images, staging, upload.maxBytes, upload.acceptedTypes);
+  },
+} as const;
+
+/** A command stores what its operator says, whatever the limits of the space. */
+function unlimited(images: ImageRecords): UploadedImages {
+  return {
+    in: (space) => images.unlimited.in(space),
+    mayBeRecorded: (uuid) => images.mayBeRecorded(uuid),
+  };
+}
+
+export interface Sweeps {
+  readonly sweepBlobs: SweepBlobs;
+  readonly sweepOrphans: SweepOrphans;
+}
+
+export function sweepsOf(parts: StorageParts): Sweeps {
+  const { config, clock, log, images, keys, changes, names, staging, renditions } = parts;
+  const sweepBlobs = sweepBlobsOf(parts);
+  const ownRenditions = isShared(config) ? undefined : renditions;
+  const sweepOrphans = new SweepOrphans(
+    { images, keys, changes, names, staging, ownRenditions },
+    { blobs: sweepBlobs, trash: sweepTrashOf(parts) },
+    clock,
+    { ...config.sweep, maxUploadMs: config.requestTimeoutMs },
+    log,
+  );
+  return { sweepBlobs, sweepOrphans };
+}
+
+function sweepBlobsOf(parts: StorageParts): SweepBlobs {
+  const { config, clock, log, identity, images, sweepSlices: slices, blobs, renditions, uuids } = parts;
+  const sharedRenditions = isShared(config) ? renditions : undefined;
+  const storage = { identity, images, slices, blobs, sharedRenditions };
+  return new SweepBlobs(storage, clock, uuids.next(), config.sweep.graceMs, log);
+}
+
+function sweepTrashOf({ config, trash, blobs, renditions, clock, log }: StorageParts): SweepTrash {
+  const ageMs = config.trashDays === undefined ? undefined : config.trashDays * DAY_MS;
+  return new SweepTrash(trash, { blobs, renditions }, { wall: clock, steady: new SteadyClock() }, ageMs, log);
+}
+
+/** Of the processes of all machines. A cache in a folder may be one of this machine. */
+function isShared({ renditions }: StorageConfig): boolean {
+  return !renditions.cache.boundsCache;
+}
