@@ -51,16 +51,13 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const sweeper = config.readOnly ? undefined : startSweeper(service.sweeps, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void service.signingKeys.warmUp();
-    const { prerenderUploads, changeTail } = service.useCases;
-    const stopWatch = watchLoop(service, log);
     const schemaWatch = watchSchema(storage.database.schemaGuard, service.timer);
     const running = {
-      stopWatch,
+      ...service.useCases,
+      stopWatch: watchLoop(service, log),
       schemaWatch,
       listeners,
       sweeper,
-      prerenderUploads,
-      changeTail,
       webhooks,
       storage,
       tracing,
