@@ -4,6 +4,7 @@ import { DomainError, type DomainErrorCode } from '../../src/domain/errors.ts';
 
 const {
   BlobLost,
+  CatalogTooNew,
   CursorExpired,
   FileTooLarge,
   IdempotencyKeyInUse,
@@ -54,6 +55,7 @@ const LEAVES: ReadonlyArray<readonly [string, DomainError, DomainErrorCode]> = [
   ['TicketExpired', new TicketExpired(), 'ticket_expired'],
   ['TicketUsed', new TicketUsed(), 'ticket_used'],
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
+  ['CatalogTooNew', new CatalogTooNew('2.0.0'), 'catalog_too_new'],
   ['Overloaded', new Overloaded(), 'overloaded'],
   ['CursorExpired', new CursorExpired(), 'cursor_expired'],
   ['QuotaExceeded', new QuotaExceeded(), 'quota_exceeded'],

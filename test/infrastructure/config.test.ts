@@ -112,7 +112,7 @@ describe('parseConfig', () => {
 
   it('stores everything below ./data by default', () => {
     const { database, blobStore } = configOf();
-    expect(database).to.deep.equal({ kind: 'sqlite', path: './data/catalog.sqlite' });
+    expect(database).to.deep.equal({ kind: 'sqlite', file: './data/catalog.sqlite' });
     expect(blobStore).to.deep.equal({ kind: 'file', path: './data/blobs' });
   });
 
@@ -260,17 +260,17 @@ describe('parseConfig', () => {
       [
         { DATABASE_URL: 'sqlite:relative/c.sqlite' },
         ({ database }) => database,
-        { kind: 'sqlite', path: 'relative/c.sqlite' },
+        { kind: 'sqlite', file: 'relative/c.sqlite' },
       ],
       [
         { DATABASE_URL: 'sqlite:/var/lib/c.sqlite' },
         ({ database }) => database,
-        { kind: 'sqlite', path: '/var/lib/c.sqlite' },
+        { kind: 'sqlite', file: '/var/lib/c.sqlite' },
       ],
       [
         { DATABASE_URL: 'sqlite:///var/lib/c.sqlite' },
         ({ database }) => database,
-        { kind: 'sqlite', path: '/var/lib/c.sqlite' },
+        { kind: 'sqlite', file: '/var/lib/c.sqlite' },
       ],
       [{ BLOB_STORE_URL: 'file:blobs' }, ({ blobStore }) => blobStore, { kind: 'file', path: 'blobs' }],
       [
