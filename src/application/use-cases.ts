@@ -59,6 +59,8 @@ export interface UseCasePorts {
   readonly similarImages: SimilarRecords;
   readonly keys: KeyRecords;
   readonly linkKeys: LinkKeyRecords;
+  readonly linkSigner: LinkSigner;
+  readonly ticketCipher: TicketCipher;
   readonly blobs: BlobStore;
   readonly renditions: RenditionCache;
   readonly uploadInspector: ImageInspector;
@@ -72,8 +74,6 @@ export interface UseCasePorts {
 
 export interface UseCaseOptions {
   readonly changes: ChangeUseCases;
-  readonly linkSigner: LinkSigner;
-  readonly ticketCipher: TicketCipher;
   /** Whether deleted images stay in the trash. */
   readonly keepsTrash: boolean;
   readonly prerender: PrerenderLimits;
@@ -96,7 +96,7 @@ export function useCasesOf(ports: UseCasePorts, options: UseCaseOptions) {
   return {
     ...options.changes,
     ...searchesOf(ports, new FairQueue(SEARCH_SHARES, timer)),
-    ...linksOf(ports, options),
+    ...linksOf(ports),
     ...uploadsOf(ports, openImageFile, options),
     openImageFile,
     archiveImages: new ArchiveImages(images, openImageFile, ports.calendar, ports.clock),
@@ -121,10 +121,8 @@ function searchesOf(ports: UseCasePorts, searches: Searches) {
   };
 }
 
-function linksOf(
-  { images, names, linkKeys, uuids, clock }: UseCasePorts,
-  { linkSigner, ticketCipher }: UseCaseOptions,
-) {
+function linksOf(ports: UseCasePorts) {
+  const { images, names, linkKeys, linkSigner, ticketCipher, uuids, clock } = ports;
   const keys = new LinkKeyRing(linkKeys, linkSigner, clock);
   return {
     makeLinks: new MakeLinks(images, names, keys, clock),

@@ -1,9 +1,9 @@
-import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import type { Composition } from './compose.ts';
 import type { StorageConfig } from './config/config.ts';
 import { MAINTENANCE } from './maintenance.ts';
-import { createStorageContainer } from './storage-container.ts';
-import { partsOf, STORAGE_TOKENS, type StorageParts } from './tokens.ts';
+import { composeStorageParts } from './storage-container.ts';
+import type { StorageParts } from './tokens.ts';
 
 type Maintenance = { readonly [Name in keyof typeof MAINTENANCE]: ReturnType<(typeof MAINTENANCE)[Name]> };
 
@@ -13,15 +13,15 @@ export interface CatalogStorage extends StorageParts, Maintenance {
   close(): Promise<void>;
 }
 
-export function storageIn(container: Container): CatalogStorage {
-  const storage = partsOf(container, STORAGE_TOKENS);
+export function storageIn({ container, parts }: Composition<StorageParts>): CatalogStorage {
+  const storage = Object.defineProperties({}, Object.getOwnPropertyDescriptors(parts));
   for (const [name, make] of Object.entries(MAINTENANCE)) {
     let made: object | undefined;
-    Object.defineProperty(storage, name, { get: () => (made ??= make(storage)) });
+    Object.defineProperty(storage, name, { get: () => (made ??= make(parts)) });
   }
-  return Object.assign(storage as StorageParts & Maintenance, { close: () => container.unbindAllAsync() });
+  return Object.assign(storage, { close: () => container.unbindAllAsync() }) as CatalogStorage;
 }
 
 export function composeStorage(config: StorageConfig, log: Logger): CatalogStorage {
-  return storageIn(createStorageContainer(config, log));
+  return storageIn(composeStorageParts(config, log));
 }

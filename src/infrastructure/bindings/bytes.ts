@@ -1,7 +1,8 @@
 import { FilesystemStagingArea } from '../../adapters/filesystem/filesystem-staging-area.ts';
 import { RECENT_RENDITIONS, RecentRenditions } from '../../adapters/memory/recent-renditions.ts';
+import type { Makers } from '../compose.ts';
 import { OpenStores } from '../open-stores.ts';
-import type { StorageMakers } from '../storage-container.ts';
+import type { StorageParts } from '../tokens.ts';
 
 export const BYTES = {
   stores: ({ config }) => new OpenStores(config.blobStore, config.renditions.cache),
@@ -16,4 +17,4 @@ export const BYTES = {
       stores.cache.renditionCache(config.renditions.cacheMaxBytes, clock),
       RECENT_RENDITIONS,
     ),
-} as const satisfies Partial<StorageMakers>;
+} as const satisfies Partial<Makers<StorageParts>>;

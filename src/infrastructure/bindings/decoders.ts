@@ -5,9 +5,10 @@ import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
 import { embeddedReader } from '../../adapters/embedded/read-embedded.ts';
+import type { Makers } from '../compose.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
-import type { StorageMakers } from '../storage-container.ts';
+import type { StorageParts } from '../tokens.ts';
 
 /** Some seconds of work. */
 const WAITING_PER_ENCODER = 16;
@@ -53,4 +54,4 @@ export const DECODERS = {
       wanted: wantedPixels(renditions.prerendered, decoders.memory),
     }),
   renditionMaker: ({ config, decoders }) => new DecoderRenditionMaker(config.upload.maxPixels, decoders),
-} as const satisfies Partial<StorageMakers>;
+} as const satisfies Partial<Makers<StorageParts>>;

@@ -14,7 +14,8 @@ import { SqlTimeline } from '../../adapters/sql/search/sql-timeline.ts';
 import { SqlSimilarImages } from '../../adapters/sql/similar/sql-similar-images.ts';
 import { SqlTrash } from '../../adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../domain/image/time/calendar.ts';
-import type { StorageMakers } from '../storage-container.ts';
+import type { Makers } from '../compose.ts';
+import type { StorageParts } from '../tokens.ts';
 
 /** What the database keeps. */
 export const RECORDS = {
@@ -38,4 +39,4 @@ export const RECORDS = {
   search: ({ database: { reader, slowReads } }) => new SqlImageSearch(reader, slowReads),
   similarImages: ({ database: { knex, reader } }) => new SqlSimilarImages(knex, reader),
   timeline: ({ database: { reader, slowReads }, calendar }) => new SqlTimeline(reader, slowReads, calendar),
-} as const satisfies Partial<StorageMakers>;
+} as const satisfies Partial<Makers<StorageParts>>;

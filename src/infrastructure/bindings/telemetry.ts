@@ -6,12 +6,9 @@ import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { watchReceive } from './watch-ports.ts';
 
-export function telemetryOf(
-  parts: ServiceParts,
-  config: Config,
-  tracing: OpenTelemetry | undefined,
-): HttpTelemetry {
-  const { metrics, decoders, renditions, signingKeys, changePlaces, sweepSlices, similarImages } = parts;
+export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefined): HttpTelemetry {
+  const { config, metrics, decoders, renditions, signingKeys, changePlaces, sweepSlices, similarImages } =
+    parts;
   metrics.images.observe({
     decoders,
     cache: { bytes: () => renditions.bytes, maxBytes: cacheBoundOf(config) },

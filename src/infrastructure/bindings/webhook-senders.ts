@@ -3,14 +3,11 @@ import { HttpWebhookReceiver } from '../../adapters/http/webhooks/http-webhook-r
 import { SendWebhooks } from '../../application/webhooks/send-webhooks.ts';
 import { shownUrl } from '../../application/webhooks/shown-url.ts';
 import type { WebhookReceiver } from '../../domain/ports/process/webhook-receiver.ts';
-import type { Config } from '../config/config.ts';
 import type { WebhookSenders } from '../start/start-webhooks.ts';
 import type { ServiceParts } from '../tokens.ts';
 
-export function webhookSendersOf(
-  parts: ServiceParts,
-  { readOnly, webhooks, spaceClaim }: Config,
-): WebhookSenders {
+export function webhookSendersOf(parts: ServiceParts): WebhookSenders {
+  const { readOnly, webhooks, spaceClaim } = parts.config;
   const { webhookEndpoints: endpoints, changeUseCases, metrics, clock, uuids, timer, log: events } = parts;
   const owner = uuids.next();
   const surroundings = { owner, timer, random: Math.random, events };

@@ -9,8 +9,8 @@ import type { PrerenderUploads } from '../../application/upload/prerender-upload
 import { COMMON_SPACE } from '../../domain/space/space.ts';
 import { type CatalogStorage, storageIn } from '../catalog-storage.ts';
 import type { Config } from '../config/config.ts';
-import { createContainer } from '../container.ts';
-import { partsOf, type ServiceParts, TOKENS } from '../tokens.ts';
+import { composeService } from '../container.ts';
+import type { ServiceParts } from '../tokens.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
@@ -33,10 +33,10 @@ export interface RunningService extends Pick<SchemaWatch, 'outdated'> {
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const tracing = await openTracing(config, log);
-  const container = createContainer(config, log, tracing);
-  const storage = storageIn(container);
+  const composition = composeService(config, log, tracing);
+  const storage = storageIn(composition);
   // Read once the storage is prepared.
-  const service = partsOf(container, TOKENS);
+  const service = composition.parts;
   let listeners: Listeners | undefined;
   try {
     await prepareStorage(storage);

@@ -16,7 +16,7 @@ import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys
 import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/config/storage-drivers.ts';
-import { createContainer } from '../../../src/infrastructure/container.ts';
+import { composeService } from '../../../src/infrastructure/container.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { DECODERS } from '../doubles/decoders.ts';
@@ -118,7 +118,7 @@ export class TestService {
     const identityProvider = await SigningKeyServer.start(publish(PUBLISHED_KEYS));
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
-    const container = createContainer(config, log.logger);
+    const { container } = composeService(config, log.logger);
     // Processes of their own would double the time of the tests.
     if (options.decodeMemoryBytes === undefined) container.rebind(TOKENS.decoders).toConstantValue(DECODERS);
     await container.get(TOKENS.decoders).start();
