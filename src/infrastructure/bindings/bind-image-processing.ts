@@ -5,7 +5,6 @@ import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/dec
 import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
-import { embeddedReader } from '../../adapters/embedded/read-embedded.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
 import { TOKENS } from '../tokens.ts';
@@ -62,7 +61,7 @@ export function bindImageProcessing(container: Container): void {
   container.bind(TOKENS.uploadInspector).toResolvedValue(
     ({ upload, renditions, capture }, pool) =>
       new DecoderImageInspector(upload.maxPixels, pool, {
-        readEmbedded: embeddedReader(capture),
+        embedded: capture,
         wanted: wantedPixels(renditions.prerendered, pool.memory),
       }),
     [storageConfig, DecoderPool],
