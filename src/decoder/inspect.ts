@@ -1,31 +1,42 @@
 import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
 import { formatOf } from '../domain/image/media-type.ts';
+import { type Box, renditionBox } from '../domain/image/rendition.ts';
+import { keywordTags } from '../domain/image/words/tags.ts';
+import { readEmbedded } from './embedded/read-embedded.ts';
 import { proveLzwFrames } from './lzw-pixels.ts';
 import { onCanvas } from './on-canvas.ts';
-import type { Inspect, Inspected, PixelShape } from './protocol.ts';
-import { decoderOptions, decodeUpright, type PixelSource, uprightPixels } from './render.ts';
-import { sharp } from './sharp.ts';
+import {
+  type Inspect,
+  type Inspected,
+  type PixelShape,
+  RAW_PIXEL_BYTES,
+  type WantedSize,
+} from './protocol.ts';
+import { decodeUpright, type PixelSource, paysInTwoStages, uprightPixels } from './render.ts';
+import { decoderOptions, sharp } from './sharp.ts';
 import { SMALL_SIDE, shrunk } from './shrunk.ts';
+import type { OpenedFile } from './structure/file-structure.ts';
 import { thumbhashOf } from './thumbhash-of.ts';
 
 /** Proves by one decode that a file is a complete image. */
 export async function inspect(
-  input: Uint8Array,
-  { mediaType, stored, frames, lzwFrames, placed, wanted, wantedOnItsSide }: Inspect,
+  opened: OpenedFile,
+  { wanted }: Inspect,
 ): Promise<{ readonly reply: Inspected; readonly body: readonly Uint8Array[] }> {
-  const maxPixels = stored.width * stored.height;
-  const image = sharp(input, decoderOptions({ maxPixels }));
+  const { file, mediaType, structure } = opened;
+  const { frames, lzwFrames, placed } = structure;
+  const maxPixels = structure.width * structure.height;
+  const image = sharp(file, decoderOptions({ maxPixels }));
   const { format, autoOrient, exif, iptc, xmp } = await image.metadata();
   if (format !== formatOf(mediaType)) throw new Error(`The file is a ${format}`);
-  if (lzwFrames !== undefined) proveLzwFrames(input, lzwFrames);
-  else if (frames > 1) await decodeAll({ input, maxPixels }, frames);
+  if (lzwFrames !== undefined) proveLzwFrames(file, lzwFrames);
+  else if (frames > 1) await decodeAll({ input: file, maxPixels }, frames);
   const { width, height } = placed?.canvas ?? autoOrient;
-  const box = width === stored.width ? wanted : wantedOnItsSide;
-  const source = { maxPixels, ...(await onCanvas(input, placed)) };
+  const box = wanted && freeBox(opened, { width, height }, wanted);
+  const source = { maxPixels, ...(await onCanvas(file, placed)) };
   const pixels = await (box === undefined ? smallPixelsOf(source) : decodeUpright({ ...source, box }));
   const small = shrunk(pixels, SMALL_SIDE);
-  const blocks = [exif, iptc, xmp].map((block) => block ?? Buffer.of());
-  const [exifBytes = 0, iptcBytes = 0, xmpBytes = 0] = blocks.map((block) => block.length);
+  const { capture, keywords } = readEmbedded({ exif, iptc, xmp });
   return {
     reply: {
       kind: 'inspected',
@@ -33,11 +44,39 @@ export async function inspect(
       height,
       thumbhash: thumbhashOf(small),
       hashes: hashesOf(small),
-      blocks: { exif: exifBytes, iptc: iptcBytes, xmp: xmpBytes },
+      embedded: { capture, keywords: keywordTags(keywords) },
       pixels: box && shapeOf(pixels),
     },
-    body: box === undefined ? blocks : [...blocks, pixels.data],
+    body: box === undefined ? [] : [pixels.data],
   };
+}
+
+/** libjpeg's smallest scale is 1/8. */
+const MAX_SHRINK = 8;
+
+/** Buffered by libvips for each pixel of a line. */
+const LINE_BYTES = 8 * 1024;
+
+/** With 10 bytes a pixel, less than an inspection may take. */
+const SPARE_BYTES = 40 * 1024 * 1024;
+const SPARE_PIXEL_BYTES = 10;
+
+/** `undefined` if its pixels cost the decoder more than the smallest box, or if a rendition would be made of other pixels. */
+function freeBox(
+  { mediaType, structure }: OpenedFile,
+  size: Box,
+  { width, maxBytes }: WantedSize,
+): Box | undefined {
+  const box = renditionBox(size, { width, fit: 'inside', format: 'webp', quality: 75 });
+  if (box.width * box.height * RAW_PIXEL_BYTES > maxBytes) return undefined;
+  const shrink = mediaType === 'image/jpeg' ? MAX_SHRINK : 1;
+  const scale = Math.min(size.width / box.width, size.height / box.height);
+  // sharp leaves a part to the resize.
+  if (shrink > 1 && scale < shrink + 1) return undefined;
+  const bytes = structure.heldBytes + (structure.width / shrink) * LINE_BYTES;
+  if (bytes > SPARE_BYTES + SPARE_PIXEL_BYTES * size.width * size.height) return undefined;
+  // AVIF takes the most memory: it is the first to be made in two stages.
+  return paysInTwoStages(structure, box, 'avif') ? undefined : box;
 }
 
 function shapeOf({ width, height, channels }: Pixels): PixelShape {

@@ -1,4 +1,4 @@
-import type { LzwFrame } from './protocol.ts';
+import type { LzwFrame } from './structure/file-structure.ts';
 
 /** GIF89a, appendix F. Encoders write up to 8, decoders and browsers take all that leave room for a code. */
 const MAX_ROOT_BITS = 11;

@@ -1,13 +1,14 @@
 import { readSync, writeSync } from 'node:fs';
 import { inspect } from './inspect.ts';
-import { onCanvas } from './on-canvas.ts';
 import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
-import { encodePixels, render, renderInTwoStages } from './render.ts';
+import { encodePixels, renderOpened } from './render.ts';
 import { sharp } from './sharp.ts';
+import type { OpenedFile } from './structure/file-structure.ts';
+import { readStructure } from './structure/read-structure.ts';
 import { warmUp } from './warm-up.ts';
 
 /**
- * A decoder: decodes and encodes one image at a time for the service that started it, which ends it at its bounds. Reads requests
+ * A decoder: reads, decodes and encodes one image at a time for the service that started it, which ends it at its bounds. Reads requests
  * from standard input and writes replies to standard output.
  */
 
@@ -77,17 +78,26 @@ function confine(user: number | undefined): Answer {
   return { reply: { kind: 'confined' } };
 }
 
+/** For the next request alone. */
+let opened: OpenedFile | undefined;
+
 async function answerTo(request: Request, body: Buffer): Promise<Answer> {
+  const file = opened;
+  opened = undefined;
   switch (request.kind) {
     case 'confine':
       return confine(request.user);
-    case 'inspect':
-      return await inspect(body, request);
-    case 'render': {
-      const draw = request.inTwoStages ? renderInTwoStages : render;
-      const source = await onCanvas(body, request.placed);
-      return { reply: { kind: 'rendered' }, body: [await draw({ ...request, ...source })] };
+    case 'open': {
+      const { mediaType, maxPixels } = request;
+      const structure = await readStructure(body, mediaType, maxPixels);
+      opened = { file: body, mediaType, structure };
+      const { lzwFrames: _lzwFrames, placed: _placed, ...facts } = structure;
+      return { reply: { kind: 'opened', ...facts } };
     }
+    case 'inspect':
+      return await inspect(file as OpenedFile, request);
+    case 'render':
+      return { reply: { kind: 'rendered' }, body: [await renderOpened(file as OpenedFile, request)] };
     case 'encode':
       return {
         reply: { kind: 'rendered' },
@@ -106,7 +116,7 @@ async function serve(): Promise<void> {
   clearInterval(watch);
   send(answer);
   uncollectedBytes += body.length + bytesOf(answer);
-  if (uncollectedBytes < COLLECTED_BYTES) return;
+  if (uncollectedBytes < COLLECTED_BYTES || opened !== undefined) return;
   uncollectedBytes = 0;
   collectGarbage?.({ type: 'minor' });
 }

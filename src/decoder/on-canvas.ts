@@ -1,6 +1,6 @@
-import type { PixelShape, PlacedFrame } from './protocol.ts';
-import { decoderOptions } from './render.ts';
-import { sharp } from './sharp.ts';
+import type { PixelShape } from './protocol.ts';
+import { decoderOptions, sharp } from './sharp.ts';
+import type { PlacedFrame } from './structure/file-structure.ts';
 
 /** Of the flags of a graphic control: what happens to the canvas after the frame (GIF89a, 23). */
 const DISPOSAL = 0x1c;

@@ -1,10 +1,15 @@
+import type { ImageStructure } from '../domain/image/decode-limits.ts';
 import type { Crop } from '../domain/image/focus.ts';
 import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
-import type { Box, Rendition } from '../domain/image/rendition.ts';
+import type { EmbeddedMetadata } from '../domain/image/metadata.ts';
+import type { Box, Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 
-/** What the service sends: first of all `confine`, then one job at a time, each with the bytes of a file or pixels. */
-export type Request = Confine | Inspect | Render | Encode;
+/**
+ * What the service sends: first of all `confine`, then jobs. A job is `open` with the bytes of a file and, if the service lets it go
+ * on, a request for that file; or `encode` with pixels.
+ */
+export type Request = Confine | Open | Inspect | Render | Encode;
 
 /** Sent when the process cannot open files any more. */
 export interface Confine {
@@ -13,51 +18,34 @@ export interface Confine {
   readonly user?: number | undefined;
 }
 
-/** The pixels of a frame of a GIF. */
-export interface LzwFrame {
-  /** Where its code size is in the file, in bytes. */
-  readonly at: number;
-  readonly pixels: number;
+/** Asks for the structure of a file. */
+export interface Open {
+  readonly kind: 'open';
+  readonly mediaType: MediaType;
+  /** Width × height × frames. */
+  readonly maxPixels: number;
 }
 
-/** A frame that does not cover its canvas. */
-export interface PlacedFrame extends Box {
-  readonly left: number;
-  readonly top: number;
-  readonly canvas: Box;
-  /** Where the flags of its graphic control are in the file, in bytes. */
-  readonly flagsAt?: number | undefined;
-}
-
-/** Asks for what the bytes of a file show. */
+/** Asks for what the opened file shows. */
 export interface Inspect {
   readonly kind: 'inspect';
-  readonly mediaType: MediaType;
-  /** As stored: EXIF orientation not applied. */
-  readonly stored: Box;
-  readonly frames: number;
-  /** Those of a GIF. */
-  readonly lzwFrames?: readonly LzwFrame[] | undefined;
-  /** The first frame of a GIF, if it does not cover the canvas. */
-  readonly placed?: PlacedFrame | undefined;
-  /** The pixels to return, if the image is shown as it is stored, or on its side. Absent: none. */
-  readonly wanted?: Box | undefined;
-  readonly wantedOnItsSide?: Box | undefined;
+  /** The pixels to return, if they cost no more than the decode that proves the file. Absent: none. */
+  readonly wanted?: WantedSize | undefined;
 }
 
-/** Asks for a rendition of the bytes of a file. */
+export interface WantedSize {
+  readonly width: number;
+  readonly maxBytes: number;
+}
+
+/** Asks for a rendition of the opened file. */
 export interface Render {
   readonly kind: 'render';
-  readonly maxPixels: number;
-  /** The first frame of a GIF, if it does not cover the canvas. */
-  readonly placed?: PlacedFrame | undefined;
   /** In pixels, as displayed. */
   readonly box: Box;
   readonly rendition: Rendition;
   /** Of the upright image; absent: the middle. */
   readonly crop?: Crop | undefined;
-  /** The decoder releases its memory before the encoder begins. */
-  readonly inTwoStages: boolean;
 }
 
 /** Asks for a rendition of pixels. */
@@ -69,8 +57,8 @@ export interface Encode {
 
 export type PixelShape = Omit<Pixels, 'data'>;
 
-/** Sent by the decoder: `warm` once, `confined` once, then one reply for each job. */
-export type Reply = Warm | Confined | Inspected | Rendered | Refused;
+/** Sent by the decoder: `warm` once, `confined` once, then one reply for each request. */
+export type Reply = Warm | Confined | Opened | Inspected | Rendered | Refused;
 
 export interface Warm {
   readonly kind: 'warm';
@@ -82,13 +70,19 @@ export interface Confined {
   readonly kind: 'confined';
 }
 
-/** The body holds the blocks of metadata, then the pixels. */
+/** Read no further than up to what is beyond the limits. */
+export interface Opened extends ImageStructure {
+  readonly kind: 'opened';
+  /** Held for the whole of an interlaced, progressive or lossless image. */
+  readonly heldBytes: number;
+}
+
+/** The body holds the pixels. */
 export interface Inspected extends Box {
   readonly kind: 'inspected';
   readonly thumbhash: string;
   readonly hashes: ImageHashes;
-  /** Bytes. */
-  readonly blocks: { readonly exif: number; readonly iptc: number; readonly xmp: number };
+  readonly embedded: EmbeddedMetadata;
   readonly pixels?: PixelShape | undefined;
 }
 
@@ -97,12 +91,23 @@ export interface Rendered {
   readonly kind: 'rendered';
 }
 
-/** The image is truncated or corrupt. */
+/** The file is truncated or corrupt. */
 export interface Refused {
   readonly kind: 'refused';
   /** For the log. */
   readonly reason: string;
 }
+
+/** RGBA, ready to be encoded. */
+export const RAW_PIXEL_BYTES = 4;
+
+/** What an encoder takes for a pixel, with the output, measured on noise at quality 100. */
+export const ENCODER_PIXEL_BYTES: Readonly<Record<RenditionFormat, number>> = {
+  jpeg: 8,
+  png: 8,
+  webp: 36,
+  avif: 56,
+};
 
 export interface Frame {
   readonly message: unknown;

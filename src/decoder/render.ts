@@ -1,9 +1,11 @@
-import type { OutputInfo, Sharp, SharpOptions } from 'sharp';
+import type { OutputInfo, Sharp } from 'sharp';
 import type { Crop } from '../domain/image/focus.ts';
 import type { Pixels } from '../domain/image/image-hashes.ts';
-import type { Box, Rendition } from '../domain/image/rendition.ts';
-import type { PixelShape } from './protocol.ts';
-import { sharp } from './sharp.ts';
+import type { Box, Rendition, RenditionFormat } from '../domain/image/rendition.ts';
+import { onCanvas } from './on-canvas.ts';
+import { ENCODER_PIXEL_BYTES, type PixelShape, RAW_PIXEL_BYTES, type Render } from './protocol.ts';
+import { decoderOptions, sharp } from './sharp.ts';
+import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
 
 export interface PixelSource {
   /** All bytes of the file, or pixels. */
@@ -27,8 +29,32 @@ export interface RenderJob extends UprightSource {
 const WHITE = '#ffffff';
 const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
 
+export async function renderOpened({ file, structure }: OpenedFile, request: Render): Promise<Buffer> {
+  const { width, height, placed } = structure;
+  const job = { maxPixels: width * height, ...request, ...(await onCanvas(file, placed)) };
+  const draw = paysInTwoStages(structure, job.box, job.rendition.format) ? renderInTwoStages : render;
+  return await draw(job);
+}
+
 export async function render(job: RenderJob): Promise<Buffer> {
   return await encode(upright(job), job).toBuffer();
+}
+
+/** Two stages cost a copy of the output: used only above this. */
+const ONE_STAGE_BYTES = 256 * 1024 * 1024;
+
+/** Whether less memory is needed at a time if the decoder is done before the encoder begins. */
+export function paysInTwoStages(
+  { heldBytes, hasExif, bytesPerPixel }: FileStructure,
+  { width, height }: Box,
+  format: RenditionFormat,
+): boolean {
+  const pixels = width * height;
+  const turned = hasExif ? pixels : 0;
+  const encoder = pixels * ENCODER_PIXEL_BYTES[format];
+  const oneStage = heldBytes + turned * bytesPerPixel + encoder;
+  const twoStages = pixels * RAW_PIXEL_BYTES + Math.max(heldBytes, turned * RAW_PIXEL_BYTES + encoder);
+  return oneStage > ONE_STAGE_BYTES && twoStages < oneStage;
 }
 
 /** The first half of `render`, for its formats with transparency and `fit=inside`. */
@@ -64,10 +90,6 @@ export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
 
 function upright(job: RenderJob): Sharp {
   return resize(sharp(job.input, decoderOptions(job)).autoOrient(), job);
-}
-
-export function decoderOptions({ maxPixels, raw }: Omit<PixelSource, 'input'>): SharpOptions {
-  return { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true, ...(raw && { raw }) };
 }
 
 function resize(image: Sharp, { rendition, box, crop }: RenderJob): Sharp {

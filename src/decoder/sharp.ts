@@ -1,4 +1,5 @@
-import sharp from 'sharp';
+import sharp, { type SharpOptions } from 'sharp';
+import type { PixelShape } from './protocol.ts';
 
 // libvips reads many formats, some with parsers that had vulnerabilities. Only those of the catalog are enabled:
 // https://sharp.pixelplumbing.com/security
@@ -15,3 +16,13 @@ sharp.concurrency(1);
 
 /** Configured for untrusted files. No other file imports `sharp` itself. */
 export { sharp };
+
+interface SourceOptions {
+  readonly maxPixels: number;
+  /** Of pixels. */
+  readonly raw?: PixelShape | undefined;
+}
+
+export function decoderOptions({ maxPixels, raw }: SourceOptions): SharpOptions {
+  return { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true, ...(raw && { raw }) };
+}

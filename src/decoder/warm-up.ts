@@ -2,8 +2,9 @@ import { INPUT_FORMATS } from '../domain/image/media-type.ts';
 import { RENDITION_FORMATS } from '../domain/image/rendition.ts';
 import { inspect } from './inspect.ts';
 import { onCanvas } from './on-canvas.ts';
-import { render } from './render.ts';
+import { renderOpened } from './render.ts';
 import { sharp } from './sharp.ts';
+import { readStructure } from './structure/read-structure.ts';
 
 const SIDE = 16;
 const BOX = { width: SIDE, height: SIDE };
@@ -23,16 +24,14 @@ export async function warmUp(): Promise<void> {
       .withMetadata({ orientation: 6 })
       .toFormat(format)
       .toBuffer();
-    await inspect(input, { kind: 'inspect', mediaType: `image/${format}`, stored: BOX, frames: 1 });
+    const mediaType = `image/${format}` as const;
+    const opened = { file: input, mediaType, structure: await readStructure(input, mediaType, SIDE * SIDE) };
+    await inspect(opened, { kind: 'inspect' });
     if (format === 'gif') await onCanvas(input, PLACED);
     await sharp(input, { sequentialRead: false }).toBuffer();
     for (const output of RENDITION_FORMATS) {
-      await render({
-        input,
-        maxPixels: SIDE * SIDE,
-        box: BOX,
-        rendition: { fit: 'inside', format: output, quality: 75 },
-      });
+      const rendition = { fit: 'inside', format: output, quality: 75 } as const;
+      await renderOpened(opened, { kind: 'render', box: BOX, rendition });
     }
   }
 }

@@ -73,13 +73,18 @@ function isReady(pid: number): boolean {
 }
 
 function inspection(
-  { decode }: Decoder,
-  bounds: Partial<typeof ENOUGH> = {},
-  { side, input = LARGE.bytes }: { readonly side?: number; readonly input?: Buffer | string } = {},
+  { decode, reserve }: Decoder,
+  stated: Partial<typeof ENOUGH> = {},
+  input: Buffer | string = LARGE.bytes,
 ): Promise<Frame> {
-  const stored = { width: side ?? LARGE.side, height: side ?? LARGE.side };
-  const request = { kind: 'inspect', mediaType: 'image/png', stored, frames: 1 } as const;
-  return decode({ request, input, bounds: { ...ENOUGH, ...bounds }, parse: (reply) => reply });
+  const parse = (reply: Frame): Frame => reply;
+  const bounds = { ...ENOUGH, ...stated };
+  const open = { kind: 'open', mediaType: 'image/png', maxPixels: 50 * MB } as const;
+  return decode(async (ask) => {
+    await ask({ request: open, input, bounds, parse });
+    await reserve(1);
+    return await ask({ request: { kind: 'inspect' }, bounds, parse });
+  });
 }
 
 const UPLOAD = { kind: 'inspection', mediaType: 'image/png' } as const;
@@ -168,9 +173,9 @@ describe('A decoder process', () => {
     const before = decoderPids();
     const pool = await startedPool();
     const leaver = new AbortController();
-    const { side, bytes } = interlaced(7_000);
+    const { bytes } = interlaced(7_000);
     const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), (decoder) =>
-      inspection(decoder, {}, { side, input: bytes }),
+      inspection(decoder, {}, bytes),
     );
     const busy = await busyPid(newSince(before));
     await eventually(
@@ -196,9 +201,9 @@ describe('A decoder process', () => {
   it('refuses a truncated picture, and decodes the next', async () => {
     const pool = await startedPool();
     const cut = LARGE.bytes.subarray(0, LARGE.bytes.length / 2);
-    const { message } = await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, { input: cut }));
+    const refused = await rejection(pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, cut)));
 
-    expect(message).to.include({ kind: 'refused' });
+    expect(refused).to.be.instanceOf(InvalidImage).and.not.instanceOf(ImageBeyondLimits);
     expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
   });
 });
@@ -245,9 +250,7 @@ describe('A running decoder process', () => {
     const pool = await startedPool();
     for (const pid of newSince(before)) process.kill(pid, 'SIGSTOP');
 
-    expect(
-      (await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, { input: path }))).message,
-    ).to.include({
+    expect((await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, path))).message).to.include({
       kind: 'inspected',
     });
     await files.remove();
@@ -293,8 +296,8 @@ describe('A decoder process, before its first picture,', function () {
     await writeProbingDecoder(program, { file, port: (server.address() as AddressInfo).port, library });
     const pool = decoderPool({ program, places: 2, renditions: 1 });
     try {
-      const { message } = await inspect(pool);
-      return JSON.parse((message as { readonly reason: string }).reason) as ProbeResult;
+      const { cause } = await rejection(inspect(pool));
+      return JSON.parse((cause as Error).message) as ProbeResult;
     } finally {
       await pool.stop();
     }

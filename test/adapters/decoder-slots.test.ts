@@ -8,12 +8,7 @@ import { settled } from '../support/time/gate.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 
 const BOUNDS = { cpuSeconds: 1, memoryBytes: 1, replyBytes: 1 };
-const REQUEST = {
-  kind: 'inspect',
-  mediaType: 'image/png',
-  stored: { width: 1, height: 1 },
-  frames: 1,
-} as const;
+const QUESTION = { request: { kind: 'inspect' }, bounds: BOUNDS } as const;
 
 let decoders: FakeDecoders;
 let time: ManualTime;
@@ -29,10 +24,9 @@ async function start(places: number): Promise<void> {
 
 /** Begins a job, and notes its outcome. */
 async function upload(job: Partial<ImageJob> = {}): Promise<void> {
-  const work = { request: REQUEST, input: Buffer.of(), bounds: BOUNDS, parse: () => 'decoded' };
   void pool
     .run(jobOf({ kind: 'inspection', signal: new AbortController().signal, ...job }), (decoder) =>
-      decoder.decode(work),
+      decoder.decode((ask) => ask({ ...QUESTION, parse: () => 'decoded' })),
     )
     .then(
       (outcome) => outcomes.push(outcome),
@@ -208,10 +202,5 @@ describe('The watch over decoders', () => {
 });
 
 function never(): Parameters<Parameters<Parameters<DecoderPool['run']>[1]>[0]['decode']>[0] {
-  return {
-    request: REQUEST,
-    input: Buffer.of(),
-    bounds: BOUNDS,
-    parse: () => expect.fail('there is no decoder'),
-  };
+  return () => expect.fail('there is no decoder');
 }

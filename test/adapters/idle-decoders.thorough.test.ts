@@ -70,11 +70,15 @@ describe('A decoder without a job', function () {
   }
 
   async function inspect(): Promise<void> {
-    const stored = { width: 16, height: 16 };
-    const request = { kind: 'inspect', mediaType: 'image/png', stored, frames: 1 } as const;
     const bounds = { cpuSeconds: 20, memoryBytes: 800 * MIB, replyBytes: MIB };
-    const work = { request, input: PICTURE, bounds, parse: ({ message }: { message: unknown }) => message };
-    const reply = await pool.run(jobOf({ kind: 'inspection' }), ({ decode }) => decode(work));
+    const parse = ({ message }: { message: unknown }): unknown => message;
+    const open = { kind: 'open', mediaType: 'image/png', maxPixels: 256 } as const;
+    const reply = await pool.run(jobOf({ kind: 'inspection' }), ({ decode }) =>
+      decode(async (ask) => {
+        await ask({ request: open, input: PICTURE, bounds, parse });
+        return await ask({ request: { kind: 'inspect' }, bounds, parse });
+      }),
+    );
     expect(reply).to.include({ kind: 'inspected' });
   }
 

@@ -3,12 +3,13 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { thumbHashToRGBA } from 'thumbhash';
+import type { Ask } from '../../src/adapters/decoder/decode-job.ts';
 import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
 import type { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderRenditionMaker } from '../../src/adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
-import type { Inspect } from '../../src/decoder/protocol.ts';
+import type { Frame } from '../../src/decoder/protocol.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
 import type { Rendition, RenditionFormat } from '../../src/domain/image/rendition.ts';
 import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts';
@@ -180,18 +181,19 @@ describe('The held pixels of an inspection', () => {
     expect(sizeOf(pixels)).to.deep.equal([30, 20, 4]);
   });
 
-  it('are not asked for if they are more than are held', async () => {
+  it('are not sent if they are more than are held', async () => {
     const create = { width: 30, height: 20, channels: 4 as const, background: '#33669980' };
     const picture = await written(await sharp({ create }).png().toBuffer(), 'image/png');
-    const asked: unknown[] = [];
+    const sent: unknown[] = [];
     for (const maxBytes of [30 * 20 * 4 - 1, 30 * 20 * 4]) {
       const held = new PixelMemory(new WeightedSemaphore(1024 ** 3), maxBytes);
-      const pool = recordingPool((request) => asked.push(request.wanted));
+      const pool = recordingPool(({ body }) => sent.push(body.length));
       const poor = new DecoderImageInspector(MAX_PIXELS, pool, { wanted: { width: WIDTH, memory: held } });
       await poor.inspect(await fileAt(picture.path), picture.mediaType, BY_A_CLIENT);
     }
 
-    expect(asked).to.deep.equal([undefined, { width: 30, height: 20 }]);
+    // For each picture, the reply with its structure is first.
+    expect(sent).to.deep.equal([0, 0, 0, 30 * 20 * 4]);
   });
 
   it('are not there without memory for them', async () => {
@@ -208,17 +210,21 @@ describe('The held pixels of an inspection', () => {
   });
 });
 
-function recordingPool(record: (request: Inspect) => void): DecoderPool {
+function recordingPool(record: (reply: Frame) => void): DecoderPool {
   const run: DecoderPool['run'] = (job, work) =>
-    DECODERS.run(job, (decoder) =>
-      work({
-        ...decoder,
-        decode: (decoding) => {
-          record(decoding.request as Inspect);
-          return decoder.decode(decoding);
-        },
-      }),
-    );
+    DECODERS.run(job, ({ reserve, decode }) => {
+      const recording = (ask: Ask): Ask => {
+        return async (question) =>
+          await ask({
+            ...question,
+            parse: (reply) => {
+              record(reply);
+              return question.parse(reply);
+            },
+          });
+      };
+      return work({ reserve, decode: (ask) => decode((inner) => ask(recording(inner))) });
+    });
   return { run } as DecoderPool;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { readEmbedded } from '../../src/adapters/embedded/read-embedded.ts';
+import { readEmbedded } from '../../src/decoder/embedded/read-embedded.ts';
 import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
 
 const XMP_NAMESPACES =

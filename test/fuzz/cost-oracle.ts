@@ -1,4 +1,3 @@
-import { readStructure } from '../../src/adapters/decoder/structure/read-structure.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import {
   type Box,
@@ -6,8 +5,8 @@ import {
   type RenditionFormat,
   renditionBox,
 } from '../../src/domain/image/rendition.ts';
-import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
+import { fileStructure } from '../support/fixtures/file-structure.ts';
 import type { CostlyPicture } from './costly-pictures.ts';
 import type { CostlyAnimation } from './kinds/costly-animations.ts';
 import { type MutatedAnimation, statusesOfMutated } from './kinds/mutated-animations.ts';
@@ -72,7 +71,7 @@ export async function expectedOfMutatedAnimation(file: MutatedAnimation, bytes: 
 /** 0 if the structure is refused. */
 async function framedPixelsOf(bytes: Buffer, mediaType: MediaType): Promise<number> {
   try {
-    const { width, height, frames } = await readStructure(inMemory(bytes), mediaType, MAX_PIXELS);
+    const { width, height, frames } = await fileStructure(bytes, mediaType, MAX_PIXELS);
     return width * height * frames;
   } catch {
     return 0;
@@ -119,7 +118,7 @@ async function pixelsOf({ stem, kind }: MutatedFile, bytes: Buffer): Promise<num
   if (kind !== 'flips') return pixels;
   const mediaType = stem.format === 'png' ? 'image/png' : 'image/jpeg';
   try {
-    const { width, height } = await readStructure(inMemory(bytes), mediaType, MAX_PIXELS);
+    const { width, height } = await fileStructure(bytes, mediaType, MAX_PIXELS);
     return Math.max(pixels, width * height);
   } catch {
     return pixels;

@@ -5,6 +5,9 @@ import { filePart } from '../support/fixtures/multipart.ts';
 import { Scrape } from '../support/http/scrape.ts';
 import { TestService } from '../support/http/test-service.ts';
 
+/** Its decoder needs little memory, the encoder some 100 MB. */
+const COSTLY_AS_AVIF = madePng({ width: 2_000, height: 2_000, depth: 8, colourType: 0 });
+
 /** A service with this limit has decoders of its own. */
 async function start(decodeMemoryBytes: number): Promise<TestService> {
   return await TestService.start({ decodeMemoryBytes });
@@ -18,7 +21,7 @@ async function scrape(service: TestService): Promise<Scrape> {
 describe('Metrics of decode memory', () => {
   it('count renditions that are refused', async () => {
     const service = await start(40_000_000);
-    const { id } = await service.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
+    const { id } = await service.upload(COSTLY_AS_AVIF);
     await service.get(`/api/image/${id}/file?format=avif`);
     const found = await scrape(service);
     await service.stop();
@@ -44,9 +47,19 @@ describe('Metrics of decode memory', () => {
 });
 
 describe('A decode', () => {
-  it('is 503 overloaded if it needs more memory than all decodes may use', async () => {
-    const small = await start(40_000_000);
-    const image = await small.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
+  it('is not refused for its estimate alone', async () => {
+    const small = await start(20_000_000);
+    const { status } = await small.post([
+      filePart(madePng({ width: 64, height: 64, depth: 8, colourType: 0 })),
+    ]);
+    await small.stop();
+
+    expect(status).to.equal(201);
+  });
+
+  it('is 503 overloaded if it takes more memory than all decodes may use', async () => {
+    const small = await start(20_000_000);
+    const image = await small.upload(COSTLY_AS_AVIF);
     const response = await small.get(`/api/image/${image.id}/file?format=avif`);
     const upload = await small.post([
       filePart(madePng({ width: 2_000, height: 2_000, depth: 16, colourType: 6, isInterlaced: true })),

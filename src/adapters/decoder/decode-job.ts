@@ -1,10 +1,16 @@
 import { buffer } from 'node:stream/consumers';
 import type { Frame, Request } from '../../decoder/protocol.ts';
-import { Overloaded } from '../../domain/errors.ts';
+import { DomainError, Overloaded } from '../../domain/errors.ts';
 import type { ReadableBytes } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { DecodeBounds, WeightedSemaphore } from './decode-memory.ts';
-import { type DecoderEnd, DecoderEnded, type DecoderProcess, type JobInput } from './decoder-process.ts';
+import {
+  type DecoderEnd,
+  DecoderEnded,
+  type DecoderProcess,
+  InputUnreadable,
+  type JobInput,
+} from './decoder-process.ts';
 import type { DecoderSlots } from './decoder-slots.ts';
 
 /** A decode that has run for longer finishes although its client has left. */
@@ -13,18 +19,38 @@ const CANCELLABLE_MS = 100;
 /** Ends that may have nothing to do with the image. */
 const REPEATED: readonly DecoderEnd[] = ['time', 'signal', 'crash'];
 
-export interface DecoderWork<T> {
+export interface Question<T> {
   readonly request: Request;
-  readonly input: JobInput;
+  /** The bytes of a file, or pixels, if the request is for any. */
+  readonly input?: JobInput;
+  /** Of all that the job has used so far. */
   readonly bounds: DecodeBounds;
-  /** Throws if the reply is ill-formed: a decoder may be in the hands of the file that it has read. */
+  /** Throws if the reply is ill-formed: a decoder may be in the hands of a file that it has read. */
   readonly parse: (reply: Frame) => T;
 }
+
+/** The decoder says that the file is truncated or corrupt. */
+export class FileRefused extends Error {
+  constructor(
+    readonly request: Request,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * Asks one decoder, for one thing after the other.
+ *
+ * @throws {DecoderEnded | FileRefused | InputUnreadable}
+ */
+export type Ask = <T>(question: Question<T>) => Promise<T>;
 
 /** The work of decoders for one image. */
 export class DecodeJob {
   private readonly releases: (() => void)[] = [];
-  private reservedBytes = 0;
+  /** `undefined` until it is known what the job needs. */
+  private reservedBytes: number | undefined;
 
   /** @param leaving ends a decode that has begun a moment ago */
   constructor(
@@ -34,8 +60,13 @@ export class DecodeJob {
     private readonly onEnded: (ended: DecoderEnded) => void,
   ) {}
 
-  /** @throws the reason of `signal` */
+  /**
+   * Once: kept if the job is repeated.
+   *
+   * @throws the reason of `signal`
+   */
   async reserve(bytes: number, signal: Cancellation): Promise<void> {
+    if (this.reservedBytes !== undefined) return;
     this.releases.push(await this.memory.acquire(bytes, signal));
     this.reservedBytes = bytes;
   }
@@ -45,7 +76,7 @@ export class DecodeJob {
    *
    * @throws {DecoderEnded | InputUnreadable | Overloaded} and the reason of `leaving`
    */
-  async decode<T>(work: DecoderWork<T>): Promise<T> {
+  async decode<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     try {
       return await this.attempt(work);
     } catch (error) {
@@ -58,7 +89,7 @@ export class DecodeJob {
     for (const release of this.releases) release();
   }
 
-  private async attempt<T>(work: DecoderWork<T>): Promise<T> {
+  private async attempt<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     try {
       return await this.decoders.use(this.leaving, (decoder) => this.decodeIn(decoder, work));
     } catch (error) {
@@ -66,18 +97,21 @@ export class DecodeJob {
     }
   }
 
-  private async decodeIn<T>(
-    decoder: DecoderProcess,
-    { request, input, bounds, parse }: DecoderWork<T>,
-  ): Promise<T> {
+  private async decodeIn<T>(decoder: DecoderProcess, work: (ask: Ask) => Promise<T>): Promise<T> {
     const cancel = (): void => {
       const { jobMs } = decoder;
       if (jobMs !== undefined && jobMs < CANCELLABLE_MS) decoder.end('cancelled');
     };
     this.leaving.addEventListener('abort', cancel, { once: true });
     try {
-      const limits = { ...bounds, hasRoom: (usedBytes: number) => this.hasRoom(usedBytes) };
-      return parseReply(await decoder.run(request, input, limits), parse, decoder);
+      const hasRoom = (usedBytes: number): boolean => this.hasRoom(usedBytes);
+      return await decoder.run((ask) =>
+        work(async ({ request, input, bounds, parse }) => {
+          const reply = await ask(request, { ...bounds, hasRoom }, input);
+          if (!isRefused(reply.message)) return parseReply(reply, parse, decoder);
+          throw new FileRefused(request, String(reply.message.reason));
+        }),
+      );
     } finally {
       this.leaving.removeEventListener('abort', cancel);
     }
@@ -89,8 +123,9 @@ export class DecodeJob {
     return this.leaving.aborted ? this.leaving.reason : new Overloaded({ cause: ended });
   }
 
-  /** What a job uses beyond its reservation counts as soon as it is seen. */
+  /** What a job uses beyond its reservation counts as soon as it is seen. Before it has one, it holds the file. */
   private hasRoom(usedBytes: number): boolean {
+    if (this.reservedBytes === undefined) return true;
     const more = usedBytes - this.reservedBytes;
     if (more <= 0) return true;
     const release = this.memory.grow(more);
@@ -99,6 +134,10 @@ export class DecodeJob {
     this.reservedBytes = usedBytes;
     return true;
   }
+}
+
+function isRefused(message: unknown): message is { readonly reason?: unknown } {
+  return (message as { readonly kind?: unknown } | null)?.kind === 'refused';
 }
 
 function parseReply<T>(reply: Frame, parse: (reply: Frame) => T, decoder: DecoderProcess): T {
@@ -110,7 +149,16 @@ function parseReply<T>(reply: Frame, parse: (reply: Frame) => T, decoder: Decode
   }
 }
 
-/** Bytes from a network are read into memory. */
+/**
+ * Bytes from a network are read into memory.
+ *
+ * @throws {DomainError | InputUnreadable}
+ */
 export async function inputOf(file: ReadableBytes): Promise<JobInput> {
-  return file.buffered ?? file.localPath ?? (await buffer(file.read()));
+  try {
+    return file.buffered ?? file.localPath ?? (await buffer(file.read()));
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new InputUnreadable('The file cannot be read', { cause: error });
+  }
 }

@@ -1,42 +1,9 @@
+import { ENCODER_PIXEL_BYTES, type Opened, RAW_PIXEL_BYTES } from '../../decoder/protocol.ts';
 import type { Box, RenditionFormat } from '../../domain/image/rendition.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { JobBounds } from './decoder-process.ts';
-import type { FileStructure } from './structure/file-structure.ts';
 
 const MIB = 1024 * 1024;
-
-/** What libvips uses for any image. */
-const BASE_BYTES = 24 * MIB;
-
-/** Buffered while libvips shrinks an image, measured; fewer if the decoder holds all of it. */
-const BUFFERED_LINES = 1024;
-const MIN_BUFFERED_LINES = 320;
-
-/** A decoder that scales holds its output: the frame, and the canvas on which libvips puts it. */
-const SCALED_PIXEL_BYTES = 8;
-
-/** libvips resizes pixels with alpha as four floats. */
-const RESIZED_LINES = 256;
-const RESIZED_PIXEL_BYTES = 16;
-
-/** RGBA, ready to be encoded. */
-export const RAW_PIXEL_BYTES = 4;
-
-/** With the output, measured on noise at quality 100. */
-const ENCODER_PIXEL_BYTES: Readonly<Record<RenditionFormat, number>> = {
-  jpeg: 8,
-  png: 8,
-  webp: 36,
-  avif: 56,
-};
-
-/** Takes the most memory, so that it is the first to be made in two stages. */
-const COSTLIEST_FORMAT: RenditionFormat = 'avif';
-
-export function inspectionBytes(structure: FileStructure): number {
-  if (structure.scalesOnLoad) return BASE_BYTES + structure.heldBytes;
-  return BASE_BYTES + structure.heldBytes + bufferedBytes(structure, structure.maxShrink);
-}
 
 /** The bound of every inspection: 10 bytes for each pixel, 64 MB, and the file. */
 const INSPECTION_BASE_BYTES = 64 * MIB;
@@ -46,24 +13,18 @@ const INSPECTION_CPU_SECONDS = 5;
 const RENDITION_CPU_SECONDS = 10;
 const RENDITION_BYTES = 800 * MIB;
 
-/** The metadata that may be in a file, and the facts. */
-const REPLY_BYTES = 16 * MIB;
-
-/** More than any encoder writes for a pixel. */
+/** More than any encoder writes beside the pixels, and for a pixel. */
+const OUTPUT_BASE_BYTES = 16 * MIB;
 const OUTPUT_PIXEL_BYTES = 8;
 
 export type DecodeBounds = Omit<JobBounds, 'hasRoom'>;
 
-/** @param wanted the pixels that the inspection returns */
-export function inspectionBounds(
-  { width, height, frames }: Pick<FileStructure, 'width' | 'height' | 'frames'>,
-  fileBytes: number,
-  wanted: Box | undefined,
-): DecodeBounds {
+/** @param pixels width × height × frames; 0 before the structure is known */
+export function inspectionBounds(pixels: number, fileBytes: number, replyBytes = 0): DecodeBounds {
   return {
     cpuSeconds: INSPECTION_CPU_SECONDS,
-    memoryBytes: boundOfInspection(width * height * frames) + fileBytes,
-    replyBytes: REPLY_BYTES + (wanted === undefined ? 0 : wanted.width * wanted.height * RAW_PIXEL_BYTES),
+    memoryBytes: boundOfInspection(pixels) + fileBytes,
+    replyBytes,
   };
 }
 
@@ -71,7 +32,7 @@ export function renditionBounds({ width, height }: Box): DecodeBounds {
   return {
     cpuSeconds: RENDITION_CPU_SECONDS,
     memoryBytes: RENDITION_BYTES,
-    replyBytes: REPLY_BYTES + width * height * OUTPUT_PIXEL_BYTES,
+    replyBytes: OUTPUT_BASE_BYTES + width * height * OUTPUT_PIXEL_BYTES,
   };
 }
 
@@ -85,68 +46,19 @@ export function boundOfInspection(pixels: number): number {
   return INSPECTION_BASE_BYTES + INSPECTION_PIXEL_BYTES * pixels;
 }
 
-/**
- * Memory of an inspection that yields the upright pixels of a box. `undefined` if it costs the decoder more than the smallest
- * box, or if a rendition of that box would be made of other pixels.
- */
-export function uprightInspectionBytes(structure: FileStructure, box: Box): number | undefined {
-  const { maxShrink, heldBytes, hasExif, bytesPerPixel } = structure;
-  const shrink = shrinkOnLoad(structure, box);
-  if (shrink < maxShrink || planRendition(structure, box, COSTLIEST_FORMAT).inTwoStages) return undefined;
-  const decoder = heldBytes + bufferedBytes(structure, shrink) + resizedBytes(structure, shrink);
-  const pixels = box.width * box.height;
-  const bytes = BASE_BYTES + decoder + pixels * (RAW_PIXEL_BYTES + (hasExif ? bytesPerPixel : 0));
-  return bytes <= boundOfInspection(structure.width * structure.height) ? bytes : undefined;
+/** What libvips uses for any image, and buffers of those that it does not hold. */
+const BASE_BYTES = 24 * MIB;
+const BUFFERED_LINES = 1024;
+const BUFFERED_PIXEL_BYTES = 8;
+
+/** Reserved for a decode; what is used beyond it counts when it is seen. */
+export function decodingBytes({ width, height, heldBytes }: Omit<Opened, 'kind'>): number {
+  return BASE_BYTES + heldBytes + width * Math.min(height, BUFFERED_LINES) * BUFFERED_PIXEL_BYTES;
 }
 
-/** Memory of encoding pixels that are decoded already. */
+/** Reserved for the encoder. */
 export function encodingBytes({ width, height }: Box, format: RenditionFormat): number {
-  return BASE_BYTES + width * height * (RAW_PIXEL_BYTES + ENCODER_PIXEL_BYTES[format]);
-}
-
-interface RenditionPlan {
-  /** The decoder is done before the encoder begins, so their memory does not add up. */
-  readonly inTwoStages: boolean;
-  readonly bytes: number;
-}
-
-/** Two stages cost a copy of the output: used only above this. */
-const ONE_STAGE_BYTES = 256 * MIB;
-
-export function planRendition(structure: FileStructure, box: Box, format: RenditionFormat): RenditionPlan {
-  const pixels = box.width * box.height;
-  const raw = pixels * RAW_PIXEL_BYTES;
-  const encoder = pixels * ENCODER_PIXEL_BYTES[format];
-  const shrink = shrinkOnLoad(structure, box);
-  const decoder = structure.heldBytes + bufferedBytes(structure, shrink) + resizedBytes(structure, shrink);
-  const turned = structure.hasExif ? pixels : 0;
-  const oneStage = decoder + turned * structure.bytesPerPixel + encoder;
-  const twoStages = raw + Math.max(decoder, turned * RAW_PIXEL_BYTES + encoder);
-  const inTwoStages = oneStage > ONE_STAGE_BYTES && twoStages < oneStage;
-  return { inTwoStages, bytes: BASE_BYTES + (inTwoStages ? twoStages : oneStage) };
-}
-
-function bufferedBytes(
-  { width, height, bytesPerPixel, heldBytes, scalesOnLoad }: FileStructure,
-  shrink: number,
-): number {
-  if (scalesOnLoad) return Math.ceil((width / shrink) * (height / shrink) * SCALED_PIXEL_BYTES);
-  const most = heldBytes > 0 ? MIN_BUFFERED_LINES : BUFFERED_LINES;
-  const lines = Math.max(MIN_BUFFERED_LINES, Math.min(height / shrink, most));
-  return Math.ceil((width / shrink) * bytesPerPixel * lines);
-}
-
-function resizedBytes({ width, height }: FileStructure, shrink: number): number {
-  return Math.ceil((width / shrink) * RESIZED_PIXEL_BYTES * Math.min(height / shrink, RESIZED_LINES));
-}
-
-/** sharp leaves a part to the resize. */
-function shrinkOnLoad({ width, height, maxShrink, scalesOnLoad }: FileStructure, box: Box): number {
-  const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
-  const scale = Math.min(longer / Math.max(box.width, box.height), shorter / Math.min(box.width, box.height));
-  if (scalesOnLoad) return Math.max(1, scale);
-  const factor = Math.floor(scale);
-  return [8, 4, 2].find((shrink) => shrink <= maxShrink && shrink < factor) ?? 1;
+  return width * height * (RAW_PIXEL_BYTES + ENCODER_PIXEL_BYTES[format]);
 }
 
 interface Waiter {

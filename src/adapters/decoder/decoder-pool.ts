@@ -6,13 +6,13 @@ import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { Confinement } from './confinement.ts';
-import { DecodeJob, type DecoderWork } from './decode-job.ts';
+import { type Ask, DecodeJob, FileRefused } from './decode-job.ts';
 import type { WeightedSemaphore } from './decode-memory.ts';
 import { DecodeTurns, type JobOwner, type TurnLimits } from './decode-turns.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-process.ts';
 import { DecoderSlots, type DecoderSlotsOptions } from './decoder-slots.ts';
 
-/** The wait is for a turn and for memory, and then for a decoder. */
+/** The wait is for a turn and for memory, and in between for a decoder. */
 export type DecoderPoolOptions = TurnLimits & DecoderSlotsOptions;
 
 export interface ImageJob extends JobOwner {
@@ -27,12 +27,13 @@ export interface ImageJob extends JobOwner {
 /** A decoder for one image. */
 export interface Decoder {
   /**
-   * Waits until the bytes are free. Called once per job.
+   * Waits until the bytes are free; of more than the memory of all decodes, for all of it.
    *
    * @throws {Overloaded}
    */
   readonly reserve: (bytes: number) => Promise<void>;
-  readonly decode: <T>(work: DecoderWork<T>) => Promise<T>;
+  /** @param work repeated if the decoder crashes */
+  readonly decode: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
 }
 
 /** Part of the memory that a job without a client may take, and the time that it waits for a decoder. */
@@ -116,6 +117,7 @@ export class DecoderPool {
         endTurn();
       }
     } catch (error) {
+      if (error instanceof FileRefused) throw refusal(error, job);
       throw error instanceof DecoderEnded ? this.judge(error, job) : error;
     } finally {
       wait.end();
@@ -137,7 +139,7 @@ export class DecoderPool {
       return await work({
         reserve: async (bytes) => {
           this.checkRoom(image, bytes);
-          await job.reserve(bytes, wait.signal);
+          await job.reserve(Math.min(bytes, this.memory.capacity), wait.signal);
           wait.end();
         },
         decode: (decoderWork) => job.decode(decoderWork),
@@ -149,7 +151,6 @@ export class DecoderPool {
 
   private checkRoom({ kind }: ImageJob, bytes: number): void {
     const { memory } = this;
-    if (bytes > memory.capacity) throw new Overloaded();
     if (kind !== 'ahead') return;
     if (bytes > memory.capacity * AHEAD_SHARE || !memory.isFree(bytes)) throw new Overloaded();
   }
@@ -166,4 +167,10 @@ export class DecoderPool {
     this.refused.set(sha256, EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
   }
+}
+
+function refusal(refused: FileRefused, { mediaType }: ImageJob): InvalidImage {
+  const { kind } = refused.request;
+  const fault = kind === 'render' || kind === 'encode' ? 'cannot be rendered' : undefined;
+  return new InvalidImage(mediaType, fault, { cause: refused });
 }

@@ -64,7 +64,8 @@ export interface DecoderProgram {
 
 /** Wall-clock time of a job. */
 const MAX_MS = 30_000;
-const MAX_MESSAGE_BYTES = 16 * 1024;
+/** 100 tags of 64 characters, and the rest of the facts. */
+const MAX_MESSAGE_BYTES = 32 * 1024;
 const START_TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 1024 * 1024;
 const STDERR_CHARACTERS = 1000;
@@ -72,15 +73,26 @@ const STDERR_CHARACTERS = 1000;
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
 const FAULTS: readonly string[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 
+/** Asks the decoder of a job. Returns when it has replied. */
+export type AskDecoder = (request: Request, bounds: JobBounds, input?: JobInput) => Promise<Frame>;
+
 interface Job {
-  readonly bounds: JobBounds;
-  readonly startedAt: number;
   readonly cpuAtStart: number;
+  /** Of the questions that have been answered. */
+  usedMs: number;
+  bounds?: JobBounds;
+  question?: Question | undefined;
+}
+
+interface Question {
+  readonly askedAt: number;
   readonly settle: (frame: Frame) => void;
   readonly fail: (error: Error) => void;
 }
 
-/** A process that decodes one image at a time. Ends at the bounds of a job. */
+const NO_INPUT = new Uint8Array();
+
+/** A process that works on one image at a time. Ends at the bounds of a job. */
 export class DecoderProcess {
   /** Resolves when the process has ended, with its last words. */
   readonly ended: Promise<string>;
@@ -136,9 +148,10 @@ export class DecoderProcess {
     }
   }
 
-  /** Since the start of the job that runs; `undefined` if none runs. */
+  /** That it has worked for a job; `undefined` if nobody waits for it. */
   get jobMs(): number | undefined {
-    return this.job && performance.now() - this.job.startedAt;
+    const { job } = this;
+    return job?.question && job.usedMs + performance.now() - job.question.askedAt;
   }
 
   /** What the libraries had kept of earlier jobs when the last one began. */
@@ -157,19 +170,32 @@ export class DecoderProcess {
     return this.cpuSeen;
   }
 
-  /** @throws {DecoderEnded | InputUnreadable} */
-  async run(request: Request, input: JobInput, bounds: JobBounds): Promise<Frame> {
+  /** @throws {DecoderEnded | InputUnreadable}, and what `work` throws */
+  async run<T>(work: (ask: AskDecoder) => Promise<T>): Promise<T> {
+    const usage = this.usage?.read();
+    this.cpuSeen = usage?.cpuSeconds ?? this.cpuSeen;
+    this.bytesAtStart = Math.max(this.idleBytes, usage?.anonymousBytes ?? 0);
+    this.job = { cpuAtStart: this.cpuSeen, usedMs: 0 };
+    if (this.why === undefined && usage !== undefined && this.idle?.usesCpu(usage)) this.endIdle('CPU time');
+    try {
+      return await work((request, bounds, input = NO_INPUT) => this.ask(request, bounds, input));
+    } finally {
+      this.job = undefined;
+      this.idle?.begin(this.cpuSeconds);
+    }
+  }
+
+  private async ask(request: Request, bounds: JobBounds, input: JobInput): Promise<Frame> {
     const file = typeof input === 'string' ? await openInput(input) : undefined;
     try {
       const size = file === undefined ? input.length : (await file.stat()).size;
-      // Waits for both: a decoder that replies before it has taken its input is not ready for the next job.
+      // Waits for both: a decoder that replies before it has taken its input is not ready for the next request.
       const [frame] = await Promise.all([
         this.reply(bounds),
         this.send(frameHead(request, size), file ?? (input as Uint8Array), size),
       ]);
       return frame;
     } finally {
-      this.job = undefined;
       await file?.close();
     }
   }
@@ -189,10 +215,10 @@ export class DecoderProcess {
     killGroup(this.child);
   }
 
-  private enforceJobBounds({ bounds, cpuAtStart, startedAt }: Job): void {
-    if (performance.now() - startedAt > MAX_MS) return this.end('time');
+  private enforceJobBounds({ bounds, cpuAtStart }: Job): void {
+    if ((this.jobMs ?? 0) > MAX_MS) return this.end('time');
     const usage = this.usage?.read();
-    if (usage === undefined) return;
+    if (usage === undefined || bounds === undefined) return;
     this.cpuSeen = usage.cpuSeconds;
     const used = usage.anonymousBytes - this.bytesAtStart;
     if (usage.isStopped) this.end('signal');
@@ -250,17 +276,15 @@ export class DecoderProcess {
 
   private async reply(bounds: JobBounds): Promise<Frame> {
     return await new Promise((settle, fail) => {
-      const usage = this.usage?.read();
-      this.cpuSeen = usage?.cpuSeconds ?? this.cpuSeen;
-      this.bytesAtStart = Math.max(this.idleBytes, usage?.anonymousBytes ?? 0);
-      this.job = { bounds, startedAt: performance.now(), cpuAtStart: this.cpuSeen, settle, fail };
+      const job = this.job as Job;
+      job.bounds = bounds;
+      job.question = { askedAt: performance.now(), settle, fail };
       if (this.why !== undefined) this.failJob();
-      else if (usage !== undefined && this.idle?.usesCpu(usage)) this.endIdle('CPU time');
     });
   }
 
   private limits(): FramePrefix {
-    return { messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds.replyBytes ?? 0 };
+    return { messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds?.replyBytes ?? 0 };
   }
 
   private read(chunk: Buffer): void {
@@ -272,12 +296,16 @@ export class DecoderProcess {
   }
 
   private receive(frame: Frame): void {
-    const { job, onStart } = this;
-    [this.job, this.onStart] = [undefined, undefined];
-    this.idle?.begin(this.cpuSeconds);
+    const { job, jobMs, onStart } = this;
+    const question = job?.question;
+    this.onStart = undefined;
     if (onStart !== undefined) onStart(frame);
-    else if (job !== undefined) job.settle(frame);
-    else this.end('crash');
+    else if (job === undefined || question === undefined || jobMs === undefined) this.end('crash');
+    else {
+      job.usedMs = jobMs;
+      job.question = undefined;
+      question.settle(frame);
+    }
   }
 
   /** Nothing that an honest decoder does fills this. */
@@ -290,7 +318,7 @@ export class DecoderProcess {
   private async send(head: Buffer, input: FileHandle | Uint8Array, size: number): Promise<void> {
     this.child.stdin.write(head);
     if (input instanceof Uint8Array) {
-      await this.hasWritten(input);
+      if (size > 0) await this.hasWritten(input);
       return;
     }
     for (let sent = 0; sent < size; ) {
@@ -333,8 +361,7 @@ export class DecoderProcess {
 
   private failJob(): void {
     const { job } = this;
-    if (job === undefined) return;
-    job.fail(new DecoderEnded(this.why ?? 'crash', this.cpuSeconds - job.cpuAtStart));
+    job?.question?.fail(new DecoderEnded(this.why ?? 'crash', this.cpuSeconds - job.cpuAtStart));
   }
 }
 

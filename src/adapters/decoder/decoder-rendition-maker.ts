@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
-import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
+import { StorageUnavailable } from '../../domain/errors.ts';
 import { coverCrop } from '../../domain/image/focus.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import {
@@ -10,24 +10,21 @@ import {
   type RenditionFormat,
   renditionBox,
 } from '../../domain/image/rendition.ts';
-import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
 import type {
   RenditionMaker,
   RenditionRequester,
   RenditionSource,
 } from '../../domain/ports/pictures/rendition-maker.ts';
 import { inputOf } from './decode-job.ts';
-import { encodingBytes, planRendition, renditionBounds } from './decode-memory.ts';
+import { decodingBytes, encodingBytes, renditionBounds } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
 import { InputUnreadable } from './decoder-process.ts';
-import { readStructure } from './structure/read-structure.ts';
+import { openPicture } from './open-picture.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
-const RECIPE = 2;
+const RECIPE = 3;
 
-const message = z.object({ kind: z.enum(['rendered', 'refused']), reason: z.string().optional() });
-
-type Reply = { readonly bytes: Uint8Array } | { readonly reason: string };
+const message = z.object({ kind: z.literal('rendered') });
 
 /** Where each format has its mark, in bytes. */
 const MARKS: Readonly<Record<RenditionFormat, readonly [at: number, mark: string]>> = {
@@ -38,15 +35,14 @@ const MARKS: Readonly<Record<RenditionFormat, readonly [at: number, mark: string
 };
 
 /** The function throws if the reply is no rendition of the format. */
-function parserOf(format: RenditionFormat): (reply: Frame) => Reply {
+function parserOf(format: RenditionFormat): (reply: Frame) => Uint8Array {
   const [at, mark] = MARKS[format];
   return ({ message: found, body }) => {
-    const { kind, reason = '' } = message.parse(found);
-    if (kind === 'refused') return { reason };
+    message.parse(found);
     if (body.toString('latin1', at, at + mark.length) !== mark) {
       throw new RangeError('The rendition is of another format');
     }
-    return { bytes: body };
+    return body;
   };
 }
 
@@ -74,14 +70,15 @@ export class DecoderRenditionMaker implements RenditionMaker {
   ): Promise<Uint8Array> {
     const { id, mediaType, sha256 } = source.image;
     const kind = isAhead ? 'ahead' : 'rendition';
-    return await this.pool.run({ kind, subject, signal, mediaType, sha256, imageId: id }, async (decoder) => {
-      const reply = await this.makeNow(source, rendition, decoder);
-      if ('bytes' in reply) return reply.bytes;
-      throw new InvalidImage(mediaType, 'cannot be rendered', { cause: new Error(reply.reason) });
-    });
+    const job = { kind, subject, signal, mediaType, sha256, imageId: id } as const;
+    return await this.pool.run(job, (decoder) => this.makeNow(source, rendition, decoder));
   }
 
-  private async makeNow(source: RenditionSource, rendition: Rendition, decoder: Decoder): Promise<Reply> {
+  private async makeNow(
+    source: RenditionSource,
+    rendition: Rendition,
+    decoder: Decoder,
+  ): Promise<Uint8Array> {
     const pixels = source.pixels?.read();
     const box = renditionBox(source.image, rendition);
     if (pixels === undefined || !canEncode(pixels, rendition, box)) {
@@ -91,30 +88,28 @@ export class DecoderRenditionMaker implements RenditionMaker {
     const { data, width, height, channels } = pixels;
     const request = { kind: 'encode', pixels: { width, height, channels }, rendition } as const;
     const parse = parserOf(rendition.format);
-    return await decoder.decode({ request, input: data, bounds: renditionBounds(box), parse });
+    return await decoder.decode((ask) => ask({ request, input: data, bounds: renditionBounds(box), parse }));
   }
 
   private async makeFromOriginal(
     { image, open }: RenditionSource,
     rendition: Rendition,
-    decoder: Decoder,
-  ): Promise<Reply> {
+    { reserve, decode }: Decoder,
+  ): Promise<Uint8Array> {
     const original = await open();
     try {
       const input = await inputOf(original);
-      const file = typeof input === 'string' ? original : inMemory(input);
-      const pixels = image.width * image.height;
-      const maxPixels = Math.min(this.maxPixels, pixels * image.frames);
-      const structure = await readStructure(file, image.mediaType, maxPixels);
       const box = renditionBox(image, rendition);
-      const { bytes, inTwoStages } = planRendition(structure, box, rendition.format);
-      await decoder.reserve(bytes + image.size);
-      const { placed } = structure;
-      const crop = rendition.focus && coverCrop(image, box, rendition.focus);
-      const settings = { maxPixels: pixels, placed, box, rendition, crop, inTwoStages };
-      const request = { kind: 'render', ...settings } as const;
-      const parse = parserOf(rendition.format);
-      return await decoder.decode({ request, input, bounds: renditionBounds(box), parse });
+      const bounds = renditionBounds(box);
+      const maxPixels = Math.min(this.maxPixels, image.width * image.height * image.frames);
+      return await decode(async (ask) => {
+        const opened = await openPicture(ask, input, { mediaType: image.mediaType, maxPixels }, bounds);
+        const bytes = decodingBytes(opened) + image.size + encodingBytes(box, rendition.format);
+        await reserve(Math.min(bytes, bounds.memoryBytes));
+        const crop = rendition.focus && coverCrop(image, box, rendition.focus);
+        const request = { kind: 'render', box, rendition, crop } as const;
+        return await ask({ request, bounds, parse: parserOf(rendition.format) });
+      });
     } catch (error) {
       if (!(error instanceof InputUnreadable)) throw error;
       // The original may have been deleted since it was opened: then opening it again says so.

@@ -10,19 +10,14 @@ export class PixelMemory {
   /** @param memory of all decodes; what is held counts in it */
   constructor(
     private readonly memory: WeightedSemaphore,
-    private readonly maxBytes: number,
+    readonly maxBytes: number,
   ) {}
-
-  /** Whether pixels are not too large to be held. */
-  mayHold(bytes: number): boolean {
-    return bytes <= this.maxBytes;
-  }
 
   /** `undefined` if there is no memory for them. */
   hold(pixels: Pixels): HeldPixels | undefined {
     // The buffer may be larger than the pixels.
     const bytes = pixels.data.buffer.byteLength;
-    if (!this.mayHold(bytes)) return undefined;
+    if (bytes > this.maxBytes) return undefined;
     for (const drop of this.drops) if (this.heldBytes + bytes > this.maxBytes) drop();
     let held: Pixels | undefined = pixels;
     const drop = (): void => {

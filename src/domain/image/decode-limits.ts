@@ -15,7 +15,22 @@ export interface ImageStructure {
   readonly metadataBytes: number;
   /** Texts and profiles of a PNG. */
   readonly compressedChunks: number;
+  /** Of a file that takes ten times as long to decode as with Huffman coding; else 0. */
+  readonly arithmeticBytes: number;
+  readonly costlyProfile?: CostlyProfile | undefined;
 }
+
+/** Of a colour profile. Real ones have up to 30, and lcms reads no more. */
+export const MAX_PROFILE_TAGS = 100;
+
+/** What makes a colour profile expensive. */
+export const COSTLY_PROFILES = [
+  `more than ${MAX_PROFILE_TAGS} tags`,
+  'multi-process elements',
+  'overlapping tables',
+] as const;
+
+export type CostlyProfile = (typeof COSTLY_PROFILES)[number];
 
 /** Pixels: the maximum of the JPEG format. A decoder's memory grows with the width. */
 const MAX_SIDE = 65_535;
@@ -42,6 +57,9 @@ const TEXT_BYTES_PER_PIXEL = 0.5;
 /** libpng keeps no more texts. */
 const MAX_COMPRESSED_CHUNKS = 100;
 
+/** They take 3 s. No browser shows arithmetic-coded files. */
+const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
+
 export function maxMetadataBytes({ width, height }: ImageStructure, mediaType: MediaType): number {
   if (mediaType !== 'image/png') return MAX_METADATA_BYTES;
   return Math.min(MAX_METADATA_BYTES, BASE_TEXT_BYTES + Math.floor(TEXT_BYTES_PER_PIXEL * width * height));
@@ -49,12 +67,25 @@ export function maxMetadataBytes({ width, height }: ImageStructure, mediaType: M
 
 /** @throws {ImageBeyondLimits} */
 export function checkDecodeLimits(structure: ImageStructure, mediaType: MediaType, maxPixels: number): void {
-  const excess = excessOf(structure, mediaType, maxPixels);
-  if (excess !== undefined) throw new ImageBeyondLimits(mediaType, `has ${excess}`);
+  const excess = decodeExcess(structure, mediaType, maxPixels);
+  if (excess !== undefined) throw new ImageBeyondLimits(mediaType, excess);
 }
 
-function excessOf(structure: ImageStructure, mediaType: MediaType, maxPixels: number): string | undefined {
-  const { width, height, frames, scans, segments, metadataBytes, compressedChunks } = structure;
+/** What is beyond the limits, as a verb and its object; `undefined` if nothing is. */
+export function decodeExcess(
+  structure: ImageStructure,
+  mediaType: MediaType,
+  maxPixels: number,
+): string | undefined {
+  const part = costlyPart(structure, mediaType, maxPixels);
+  if (part !== undefined) return `has ${part}`;
+  if (structure.arithmeticBytes <= MAX_ARITHMETIC_BYTES) return undefined;
+  return `is arithmetic-coded and has more than ${MAX_ARITHMETIC_BYTES} bytes`;
+}
+
+function costlyPart(structure: ImageStructure, mediaType: MediaType, maxPixels: number): string | undefined {
+  const { width, height, frames, scans, segments, metadataBytes, compressedChunks, costlyProfile } =
+    structure;
   const maxMetadata = maxMetadataBytes(structure, mediaType);
   const pixels = width * height * frames;
   if (frames > MAX_FRAMES) return `more than ${MAX_FRAMES} frames`;
@@ -67,5 +98,6 @@ function excessOf(structure: ImageStructure, mediaType: MediaType, maxPixels: nu
     return `more than ${MAX_COMPRESSED_CHUNKS} compressed texts and profiles`;
   }
   if (metadataBytes > maxMetadata) return `more than ${maxMetadata} bytes of metadata`;
+  if (costlyProfile !== undefined) return `a colour profile with ${costlyProfile}`;
   return undefined;
 }

@@ -4,7 +4,6 @@ import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/dec
 import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
-import { embeddedReader } from '../../adapters/embedded/read-embedded.ts';
 import type { Makers } from '../compose.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
@@ -50,7 +49,7 @@ export const DECODERS = {
   inspector: ({ config, decoders }) => new DecoderImageInspector(config.upload.maxPixels, decoders),
   uploadInspector: ({ config: { upload, renditions, capture }, decoders }) =>
     new DecoderImageInspector(upload.maxPixels, decoders, {
-      readEmbedded: embeddedReader(capture),
+      embedded: capture,
       wanted: wantedPixels(renditions.prerendered, decoders.memory),
     }),
   renditionMaker: ({ config, decoders }) => new DecoderRenditionMaker(config.upload.maxPixels, decoders),

@@ -20,10 +20,13 @@ class FakeDecoder {
     return this.#job !== undefined;
   }
 
-  async run(): Promise<Frame> {
-    return await new Promise((reply, fail) => {
-      this.#job = { reply, fail };
-    });
+  async run(work: (ask: () => Promise<Frame>) => Promise<unknown>): Promise<unknown> {
+    return await work(
+      async () =>
+        await new Promise((reply, fail) => {
+          this.#job = { reply, fail };
+        }),
+    );
   }
 
   enforceBounds(isIdleWatch: boolean): void {

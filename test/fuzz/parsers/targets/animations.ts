@@ -24,7 +24,7 @@ import {
   XMP,
 } from '../../../support/kinds/webp-chunks.ts';
 import { guarantee, type ParserTarget } from './parser-target.ts';
-import { PROFILE, readTwice, SOURCES } from './pictures.ts';
+import { PROFILE, readPicture, SOURCES } from './pictures.ts';
 
 const BOX = { width: 5, height: 4 };
 const FLAT = flatVp8l(BOX);
@@ -63,7 +63,7 @@ export const webpFile: ParserTarget = {
   ],
   maxBytes: 8 * 1024,
   sources: [...SOURCES, '/webp-structure.ts'],
-  run: (input) => readTwice(input, 'image/webp'),
+  run: (input) => readPicture(input, 'image/webp'),
 };
 
 const PIXELS = Buffer.from(Array.from({ length: 20 }, (_, index) => (index * 7) % 4));
@@ -94,7 +94,7 @@ export const gifFile: ParserTarget = {
   ],
   maxBytes: 8 * 1024,
   sources: [...SOURCES, '/gif-structure.ts'],
-  run: (input) => readTwice(input, 'image/gif'),
+  run: (input) => readPicture(input, 'image/gif'),
 };
 
 /** The number of pixels, in two bytes; then the code size, and sub-blocks. */

@@ -1,11 +1,10 @@
-import { embeddedReader } from '../../../../src/adapters/embedded/read-embedded.ts';
+import { readEmbedded } from '../../../../src/decoder/embedded/read-embedded.ts';
 import type { Capture } from '../../../../src/domain/image/metadata.ts';
 import { parseTags } from '../../../../src/domain/image/metadata.ts';
 import { formatCaptureTime, parseCaptureTime } from '../../../../src/domain/image/time/capture-time.ts';
+import { keywordTags } from '../../../../src/domain/image/words/tags.ts';
 import { exifBlock } from '../../../support/fixtures/exif.ts';
 import { guarantee, guaranteeSame, type ParserTarget } from './parser-target.ts';
-
-const read = embeddedReader({ storesGps: true, keywordsAreTags: true });
 
 const TAGS_OF_EXIF = [
   0x010f, 0x0110, 0x8769, 0x8825, 0x829a, 0x829d, 0x8827, 0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292,
@@ -49,7 +48,7 @@ export const exif: ParserTarget = {
   ],
   maxBytes: 4 * 1024,
   sources: ['/exif-tags.ts', '/byte-reader.ts', '/read-embedded.ts', '/camera-time.ts', '/capture-time.ts'],
-  run: (input) => checkCapture(read({ exif: input }).capture),
+  run: (input) => checkCapture(readEmbedded({ exif: input }).capture),
 };
 
 export const iptc: ParserTarget = {
@@ -73,7 +72,7 @@ export const iptc: ParserTarget = {
   ],
   maxBytes: 16 * 1024,
   sources: ['/iptc-keywords.ts', '/byte-reader.ts', '/tags.ts', '/fold.ts'],
-  run: (input) => checkKeywords(read({ iptc: input }).keywords),
+  run: (input) => checkKeywords(keywordTags(readEmbedded({ iptc: input }).keywords)),
 };
 
 const PACKET = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -91,7 +90,7 @@ export const xmp: ParserTarget = {
   seeds: [PACKET],
   maxBytes: 8 * 1024,
   sources: ['/xmp-subjects.ts', '/node_modules/saxes/', '/tags.ts', '/fold.ts'],
-  run: (input) => checkKeywords(read({ xmp: input }).keywords),
+  run: (input) => checkKeywords(keywordTags(readEmbedded({ xmp: input }).keywords)),
 };
 
 /** What is stored and shown needs no more checks. */

@@ -1,8 +1,7 @@
-import type { LzwFrame, PlacedFrame } from '../../../decoder/protocol.ts';
-import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
-import type { Box } from '../../../domain/image/rendition.ts';
-import { ByteCursor, type ChunkParser, MalformedFile } from './byte-cursor.ts';
-import { NOTHING_FOUND, type ParsedFile, PLAIN_DECODE } from './file-structure.ts';
+import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import type { Box } from '../../domain/image/rendition.ts';
+import { ByteCursor, MalformedFile } from './byte-cursor.ts';
+import { type LzwFrame, NOTHING_FOUND, type ParsedFile, type PlacedFrame } from './file-structure.ts';
 
 const SIGNATURE_BYTES = 6;
 
@@ -32,25 +31,26 @@ interface Frame extends Box {
  * Reads all blocks up to the trailer. What is behind it does not count. Extensions are not kept by the decoder.
  *
  * @param check ends the walk by throwing
+ * @throws {MalformedFile}
  */
-export function* gifStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
-  const cursor = new ByteCursor();
-  yield* cursor.skip(SIGNATURE_BYTES);
-  const canvas = yield* logicalScreen(cursor);
+export function gifStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
+  const cursor = new ByteCursor(file);
+  cursor.skip(SIGNATURE_BYTES);
+  const canvas = logicalScreen(cursor);
   const found = { ...NOTHING_FOUND, ...canvas };
   const frames: Frame[] = [];
   let flagsAt: number | undefined;
   check(found);
   for (;;) {
-    const block = yield* cursor.byte();
+    const block = cursor.byte();
     if (block === TRAILER) break;
-    if (block === IMAGE) found.frames = frames.push({ ...(yield* imageFrame(cursor, canvas)), flagsAt });
+    if (block === IMAGE) found.frames = frames.push({ ...imageFrame(cursor, canvas), flagsAt });
     else if (block === EXTENSION) {
-      if ((yield* cursor.byte()) === GRAPHIC_CONTROL) flagsAt = cursor.position + 1;
+      if (cursor.byte() === GRAPHIC_CONTROL) flagsAt = cursor.position + 1;
     } else throw new MalformedFile('The GIF has an unknown block');
     found.segments += 1;
     check(found);
-    yield* cursor.skipSubBlocks();
+    cursor.skipSubBlocks();
   }
   return parsed(found, frames);
 }
@@ -60,7 +60,7 @@ function parsed(found: ImageStructure, frames: readonly Frame[]): ParsedFile {
   if (first === undefined) throw new MalformedFile('The GIF has no frame');
   const structure = {
     ...found,
-    ...PLAIN_DECODE,
+    hasExif: false,
     bytesPerPixel: 4,
     heldBytes: found.width * found.height * HELD_PIXEL_BYTES,
     lzwFrames: frames.map(({ at, width, height }): LzwFrame => ({ at, pixels: width * height })),
@@ -70,25 +70,25 @@ function parsed(found: ImageStructure, frames: readonly Frame[]): ParsedFile {
 }
 
 /** GIF89a, 18. */
-function* logicalScreen(cursor: ByteCursor): ChunkParser<Box> {
-  const [width, height] = [yield* cursor.uint16LittleEndian(), yield* cursor.uint16LittleEndian()];
-  const packed = yield* cursor.byte();
+function logicalScreen(cursor: ByteCursor): Box {
+  const [width, height] = [cursor.uint16LittleEndian(), cursor.uint16LittleEndian()];
+  const packed = cursor.byte();
   // The background colour and the aspect ratio of a pixel.
-  yield* cursor.skip(2 + colourBytes(packed));
+  cursor.skip(2 + colourBytes(packed));
   return { width, height };
 }
 
 /** GIF89a, 20. Up to the code size. */
-function* imageFrame(cursor: ByteCursor, canvas: Box): ChunkParser<Frame> {
-  const [left, top] = [yield* cursor.uint16LittleEndian(), yield* cursor.uint16LittleEndian()];
-  const [width, height] = [yield* cursor.uint16LittleEndian(), yield* cursor.uint16LittleEndian()];
+function imageFrame(cursor: ByteCursor, canvas: Box): Frame {
+  const [left, top] = [cursor.uint16LittleEndian(), cursor.uint16LittleEndian()];
+  const [width, height] = [cursor.uint16LittleEndian(), cursor.uint16LittleEndian()];
   if (width === 0 || height === 0) throw new MalformedFile('A frame is empty');
   if (left + width > canvas.width || top + height > canvas.height) {
     throw new MalformedFile('A frame is outside the canvas');
   }
-  yield* cursor.skip(colourBytes(yield* cursor.byte()));
+  cursor.skip(colourBytes(cursor.byte()));
   const at = cursor.position;
-  yield* cursor.skip(1);
+  cursor.skip(1);
   return { left, top, width, height, at };
 }
 

@@ -2,7 +2,7 @@ import { ByteReader } from './byte-reader.ts';
 
 /**
  * Reads single tags on request. `exif-reader` reads every value of every tag: 64 KiB whose entries all claim long arrays would
- * occupy the event loop for many seconds.
+ * take many seconds.
  */
 export class ExifDirectory {
   /** Value fields by tag. */

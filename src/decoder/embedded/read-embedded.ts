@@ -1,6 +1,5 @@
-import type { Capture, EmbeddedMetadata } from '../../domain/image/metadata.ts';
+import type { Capture } from '../../domain/image/metadata.ts';
 import { cameraNumber, cameraText, cameraTime } from '../../domain/image/time/camera-time.ts';
-import { keywordTags } from '../../domain/image/words/tags.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ExifDirectory, readExif } from './exif-tags.ts';
 import { iptcKeywords } from './iptc-keywords.ts';
@@ -117,24 +116,4 @@ const UTF8 = new TextDecoder();
 function text(directory: ExifDirectory, tag: number): string | undefined {
   const bytes = directory.text(tag);
   return bytes && UTF8.decode(bytes);
-}
-
-/** Never throws: what is ill-formed is unknown. */
-type ReadEmbedded = (blocks: EmbeddedBlocks) => EmbeddedMetadata;
-
-interface EmbeddedRules {
-  readonly storesGps: boolean;
-  readonly keywordsAreTags: boolean;
-}
-
-/** Returns what the catalog stores of the metadata in a file. */
-export function embeddedReader({ storesGps, keywordsAreTags }: EmbeddedRules): ReadEmbedded {
-  return (blocks) => {
-    const { capture, keywords } = readEmbedded(blocks);
-    const { latitude: _latitude, longitude: _longitude, ...withoutPosition } = capture;
-    return {
-      capture: storesGps ? capture : withoutPosition,
-      keywords: keywordsAreTags ? keywordTags(keywords) : [],
-    };
-  };
 }

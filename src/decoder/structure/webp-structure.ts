@@ -1,13 +1,7 @@
-import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
-import type { Box } from '../../../domain/image/rendition.ts';
-import { ByteCursor, type ChunkParser, MalformedFile } from './byte-cursor.ts';
-import {
-  type FileStructure,
-  NOTHING_FOUND,
-  type ParsedFile,
-  PLAIN_DECODE,
-  PROFILE_HEAD_BYTES,
-} from './file-structure.ts';
+import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import type { Box } from '../../domain/image/rendition.ts';
+import { ByteCursor, MalformedFile } from './byte-cursor.ts';
+import { type FileStructure, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
 
 const TYPE_BYTES = 4;
 const CHUNK_HEADER_BYTES = 8;
@@ -38,31 +32,34 @@ interface Chunk {
  * Reads all chunks up to the end that the file declares. What is behind it does not count.
  *
  * @param check ends the walk by throwing
+ * @throws {MalformedFile}
  */
-export function webpStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
-  return new WebpWalk(check).file();
+export function webpStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
+  return new WebpWalk(new ByteCursor(file), check).parsed();
 }
 
 class WebpWalk {
-  private readonly cursor = new ByteCursor();
   private readonly found = { ...NOTHING_FOUND, width: 0, height: 0 };
   /** Of all chunks so far, those within frames included. */
   private readonly types = new Set<string>();
-  private profileHead: Uint8Array | undefined;
+  private profile: Uint8Array | undefined;
   private isExtended = false;
   private isAnimated = false;
   /** A still, or the frames of an animation. */
   private pictures = 0;
 
-  constructor(private readonly check: (structure: ImageStructure) => void) {}
+  constructor(
+    private readonly cursor: ByteCursor,
+    private readonly check: (structure: ImageStructure) => void,
+  ) {}
 
-  *file(): ChunkParser<ParsedFile> {
-    yield* this.cursor.skip(TYPE_BYTES);
-    const size = yield* this.cursor.uint32LittleEndian();
-    yield* this.cursor.skip(TYPE_BYTES);
-    yield* this.chunksWithin(size - TYPE_BYTES, (chunk) => this.topChunk(chunk));
+  parsed(): ParsedFile {
+    this.cursor.skip(TYPE_BYTES);
+    const size = this.cursor.uint32LittleEndian();
+    this.cursor.skip(TYPE_BYTES);
+    this.chunksWithin(size - TYPE_BYTES, (chunk) => this.topChunk(chunk));
     if (this.pictures === 0) throw new MalformedFile('The WebP has no picture');
-    return { structure: this.structure(), profileHead: this.profileHead };
+    return { structure: this.structure(), profile: this.profile };
   }
 
   private structure(): FileStructure {
@@ -72,107 +69,98 @@ class WebpWalk {
     const animation = this.isAnimated ? ANIMATION_PIXEL_BYTES : 0;
     return {
       ...this.found,
-      ...PLAIN_DECODE,
       bytesPerPixel: 4,
       heldBytes: width * height * (Math.max(lossless, alpha) + animation),
-      scalesOnLoad: !this.isAnimated,
       hasExif: this.types.has('EXIF'),
     };
   }
 
-  /** @param read resolves to the number of bytes that it has read of the chunk */
-  private *chunksWithin(length: number, read: (chunk: Chunk) => ChunkParser<number>): ChunkParser<void> {
+  private chunksWithin(length: number, read: (chunk: Chunk) => void): void {
     let previous = '';
     for (let left = length; left !== 0; ) {
       if (left < CHUNK_HEADER_BYTES) throw new MalformedFile('A chunk is incomplete');
-      const type = String.fromCharCode(...(yield* this.cursor.take(TYPE_BYTES)));
-      const size = yield* this.cursor.uint32LittleEndian();
+      const type = String.fromCharCode(...this.cursor.take(TYPE_BYTES));
+      const size = this.cursor.uint32LittleEndian();
       const padded = size + (size % 2);
       left -= CHUNK_HEADER_BYTES + padded;
       if (left < 0) throw new MalformedFile('A chunk is longer than what holds it');
       if (previous === 'ALPH' && type !== 'VP8 ') throw new MalformedFile('An alpha plane has no picture');
       this.found.segments += 1;
       this.check(this.found);
-      yield* this.cursor.skip(padded - (yield* read({ type, size })));
+      const end = this.cursor.position + padded;
+      read({ type, size });
+      this.cursor.moveTo(end);
       this.types.add(type);
       previous = type;
     }
     if (previous === 'ALPH') throw new MalformedFile('An alpha plane has no picture');
   }
 
-  private *topChunk(chunk: Chunk): ChunkParser<number> {
+  private topChunk(chunk: Chunk): void {
     const { type, size } = chunk;
-    if (type === 'VP8X') return yield* this.extendedHeader(chunk);
-    if (PICTURES.includes(type)) return yield* this.still(chunk);
+    if (type === 'VP8X') return this.extendedHeader(chunk);
+    if (PICTURES.includes(type)) return this.still(chunk);
     if (!this.isExtended && this.pictures === 0) {
       throw new MalformedFile('The WebP does not begin with a picture');
     }
-    if (type === 'ANMF') return yield* this.animationFrame(chunk);
+    if (type === 'ANMF') return this.animationFrame(chunk);
     if (type === 'ANIM' && size < ANIMATION_BYTES) throw new MalformedFile('The animation is incomplete');
-    return METADATA.includes(type) ? yield* this.metadata(chunk) : 0;
+    if (METADATA.includes(type)) this.metadata(chunk);
   }
 
-  private *extendedHeader({ size }: Chunk): ChunkParser<number> {
+  private extendedHeader({ size }: Chunk): void {
     if (this.types.size > 0 || size < EXTENDED_HEADER_BYTES) {
       throw new MalformedFile('The extended header is misplaced or incomplete');
     }
     this.isExtended = true;
-    this.isAnimated = ((yield* this.cursor.byte()) & ANIMATION_FLAG) !== 0;
-    yield* this.cursor.skip(3);
-    this.show(yield* sides(this.cursor));
-    return EXTENDED_HEADER_BYTES;
+    this.isAnimated = (this.cursor.byte() & ANIMATION_FLAG) !== 0;
+    this.cursor.skip(3);
+    this.show(sides(this.cursor));
   }
 
-  private *metadata({ type, size }: Chunk): ChunkParser<number> {
+  private metadata({ type, size }: Chunk): void {
     this.found.metadataBytes += size;
     this.check(this.found);
     // Of several profiles the first counts.
-    if (type !== 'ICCP' || this.profileHead !== undefined) return 0;
-    this.profileHead = yield* this.cursor.take(Math.min(size, PROFILE_HEAD_BYTES));
-    return this.profileHead.length;
+    if (type === 'ICCP') this.profile ??= this.cursor.take(size);
   }
 
-  private *still(chunk: Chunk): ChunkParser<number> {
+  private still(chunk: Chunk): void {
     if (this.isAnimated || this.pictures > 0) throw new MalformedFile('A picture is misplaced');
-    const picture = yield* pictureHeader(this.cursor, chunk);
+    const picture = pictureHeader(this.cursor, chunk);
     if (this.isExtended) requireSize(picture, this.found);
     else this.show(picture);
     this.pictures = 1;
-    return picture.read;
   }
 
-  private *animationFrame({ size }: Chunk): ChunkParser<number> {
+  private animationFrame({ size }: Chunk): void {
     if (!this.isAnimated || !this.types.has('ANIM') || size < FRAME_HEADER_BYTES) {
       throw new MalformedFile('A frame is misplaced or incomplete');
     }
     this.pictures += 1;
     this.found.frames = this.pictures;
     this.check(this.found);
-    yield* this.framePicture(yield* this.frameBox(), size - FRAME_HEADER_BYTES);
-    return size;
+    this.framePicture(this.frameBox(), size - FRAME_HEADER_BYTES);
   }
 
-  private *frameBox(): ChunkParser<Box> {
-    const left = 2 * (yield* this.cursor.uint24LittleEndian());
-    const top = 2 * (yield* this.cursor.uint24LittleEndian());
-    const box = yield* sides(this.cursor);
+  private frameBox(): Box {
+    const left = 2 * this.cursor.uint24LittleEndian();
+    const top = 2 * this.cursor.uint24LittleEndian();
+    const box = sides(this.cursor);
     // The duration and the flags.
-    yield* this.cursor.skip(4);
+    this.cursor.skip(4);
     if (left + box.width > this.found.width || top + box.height > this.found.height) {
       throw new MalformedFile('A frame is outside the canvas');
     }
     return box;
   }
 
-  private *framePicture(box: Box, length: number): ChunkParser<void> {
-    const { cursor } = this;
+  private framePicture(box: Box, length: number): void {
     let pictures = 0;
-    yield* this.chunksWithin(length, function* (chunk) {
-      if (!PICTURES.includes(chunk.type)) return 0;
-      const picture = yield* pictureHeader(cursor, chunk);
-      requireSize(picture, box);
+    this.chunksWithin(length, (chunk) => {
+      if (!PICTURES.includes(chunk.type)) return;
+      requireSize(pictureHeader(this.cursor, chunk), box);
       pictures += 1;
-      return picture.read;
     });
     if (pictures !== 1) throw new MalformedFile('A frame has no picture, or several');
   }
@@ -183,42 +171,37 @@ class WebpWalk {
   }
 }
 
-interface PictureHeader extends Box {
-  /** Bytes. */
-  readonly read: number;
-}
-
-function* sides(cursor: ByteCursor): ChunkParser<Box> {
-  const [width, height] = [yield* cursor.uint24LittleEndian(), yield* cursor.uint24LittleEndian()];
+function sides(cursor: ByteCursor): Box {
+  const [width, height] = [cursor.uint24LittleEndian(), cursor.uint24LittleEndian()];
   return { width: width + 1, height: height + 1 };
 }
 
 /** Sides have 14 bits. */
 const SIDE_MASK = 0x3fff;
 
-function* pictureHeader(cursor: ByteCursor, { type, size }: Chunk): ChunkParser<PictureHeader> {
-  const header = type === 'VP8L' ? yield* losslessHeader(cursor, size) : yield* lossyHeader(cursor, size);
+function pictureHeader(cursor: ByteCursor, { type, size }: Chunk): Box {
+  const header = type === 'VP8L' ? losslessHeader(cursor, size) : lossyHeader(cursor, size);
   if (header.width === 0 || header.height === 0) throw new MalformedFile('The picture is empty');
   return header;
 }
 
 /** RFC 6386, 9.1. */
-function* lossyHeader(cursor: ByteCursor, size: number): ChunkParser<PictureHeader> {
-  const tag = size < 10 ? undefined : yield* cursor.uint24LittleEndian();
+function lossyHeader(cursor: ByteCursor, size: number): Box {
+  const tag = size < 10 ? undefined : cursor.uint24LittleEndian();
   const isKeyFrame = tag !== undefined && tag % 2 === 0;
-  if (!isKeyFrame || (yield* cursor.uint24LittleEndian()) !== 0x2a019d) {
+  if (!isKeyFrame || cursor.uint24LittleEndian() !== 0x2a019d) {
     throw new MalformedFile('The picture is no key frame');
   }
-  const width = (yield* cursor.uint16LittleEndian()) & SIDE_MASK;
-  const height = (yield* cursor.uint16LittleEndian()) & SIDE_MASK;
-  return { width, height, read: 10 };
+  const width = cursor.uint16LittleEndian() & SIDE_MASK;
+  const height = cursor.uint16LittleEndian() & SIDE_MASK;
+  return { width, height };
 }
 
 /** RFC 9649, 3.4. */
-function* losslessHeader(cursor: ByteCursor, size: number): ChunkParser<PictureHeader> {
-  if (size < 5 || (yield* cursor.byte()) !== 0x2f) throw new MalformedFile('The picture is not lossless');
-  const bits = yield* cursor.uint32LittleEndian();
-  return { width: (bits & SIDE_MASK) + 1, height: ((bits >>> 14) & SIDE_MASK) + 1, read: 5 };
+function losslessHeader(cursor: ByteCursor, size: number): Box {
+  if (size < 5 || cursor.byte() !== 0x2f) throw new MalformedFile('The picture is not lossless');
+  const bits = cursor.uint32LittleEndian();
+  return { width: (bits & SIDE_MASK) + 1, height: ((bits >>> 14) & SIDE_MASK) + 1 };
 }
 
 function requireSize({ width, height }: Box, box: Box): void {

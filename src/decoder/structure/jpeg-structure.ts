@@ -1,6 +1,6 @@
-import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
-import { ByteCursor, type ChunkParser, UnexpectedEnd } from './byte-cursor.ts';
-import { type FileStructure, NOTHING_FOUND, type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
+import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import { ByteCursor, MalformedFile } from './byte-cursor.ts';
+import { type FileStructure, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
 
 interface Frame {
   readonly width: number;
@@ -28,8 +28,6 @@ const KEPT: readonly number[] = [APP1, APP2, 0xed, 0xee];
 
 const LENGTH_BYTES = 2;
 const COEFFICIENT_BYTES = 2;
-/** libjpeg's smallest scale is 1/8. */
-const MAX_SHRINK = 8;
 const EXIF_SIGNATURE = 'Exif\0\0';
 
 /** ICC.1:2022, B.4: followed by the number of this part, from 1, and the number of parts. */
@@ -42,18 +40,19 @@ const PROFILE_START = 14;
  * count.
  *
  * @param check ends the walk by throwing
+ * @throws {MalformedFile}
  */
-export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
-  const cursor = new ByteCursor();
+export function jpegStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
+  const cursor = new ByteCursor(file);
   const found = { ...NOTHING_FOUND, width: 0, height: 0, scans: 0 };
   const profileParts = new Map<number, Uint8Array>();
   let frame: Frame | undefined;
   let hasExif = false;
   for (;;) {
-    const marker = yield* cursor.codeBehindFf(hasNoSegment);
+    const marker = cursor.codeBehindFf(hasNoSegment);
     if (marker === EOI) break;
-    const length = Math.max(0, (yield* cursor.uint16()) - LENGTH_BYTES);
-    const segment = yield* cursor.take(Math.min(length, marker === APP2 ? APP2_BYTES : HEAD_BYTES));
+    const length = Math.max(0, cursor.uint16() - LENGTH_BYTES);
+    const segment = cursor.take(length);
     found.segments += 1;
     if (KEPT.includes(marker)) found.metadataBytes += length;
     if (marker === APP1) hasExif ||= startsWith(segment, EXIF_SIGNATURE);
@@ -67,11 +66,14 @@ export function* jpegStructure(check: (structure: ImageStructure) => void): Chun
     if (marker === SOS) found.scans += 1;
     check(found);
     if (marker === SOS && found.scans === 1 && isWhole(segment, frame)) break;
-    yield* cursor.skip(length - segment.length);
   }
-  if (frame === undefined) throw new UnexpectedEnd('The JPEG has no frame');
-  const structure = structureOf(found, frame, hasExif);
-  return { structure, profileHead: profileHeadOf(profileParts) };
+  if (frame === undefined) throw new MalformedFile('The JPEG has no frame');
+  const structure = structureOf(
+    { ...found, arithmeticBytes: frame.isArithmetic ? file.length : 0 },
+    frame,
+    hasExif,
+  );
+  return { structure, profile: profileOf(profileParts) };
 }
 
 /** libjpeg decodes no other scan of a sequential frame whose first scan has all components. */
@@ -81,7 +83,7 @@ function isWhole(firstScan: Uint8Array, frame: Frame | undefined): boolean {
 
 function structureOf(
   found: ImageStructure,
-  { components, isArithmetic, isProgressive, coefficientBytes }: Frame,
+  { components, isProgressive, coefficientBytes }: Frame,
   hasExif: boolean,
 ): FileStructure {
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
@@ -90,23 +92,15 @@ function structureOf(
     ...found,
     bytesPerPixel: components,
     heldBytes,
-    maxShrink: MAX_SHRINK,
-    scalesOnLoad: false,
-    isArithmetic,
     hasExif,
   };
 }
 
 /** The parts from 1 up to the first that is missing, as libvips joins them. Of parts with the same number, the last counts. */
-function profileHeadOf(parts: ReadonlyMap<number, Uint8Array>): Uint8Array {
+function profileOf(parts: ReadonlyMap<number, Uint8Array>): Uint8Array {
   const joined: Uint8Array[] = [];
-  for (let [number, length] = [1, 0]; length < PROFILE_HEAD_BYTES; number += 1) {
-    const part = parts.get(number);
-    if (part === undefined) break;
-    joined.push(part);
-    length += part.length;
-  }
-  return joined.length === 1 && joined[0] !== undefined ? joined[0] : Buffer.concat(joined);
+  for (let part = parts.get(1); part !== undefined; part = parts.get(joined.length + 1)) joined.push(part);
+  return Buffer.concat(joined);
 }
 
 /** A stuffed zero (T.81, B.1.1.5), TEM, RSTn and SOI. */
@@ -117,11 +111,6 @@ function hasNoSegment(code: number): boolean {
 function isFrame(marker: number): boolean {
   return marker >= SOF0 && marker <= SOF15 && !NO_FRAMES.includes(marker);
 }
-
-/** A frame header of four components has 18. */
-const HEAD_BYTES = 18;
-
-const APP2_BYTES = PROFILE_START + PROFILE_HEAD_BYTES;
 
 /** T.81, B.2.2. */
 function frameOf(marker: number, segment: Uint8Array): Frame {

@@ -1,6 +1,6 @@
-import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
-import { ByteCursor, type ChunkParser } from './byte-cursor.ts';
-import { type CompressedChunk, NOTHING_FOUND, type ParsedFile, PLAIN_DECODE } from './file-structure.ts';
+import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import { ByteCursor } from './byte-cursor.ts';
+import { type CompressedChunk, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
 
 const SIGNATURE_BYTES = 8;
 const CRC_BYTES = 4;
@@ -17,30 +17,31 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 
  * Reads up to the first chunk that has pixels.
  *
  * @param check ends the walk by throwing
+ * @throws {MalformedFile}
  */
-export function* pngStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
-  const cursor = new ByteCursor();
-  yield* cursor.skip(SIGNATURE_BYTES);
-  const header = yield* imageHeader(cursor);
+export function pngStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
+  const cursor = new ByteCursor(file);
+  cursor.skip(SIGNATURE_BYTES);
+  const header = imageHeader(cursor);
   const { width, height } = header;
   const found = { ...NOTHING_FOUND, width, height };
   const compressed: CompressedChunk[] = [];
   const types = new Set<string>();
   check(found);
   for (;;) {
-    const length = yield* cursor.uint32();
-    const type = String.fromCharCode(...(yield* cursor.take(4)));
+    const length = cursor.uint32();
+    const type = String.fromCharCode(...cursor.take(4));
     if (type === 'IDAT' || type === 'IEND') break;
     types.add(type);
     found.segments += 1;
     if (KEPT.includes(type)) found.metadataBytes += length;
     check(found);
-    const isRead = COMPRESSIBLE.includes(type);
-    const zlibStream = isRead ? readCompressed(type, yield* cursor.take(length)) : undefined;
+    const data = cursor.take(length);
+    const zlibStream = COMPRESSIBLE.includes(type) ? readCompressed(type, data) : undefined;
     if (zlibStream !== undefined) {
       found.compressedChunks = compressed.push({ isProfile: type === 'iCCP', zlibStream });
     }
-    yield* cursor.skip((isRead ? 0 : length) + CRC_BYTES);
+    cursor.skip(CRC_BYTES);
   }
   check(found);
   const channels = header.channels + (types.has('tRNS') ? 1 : 0);
@@ -48,7 +49,6 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
   const heldBytes = header.isInterlaced ? header.width * header.height * bytesPerPixel : 0;
   const structure = {
     ...found,
-    ...PLAIN_DECODE,
     bytesPerPixel,
     heldBytes,
     hasExif: types.has('eXIf'),
@@ -80,10 +80,10 @@ interface ImageHeader {
 }
 
 /** W3C PNG, 11.2.1. */
-function* imageHeader(cursor: ByteCursor): ChunkParser<ImageHeader> {
-  yield* cursor.skip(8);
-  const [width, height] = [yield* cursor.uint32(), yield* cursor.uint32()];
-  const [depth = 0, colourType = 0, , , interlace] = yield* cursor.take(5);
-  yield* cursor.skip(CRC_BYTES);
+function imageHeader(cursor: ByteCursor): ImageHeader {
+  cursor.skip(8);
+  const [width, height] = [cursor.uint32(), cursor.uint32()];
+  const [depth = 0, colourType = 0, , , interlace] = cursor.take(5);
+  cursor.skip(CRC_BYTES);
   return { width, height, depth, channels: CHANNELS[colourType] ?? 4, isInterlaced: interlace !== 0 };
 }

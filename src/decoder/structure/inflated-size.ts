@@ -1,6 +1,6 @@
 import { createInflateRaw, inflateRawSync } from 'node:zlib';
 
-/** Inflated at once, in less than 0.1 ms; more of it outside of the event loop. */
+/** Inflated at once; more of it in parts, of which none is kept. */
 const SMALL_BYTES = 16 * 1024;
 
 /** RFC 1950, 2.2: the method and the flags. */

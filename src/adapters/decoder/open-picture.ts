@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Open } from '../../decoder/protocol.ts';
+import { COSTLY_PROFILES, checkDecodeLimits } from '../../domain/image/decode-limits.ts';
+import type { Ask } from './decode-job.ts';
+import type { DecodeBounds } from './decode-memory.ts';
+import type { JobInput } from './decoder-process.ts';
+
+const count = z.int().min(0);
+
+const message = z.object({
+  kind: z.literal('opened'),
+  width: count,
+  height: count,
+  frames: count,
+  scans: count,
+  segments: count,
+  metadataBytes: count,
+  compressedChunks: count,
+  arithmeticBytes: count,
+  costlyProfile: z.enum(COSTLY_PROFILES).optional(),
+  heldBytes: count,
+});
+
+type OpenedPicture = z.output<typeof message>;
+
+/**
+ * The structure of a file, which is then open in the decoder.
+ *
+ * @throws {ImageBeyondLimits | FileRefused}
+ */
+export async function openPicture(
+  ask: Ask,
+  input: JobInput,
+  { mediaType, maxPixels }: Pick<Open, 'mediaType' | 'maxPixels'>,
+  bounds: DecodeBounds,
+): Promise<OpenedPicture> {
+  const opened = await ask({
+    request: { kind: 'open', mediaType, maxPixels },
+    input,
+    bounds,
+    parse: (frame) => message.parse(frame.message),
+  });
+  checkDecodeLimits(opened, mediaType, maxPixels);
+  return opened;
+}

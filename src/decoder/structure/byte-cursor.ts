@@ -1,0 +1,92 @@
+export class MalformedFile extends Error {}
+
+/** @throws {MalformedFile} beyond the end of the file */
+export class ByteCursor {
+  /** In the file. */
+  position = 0;
+
+  constructor(private readonly file: Buffer) {}
+
+  byte(): number {
+    return this.file[this.step(1)] as number;
+  }
+
+  uint16(): number {
+    return this.file.readUInt16BE(this.step(2));
+  }
+
+  uint32(): number {
+    return this.file.readUInt32BE(this.step(4));
+  }
+
+  uint16LittleEndian(): number {
+    return this.file.readUInt16LE(this.step(2));
+  }
+
+  uint24LittleEndian(): number {
+    return this.file.readUIntLE(this.step(3), 3);
+  }
+
+  uint32LittleEndian(): number {
+    return this.file.readUInt32LE(this.step(4));
+  }
+
+  /** Shares the memory of the file. */
+  take(length: number): Buffer {
+    const start = this.step(length);
+    return this.file.subarray(start, start + length);
+  }
+
+  skip(length: number): void {
+    this.step(length);
+  }
+
+  moveTo(position: number): void {
+    this.step(position - this.position);
+  }
+
+  /**
+   * Finds the next byte after 0xff for which `isData` is false. One loop without calls: a hostile file may consist of such pairs
+   * only.
+   */
+  codeBehindFf(isData: (code: number) => boolean): number {
+    const { file } = this;
+    for (let at = this.position; ; ) {
+      if (file[at] !== 0xff) at = file.indexOf(0xff, at);
+      if (at === -1) break;
+      while (file[at] === 0xff) at += 1;
+      const code = file[at];
+      if (code === undefined) break;
+      at += 1;
+      if (isData(code)) continue;
+      this.position = at;
+      return code;
+    }
+    throw unexpectedEnd();
+  }
+
+  /** Each has its length in front; an empty one ends them. One loop without calls: a hostile file may have millions. */
+  skipSubBlocks(): void {
+    const { file } = this;
+    for (let at = this.position; at < file.length; ) {
+      const length = file[at] as number;
+      at += length + 1;
+      if (length > 0) continue;
+      this.position = at;
+      return;
+    }
+    throw unexpectedEnd();
+  }
+
+  /** Returns where the bytes begin. */
+  private step(length: number): number {
+    const start = this.position;
+    this.position += length;
+    if (this.position > this.file.length) throw unexpectedEnd();
+    return start;
+  }
+}
+
+function unexpectedEnd(): MalformedFile {
+  return new MalformedFile('The file ends within its structure');
+}
