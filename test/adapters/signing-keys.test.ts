@@ -294,6 +294,15 @@ describe('SigningKeys', () => {
       expect(isKey(await signingKeys().get(undefined), A)).to.equal(true);
     });
 
+    it('may leave the kid out of the first token after ten idle minutes', async () => {
+      server.answer = publish([jwk(A)]);
+      const keys = signingKeys();
+      await keys.get(undefined);
+      server.answer = publish([jwk(B)]);
+      clock.advance(10 * MINUTE);
+      expect(isKey(await keys.get(undefined), B)).to.equal(true);
+    });
+
     it('may not leave the kid out while it publishes several keys, and gets no request for that', async () => {
       const keys = signingKeys();
       await keys.get('a');
