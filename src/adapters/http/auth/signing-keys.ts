@@ -23,6 +23,8 @@ const MAX_AGE_MS = 10 * 60_000;
 const HARD_MAX_AGE_MS = 24 * 60 * 60_000;
 /** After a failed fetch, requests use the present keys without waiting for the next. */
 const FAILURE_MEMORY_MS = 60_000;
+/** Further ones may cause fetches, as the limiter allows. */
+const MAX_SOUGHT_KIDS = 500;
 
 export class SigningKeys {
   /** Increases whenever the provider publishes a different set. */
@@ -60,7 +62,8 @@ export class SigningKeys {
     // The contract says 3 s. A later response of the provider serves the next request.
     const { waitMs = 2_900 } = this.options.timing ?? {};
     const done = this.search(kid);
-    if (this.pending !== undefined) await Promise.race([done, once(AbortSignal.timeout(waitMs), 'abort')]);
+    const waits = this.pending !== undefined && !this.needsNoFetch(kid);
+    if (waits) await Promise.race([done, once(AbortSignal.timeout(waitMs), 'abort')]);
     return this.find(kid);
   }
 
@@ -80,11 +83,12 @@ export class SigningKeys {
     if (earlier !== undefined) await earlier;
     if (this.needsNoFetch(kid)) return;
     const hasSucceeded = await this.fetch();
-    if (hasSucceeded && kid !== undefined) this.soughtKids.add(kid);
+    if (hasSucceeded && kid !== undefined && this.soughtKids.size < MAX_SOUGHT_KIDS) this.soughtKids.add(kid);
   }
 
   private needsNoFetch(kid: string | undefined): boolean {
-    const hasJustFailed = this.options.clock.now().getTime() - this.failedAt < FAILURE_MEMORY_MS;
+    // Of a failure that seems to lie ahead, because the clock was set back, the age is unknown.
+    const hasJustFailed = Math.abs(this.options.clock.now().getTime() - this.failedAt) < FAILURE_MEMORY_MS;
     if (!this.hasKeys || (this.ageMs >= MAX_AGE_MS && !hasJustFailed)) return false;
     // A token without a `kid` matches none of several keys, and fetching them again changes nothing.
     if (kid === undefined || this.find(kid) !== undefined) return true;
