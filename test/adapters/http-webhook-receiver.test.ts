@@ -260,6 +260,17 @@ function wrongReceivers(): void {
     });
   }
 
+  it('without TLS under an https URL, in capitals too', async () => {
+    const { server, url } = await rawServer((socket) => socket.end('no TLS'));
+    const secureUrl = url.replace('http:', 'HTTPS:');
+    const reply = await new HttpWebhookReceiver({ url: secureUrl, secrets: [SECRET] }, clock).post(
+      UPDATED,
+      STAYING,
+    );
+    server.close();
+    expect(reply).to.deep.include({ result: 'failed', error: 'EPROTO' });
+  });
+
   it('that is not there', async () => {
     const { server, url } = await rawServer(() => {});
     const closed = once(server, 'close');

@@ -246,6 +246,15 @@ describe('SigningKeys', () => {
       expect(keys.generation).to.equal(2);
     });
 
+    it('has a newly published key accepted at once after a failed fetch for it', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = respond(503, '');
+      expect(await keys.get('c')).to.equal(undefined);
+      server.answer = publish([jwk(C)]);
+      expect(isKey(await keys.get('c'), C)).to.equal(true);
+    });
+
     it('has a key accepted that is published during an older fetch', async () => {
       const keys = signingKeys();
       server.answer = (response) => {
@@ -284,14 +293,24 @@ describe('SigningKeys', () => {
     it('may replace the key under a kid', async () => {
       const keys = signingKeys();
       await keys.get('a');
-      server.answer = publish([jwk(C, { kid: 'a' })]);
+      server.answer = publish([jwk(C, { kid: 'a' }), jwk(B)]);
       clock.advance(10 * MINUTE);
       expect(isKey(await keys.get('a'), C)).to.equal(true);
+      expect(keys.generation).to.equal(2);
     });
 
     it('may leave the kid out of a token while it publishes one key', async () => {
       server.answer = publish([jwk(A), jwk(B, { alg: 'RS384' })]);
       expect(isKey(await signingKeys().get(undefined), A)).to.equal(true);
+    });
+
+    it('may leave the kid out of the first token after ten idle minutes', async () => {
+      server.answer = publish([jwk(A)]);
+      const keys = signingKeys();
+      await keys.get(undefined);
+      server.answer = publish([jwk(B)]);
+      clock.advance(10 * MINUTE);
+      expect(isKey(await keys.get(undefined), B)).to.equal(true);
     });
 
     it('may not leave the kid out while it publishes several keys, and gets no request for that', async () => {
@@ -432,6 +451,19 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(3);
       clock.advance(1);
       await floodWith(keys, 10);
+      expect(server.hits).to.equal(4);
+    });
+
+    it('has 500 kids of a burst remembered, and a further one may cause a fetch', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      clock.advance(10 * SECOND);
+      // The first causes a fetch, and all others the next.
+      await Promise.all(Array.from({ length: 502 }, (_, i) => keys.get(`burst-${i}`)));
+      clock.advance(10 * SECOND);
+      await keys.get('burst-500');
+      expect(server.hits).to.equal(3);
+      await keys.get('burst-501');
       expect(server.hits).to.equal(4);
     });
 
@@ -650,6 +682,18 @@ describe('SigningKeys', () => {
       clock.advance(-24 * HOUR);
       server.answer = publish([jwk(C)]);
       expect(await secondsUntilFound(keys, 'c')).to.be.at.most(20);
+    });
+
+    it('does not extend the 10 minutes of a withdrawn key, even after a failed fetch', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = respond(503, '');
+      await keys.get('unknown');
+      clock.advance(-24 * HOUR);
+      await keys.get('a');
+      server.answer = publish([jwk(B)]);
+      clock.advance(10 * MINUTE);
+      expect(await keys.get('a')).to.equal(undefined);
     });
 
     it('does not extend the 10 minutes of a withdrawn key', async () => {

@@ -17,7 +17,7 @@ export function responseTo(
   options: RequestOptions,
   send: (request: ClientRequest) => void,
 ): Promise<IncomingMessage> {
-  const requestTo = url.startsWith('https:') ? overHttps : overHttp;
+  const requestTo = /^https:/i.test(url) ? overHttps : overHttp;
   return new Promise((resolve, reject) => {
     // A pooled connection (`agent`) fails if the server closes it at the moment it is used again.
     const request = requestTo(url, { ...options, agent: false })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { filePath } from '../../adapters/filesystem/file-store.ts';
+import { deepFreeze } from '../../domain/deep-freeze.ts';
 import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
@@ -287,7 +288,7 @@ export function parseConfig(environment: Environment, drivers: StorageDrivers = 
   const values = parse(schema, environment);
   const problems = contradictionsOf(values);
   if (problems.length > 0) throw new InvalidConfig(problems);
-  return deepFrozen(configOf(values));
+  return deepFreeze(configOf(values));
 }
 
 /**
@@ -296,7 +297,7 @@ export function parseConfig(environment: Environment, drivers: StorageDrivers = 
  * @throws {InvalidConfig}
  */
 export function parseStorageConfig(environment: Environment): StorageConfig {
-  return deepFrozen(storageConfigOf(parse(storageVariables(STORAGE_DRIVERS), environment)));
+  return deepFreeze(storageConfigOf(parse(storageVariables(STORAGE_DRIVERS), environment)));
 }
 
 export function variableNames(): readonly string[] {
@@ -357,13 +358,6 @@ type Frozen<T> = T extends (...args: never[]) => unknown
   : T extends object
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
-
-function deepFrozen<T extends object>(value: T): Frozen<T> {
-  for (const member of Object.values(value)) {
-    if (typeof member === 'object' && member !== null) deepFrozen(member as object);
-  }
-  return Object.freeze(value) as Frozen<T>;
-}
 
 const MEANS_NONE_IF_EMPTY: readonly string[] = ['PRERENDER', 'INPUT_FORMATS'];
 

@@ -1,19 +1,15 @@
-import type { ErrorCode } from '../error-table.ts';
 import { RequestError } from '../request-error.ts';
 import { type Claims, isGranted } from './claims.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A 401 or 403. */
+/** A 401 or 403. Its reason is for metrics. */
 export class AccessRefused extends RequestError {
-  /** @param reason for metrics */
   constructor(
     readonly reason: string,
-    code: ErrorCode,
-    message: string,
-    headers?: Headers,
+    ...error: ConstructorParameters<typeof RequestError>
   ) {
-    super(code, message, headers);
+    super(...error);
   }
 
   /** @param message fixed by the contract, section 3; it must not repeat text of the token */

@@ -22,10 +22,9 @@ interface AuthenticateOptions {
 }
 
 /**
- * Only `GET /` and `HEAD /` need no token; unknown paths do.
+ * Only `GET /` and `HEAD /` need no token; unknown paths do. The middleware throws {RequestError}.
  *
  * @throws {TypeError} if the issuer or the audience is empty: koa-jwt would not check the claim
- * The middleware throws {RequestError}.
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   const { issuer, audience, signingKeys, clock, tracer, recordActor = true } = options;
@@ -52,14 +51,13 @@ export function authenticate(options: AuthenticateOptions): Middleware {
 
 /** The caller that limits and idempotency keys belong to: the subject or, without one, the client. */
 export function subjectOf({ state: { auth } }: Context): string {
-  return JSON.stringify(
-    auth?.sub === undefined ? ['client', auth?.client_id ?? auth?.azp] : ['sub', auth.sub],
-  );
+  const { sub, client_id, azp } = (auth ?? {}) as Partial<Claims>;
+  return JSON.stringify(sub === undefined ? ['client', client_id ?? azp] : ['sub', sub]);
 }
 
-/** Who the feed of changes names: the subject or, without one, the client. A verified token may have claims of any type. */
+/** Who the feed of changes names: the subject or, without one, the client. */
 function actorOf({ sub, client_id, azp }: Claims): string | undefined {
-  const actor: unknown = sub ?? client_id ?? azp;
+  const actor = sub ?? client_id ?? azp;
   if (typeof actor !== 'string') return undefined;
   // OpenID Connect Core 1.0, section 2, allows 255 characters. No database stores all that JSON can hold.
   return Buffer.from(actor.slice(0, 255)).toString().replaceAll('\0', '\uFFFD');
@@ -81,9 +79,7 @@ function verifier({ issuer, audience, clock, signingKeys }: AuthenticateOptions)
   return async (ctx: Context): Promise<Claims> => {
     // An option `secret` would get the header decoded as Latin-1.
     ctx.state.secret = await keyFor(tokenOf(ctx), signingKeys);
-    await middleware(ctx, async () => {}).catch((error: unknown) => {
-      throw refusal(error);
-    });
+    await middleware(ctx, async () => {}).catch(refuse);
     return ctx.state.auth as Claims;
   };
 }
@@ -111,12 +107,10 @@ async function keyFor(token: string, signingKeys: SigningKeys): Promise<KeyObjec
 }
 
 /** Names the class of the error, because jsonwebtoken is not a dependency of this service. */
-function refusal(error: unknown): unknown {
-  const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
-  if (!(cause instanceof Error)) return cause;
-  const [, claim] = /^jwt (not active|expired|audience|issuer)/.exec(cause.message) ?? [];
-  if (claim !== undefined) return AccessRefused.forToken(claim.replace(' ', '_'), cause.message);
-  return cause.name === 'JsonWebTokenError'
-    ? AccessRefused.forToken('signature', 'invalid signature')
-    : cause;
+function refuse(thrown: Error & { readonly originalError?: Error }): never {
+  const { originalError: error = thrown } = thrown;
+  const [, claim] = /^jwt (not active|expired|audience|issuer)/.exec(error.message) ?? [];
+  if (claim !== undefined) throw AccessRefused.forToken(claim.replace(' ', '_'), error.message);
+  if (error.name === 'JsonWebTokenError') throw AccessRefused.forToken('signature', 'invalid signature');
+  throw error;
 }

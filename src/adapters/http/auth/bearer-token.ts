@@ -4,7 +4,8 @@ import type { Claims } from './claims.ts';
 /** RFC 9110, section 11.1. Several spaces and tabs are tolerated. */
 const BEARER = /^bearer(?:[ \t]+(.*))?$/i;
 
-const BASE64URL = /^[\w-]+$/;
+/** The compact form of RFC 7515, section 7.1. */
+const JWS = /^([\w-]+)\.([\w-]+)\.[\w-]+$/;
 
 type Header = Readonly<Record<string, unknown>>;
 
@@ -15,9 +16,7 @@ export function bearerToken(header: string): string | undefined {
 
 /** `undefined` unless it has the form of a signed JWT with an expiry. The signature is not checked. */
 export function decodeToken(token: string): { readonly header: Header; readonly claims: Claims } | undefined {
-  const parts = token.split('.');
-  if (parts.length !== 3 || !parts.every((part) => BASE64URL.test(part))) return undefined;
-  const [header, claims] = parts.slice(0, 2).map(decodePart);
+  const [header, claims] = (JWS.exec(token)?.slice(1) ?? []).map(decodePart);
   // RFC 7515, section 4.1.11; RFC 7797. jsonwebtoken 9 ignores critical extensions (auth0/node-jsonwebtoken#1032).
   if (header === undefined || 'crit' in header || 'b64' in header) return undefined;
   // A token must expire (RFC 9068, section 2.2). A JSON number such as 1e400 is infinite.

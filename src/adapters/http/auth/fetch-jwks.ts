@@ -7,11 +7,7 @@ export interface JwkSet {
 
 const MAX_BYTES = 256 * 1024;
 
-/**
- * jwks-rsa 4.1 (src/wrappers/request.js) waits forever for a body that stops, and reads bodies of any size.
- *
- * @param deadlineMs from the call to the last byte
- */
+/** jwks-rsa 4.1 (src/wrappers/request.js) waits forever for a body that stops, and reads bodies of any size. */
 export async function fetchJwks(uri: string, deadlineMs: number): Promise<JwkSet> {
   const options = { signal: AbortSignal.timeout(deadlineMs), headers: { accept: 'application/json' } };
   const response = await responseTo(uri, options, (request) => request.end());

@@ -6,7 +6,7 @@ export const FETCH_SPACING_MS = 20_000;
 /**
  * A leaky bucket: 3 fetches at once, then one every 20 s. The provider sees at most 3 in any 20 s, 4 in any 40 s, 5 in any 60 s.
  *
- * Fetches do not overlap: `end` follows each `begin` that returned `true`.
+ * Fetches do not overlap: `end` follows each `begin` that returned `true`; with `false`, no fetch may start.
  */
 export class FetchRateLimiter {
   /** Ms until the bucket is empty. */
@@ -15,22 +15,20 @@ export class FetchRateLimiter {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Returns `false` if no fetch may start now. */
   begin(): boolean {
-    this.leak();
-    return this.fill <= 2 * FETCH_SPACING_MS;
+    return this.leak() <= 2 * FETCH_SPACING_MS;
   }
 
   /** Fills the bucket only now: the provider may have received the fetch at any moment until its end. */
   end(): void {
-    this.leak();
-    this.fill += FETCH_SPACING_MS;
+    this.fill = this.leak() + FETCH_SPACING_MS;
   }
 
-  /** While the clock is set back, nothing leaks. */
-  private leak(): void {
+  /** Nothing leaks when the clock is set back. */
+  private leak(): number {
     const now = this.clock.now().getTime();
     this.fill = Math.max(0, this.fill - Math.max(0, now - this.measuredAt));
     this.measuredAt = now;
+    return this.fill;
   }
 }

@@ -2,26 +2,22 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { JwksClient } from 'jwks-rsa';
 import { fetchJwks } from './fetch-jwks.ts';
 
-const MAX_KEYS = 50;
-
 /** RFC 8725, section 3.5; RFC 7518, section 3.3. */
 const MIN_MODULUS_BITS = 2048;
 
-/** The keys of a provider that verify RS256. */
+/** The keys of a provider that verify RS256, at most 50. */
 export class PublishedKeys {
   /** @param spelling differs from that of other sets */
-  private constructor(
+  constructor(
     readonly spelling = '',
     private readonly keys: ReadonlyArray<{ readonly kid: string | undefined; readonly key: KeyObject }> = [],
   ) {}
-
-  static readonly none = new PublishedKeys();
 
   /** Cache and limiter of jwks-rsa 4.1 work per `kid`, and invented `kid`s would lock out all clients: both are off. */
   static async fetch(jwksUri: string, deadlineMs: number): Promise<PublishedKeys> {
     // The parser of jwks-rsa fails on entries that are no objects.
     const fetcher = async (): Promise<{ keys: object[] }> => ({
-      keys: (await fetchJwks(jwksUri, deadlineMs)).keys.filter(mayVerifyRs256).slice(0, MAX_KEYS),
+      keys: (await fetchJwks(jwksUri, deadlineMs)).keys.filter(mayVerifyRs256).slice(0, 50),
     });
     const parsed = await new JwksClient({
       jwksUri,

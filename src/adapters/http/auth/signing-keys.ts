@@ -16,25 +16,27 @@ interface SigningKeysOptions {
   readonly watchFetch?: (fetch: () => Promise<void>) => Promise<void>;
 }
 
-const MINUTE_MS = 60_000;
-const REFRESH_AFTER_MS = 5 * MINUTE_MS;
+const REFRESH_AFTER_MS = 5 * 60_000;
 /** From this age on, requests wait for the refresh, because a withdrawn key must stop working. */
-const MAX_AGE_MS = 10 * MINUTE_MS;
+const MAX_AGE_MS = 10 * 60_000;
 /** Keys of this age are not used, even if the provider is unavailable. */
-const HARD_MAX_AGE_MS = 24 * 60 * MINUTE_MS;
+const HARD_MAX_AGE_MS = 24 * 60 * 60_000;
 /** After a failed fetch, requests use the present keys without waiting for the next. */
-const FAILURE_MEMORY_MS = MINUTE_MS;
+const FAILURE_MEMORY_MS = 60_000;
+/** Further ones may cause fetches, as the limiter allows. */
+const MAX_SOUGHT_KIDS = 500;
 
 export class SigningKeys {
+  /** Increases whenever the provider publishes a different set. */
+  generation = 0;
   private readonly limiter: FetchRateLimiter;
-  private published = PublishedKeys.none;
-  private sets = 0;
+  private published = new PublishedKeys();
   private fetchedAt = Number.NEGATIVE_INFINITY;
   private failedAt = Number.NEGATIVE_INFINITY;
   /** Resolves to whether it succeeds. */
   private pending: Promise<boolean> | undefined;
-  /** The last fetch did not bring their keys. */
-  private readonly unknownKids = new Set<string>();
+  /** Requests have waited for the last fetch to bring their keys. */
+  private readonly soughtKids = new Set<string>();
 
   constructor(private readonly options: SigningKeysOptions) {
     this.limiter = new FetchRateLimiter(options.clock);
@@ -50,31 +52,21 @@ export class SigningKeys {
 
   /** Infinite before the first fetch. A clock that is set back does not extend the life of the set. */
   get ageMs(): number {
-    const now = this.now();
+    const now = this.options.clock.now().getTime();
     this.fetchedAt = Math.min(this.fetchedAt, now);
     return now - this.fetchedAt;
   }
 
-  /** Increases whenever the provider publishes a different set. */
-  get generation(): number {
-    return this.sets;
-  }
-
-  /**
-   * `undefined` if the key is not published or the provider is unavailable. Never rejects.
-   *
-   * @param kid of the token; without one, the only published key
-   */
+  /** Without a `kid`, the only published key. `undefined` if it is not published or the provider is unavailable. */
   async get(kid: string | undefined): Promise<KeyObject | undefined> {
     // The contract says 3 s. A later response of the provider serves the next request.
     const { waitMs = 2_900 } = this.options.timing ?? {};
-    if (!this.isFresh || this.find(kid) === undefined) {
-      await Promise.race([this.search(kid), once(AbortSignal.timeout(waitMs), 'abort')]);
-    }
+    const done = this.search(kid);
+    const waits = this.pending !== undefined && !this.needsNoFetch(kid);
+    if (waits) await Promise.race([done, once(AbortSignal.timeout(waitMs), 'abort')]);
     return this.find(kid);
   }
 
-  /** Never rejects. */
   async warmUp(): Promise<void> {
     if (!this.hasKeys) await this.fetch();
   }
@@ -86,22 +78,22 @@ export class SigningKeys {
   private async search(kid: string | undefined): Promise<void> {
     const earlier = this.pending;
     if (!this.isFresh) void this.fetch();
-    if (this.isDecided(kid)) return;
-    await earlier;
-    if (this.isDecided(kid)) return;
-    // The earlier fetch may have missed the key: it began before this request.
+    if (this.needsNoFetch(kid)) return;
+    // It may miss the key: it began before this request.
+    if (earlier !== undefined) await earlier;
+    if (this.needsNoFetch(kid)) return;
     const hasSucceeded = await this.fetch();
-    if (hasSucceeded && kid !== undefined) this.unknownKids.add(kid);
+    if (hasSucceeded && kid !== undefined && this.soughtKids.size < MAX_SOUGHT_KIDS) this.soughtKids.add(kid);
   }
 
-  /** Whether the request waits for no fetch. */
-  private isDecided(kid: string | undefined): boolean {
-    const hasJustFailed = this.now() - this.failedAt < FAILURE_MEMORY_MS;
+  private needsNoFetch(kid: string | undefined): boolean {
+    // Of a failure that seems to lie ahead, because the clock was set back, the age is unknown.
+    const hasJustFailed = Math.abs(this.options.clock.now().getTime() - this.failedAt) < FAILURE_MEMORY_MS;
     if (!this.hasKeys || (this.ageMs >= MAX_AGE_MS && !hasJustFailed)) return false;
     // A token without a `kid` matches none of several keys, and fetching them again changes nothing.
     if (kid === undefined || this.find(kid) !== undefined) return true;
     // Counts from the start of the fetch: the key may have been published at any time since then.
-    return this.unknownKids.has(kid) && this.ageMs < FETCH_SPACING_MS;
+    return this.soughtKids.has(kid) && this.ageMs < FETCH_SPACING_MS;
   }
 
   /** The fetch under way or a new one; `undefined` if the limit refuses it. */
@@ -111,35 +103,27 @@ export class SigningKeys {
   }
 
   private async refresh(): Promise<boolean> {
-    const { jwksUri, log, watchFetch = (fetch): Promise<void> => fetch() } = this.options;
+    const { jwksUri, clock, log, timing, watchFetch = (fetch): Promise<void> => fetch() } = this.options;
+    const startedAt = clock.now().getTime();
     try {
-      await watchFetch(() => this.load());
+      await watchFetch(async () => {
+        const published = await PublishedKeys.fetch(jwksUri, timing?.fetchDeadlineMs ?? 3_000);
+        if (published.spelling !== this.published.spelling) {
+          this.published = published;
+          this.generation += 1;
+        }
+      });
+      this.fetchedAt = startedAt;
+      this.soughtKids.clear();
       return true;
     } catch (err) {
-      this.failedAt = this.now();
-      const facts = { err, jwksUri };
-      if (this.hasKeys) log.warn(facts, 'signing keys not refreshed; the last ones stay in use');
-      else log.error(facts, 'no signing keys: every token is refused');
+      this.failedAt = clock.now().getTime();
+      if (this.hasKeys) log.warn({ err, jwksUri }, 'signing keys not refreshed; the last ones stay in use');
+      else log.error({ err, jwksUri }, 'no signing keys: every token is refused');
       return false;
     } finally {
       this.limiter.end();
       this.pending = undefined;
     }
-  }
-
-  private async load(): Promise<void> {
-    const startedAt = this.now();
-    const { jwksUri, timing: { fetchDeadlineMs = 3_000 } = {} } = this.options;
-    const published = await PublishedKeys.fetch(jwksUri, fetchDeadlineMs);
-    if (published.spelling !== this.published.spelling) {
-      this.published = published;
-      this.sets += 1;
-    }
-    this.fetchedAt = startedAt;
-    this.unknownKids.clear();
-  }
-
-  private now(): number {
-    return this.options.clock.now().getTime();
   }
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { deepFreeze } from '../../../domain/deep-freeze.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Claims } from './claims.ts';
 
-const MAX_TOKENS = 1_000;
 const MAX_AGE_MS = 60_000;
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
 
 /** Verified tokens. The key is the hash of the whole header: with a key from a part, an altered token would be accepted. */
 export class TokenCache {
-  private readonly entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
+  private readonly entries = new LRUCache<string, Entry>({ max: 1_000 });
 
   constructor(private readonly clock: Clock) {}
 
@@ -34,14 +34,7 @@ export class TokenCache {
 
   /** Freezes the claims. */
   add(header: string, claims: Claims, generation: number): void {
-    // A loop instead of recursion, because claims may be nested deeply.
-    const pending: object[] = [claims];
-    for (const object of pending) {
-      for (const value of Object.values(Object.freeze(object))) {
-        if (typeof value === 'object' && value !== null) pending.push(value);
-      }
-    }
-    const verifiedAt = this.clock.now().getTime();
-    this.entries.set(hash('sha256', header, 'base64'), { claims, verifiedAt, generation });
+    const entry = { claims: deepFreeze(claims), verifiedAt: this.clock.now().getTime(), generation };
+    this.entries.set(hash('sha256', header, 'base64'), entry);
   }
 }
