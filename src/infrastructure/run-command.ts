@@ -1,4 +1,5 @@
 import { explainSystemError, isSystemError } from '../adapters/filesystem/file-system-errors.ts';
+import { DevelopmentCatalog } from '../adapters/sql/database/schema-of.ts';
 import { CatalogTooNew, CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import { usage, usageOf } from './commands/command-line/help.ts';
 import {
@@ -51,7 +52,8 @@ function exitCodeOf(error: unknown, help: string): number {
   if (
     error instanceof InvalidConfig ||
     error instanceof UnusableDependency ||
-    error instanceof CatalogTooNew
+    error instanceof CatalogTooNew ||
+    error instanceof DevelopmentCatalog
   ) {
     console.error(error.message);
     return EXIT_CONFIG;

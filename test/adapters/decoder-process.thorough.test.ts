@@ -248,11 +248,16 @@ describe('A running decoder process', () => {
     writeFileSync(path, LARGE.bytes);
     const before = decoderPids();
     const pool = await startedPool();
-    for (const pid of newSince(before)) process.kill(pid, 'SIGSTOP');
+    // The next job is given to the same decoder. A second one that is stopped as well would fail the job.
+    const decoding = inspect(pool);
+    const stopped = await busyPid(newSince(before));
+    await decoding;
+    process.kill(stopped, 'SIGSTOP');
 
     expect((await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, path))).message).to.include({
       kind: 'inspected',
     });
+    expect(newSince(before)).not.to.include(stopped);
     await files.remove();
   });
 

@@ -28,7 +28,7 @@ behavesLikeACatalogIdentity('KnexCatalogIdentity on SQLite', async () => {
 });
 
 describe('KnexCatalogIdentity', () => {
-  it('returns undefined for a database with a schema from before catalog identities', async () => {
+  it('returns undefined for a database without tables', async () => {
     const knex = openSqliteDatabase(':memory:');
 
     expect(await new KnexCatalogIdentity(knex, new RandomUuids()).find()).to.equal(undefined);

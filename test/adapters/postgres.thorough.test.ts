@@ -21,8 +21,8 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { adoptsATimeZone } from '../contracts/adopt-time-zone.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
-import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
@@ -600,8 +600,8 @@ describe('A standby that is not promoted yet', function () {
   });
 });
 
-describeOnPostgres('The search index, on Postgres', (server) => {
-  fillsTheIndex(async () => {
+describeOnPostgres('A catalog on Postgres', (server) => {
+  adoptsATimeZone(async () => {
     const database = await server().newCatalog();
     const knex = openPostgresDatabase(database.connection);
     return {

@@ -76,7 +76,11 @@ describe('RetryingImportTarget', () => {
     const target = retrying(unavailableFor(3 * MINUTE_MS));
     const calls = Promise.all([target.upload(UPLOAD, NEVER), target.upload(UPLOAD, NEVER)]);
     await calls;
-    expect(told.slice(4)).to.deep.equal([1, 2]);
+    // The third minute may have passed when one of them looks last.
+    expect(told.slice(4)).to.satisfy((minutes: readonly number[]) =>
+      minutes.every((minute, at) => minute === at + 1),
+    );
+    expect(told.length).to.be.within(6, 7);
   });
 
   it('waits for a service that fails after a long time without requests', async () => {

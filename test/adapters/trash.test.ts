@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { down } from '../../migrations/0012-create-names.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { keepsBlobsFromEarlierVersions } from '../contracts/sql-trash.ts';
+import { keepsBlobsOfTheTrash } from '../contracts/sql-trash.ts';
 import { behavesLikeATrash } from '../contracts/trash.contract.ts';
 import { inMemoryTrash, sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
-import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 behavesLikeATrash('InMemoryTrash', async () => ({ ...inMemoryTrash(), tearDown: async () => {} }));
@@ -29,7 +27,7 @@ describe('SqlTrash on SQLite', () => {
 
   after(async () => await catalog.tearDown());
 
-  keepsBlobsFromEarlierVersions('A catalog', () => ({ knex: catalog.knex, ports }));
+  keepsBlobsOfTheTrash('A catalog', () => ({ knex: catalog.knex, ports }));
 
   it('reads each page by an index', async () => {
     const statements: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }> = [];
@@ -70,14 +68,5 @@ describe('SqlTrash on SQLite', () => {
     expect(trashed?.metadata).to.deep.equal({ ...NO_METADATA, version: 1, updatedAt: null });
     expect(trashed?.hashes).to.equal(undefined);
     expect(await ports.trash.in(COMMON_SPACE).restore(id)).to.include({ id, metadataVersion: 1 });
-  });
-
-  it('keeps its table while it has images', async () => {
-    const { id } = await ports.images.in(COMMON_SPACE).add(newImage());
-    await ports.images.in(COMMON_SPACE).removeById(id, undefined, 'trash');
-
-    expect(await rejection(down(catalog.knex)))
-      .to.have.property('message')
-      .that.matches(/in the trash/);
   });
 });

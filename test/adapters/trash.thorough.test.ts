@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
-import { keepsBlobsFromEarlierVersions } from '../contracts/sql-trash.ts';
+import { keepsBlobsOfTheTrash } from '../contracts/sql-trash.ts';
 import { behavesLikeATrash } from '../contracts/trash.contract.ts';
 import { sqlTrash } from '../support/doubles/finding-ports.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
@@ -22,7 +22,7 @@ describeOnPostgres('On Postgres', (server) => {
     await database?.drop();
   });
 
-  keepsBlobsFromEarlierVersions('A catalog', () => ({ knex, ports: sqlTrash(knex) }));
+  keepsBlobsOfTheTrash('A catalog', () => ({ knex, ports: sqlTrash(knex) }));
 
   behavesLikeATrash('SqlTrash', async () => {
     await knex.raw(

@@ -2,11 +2,15 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { requireVersion } from '../../migrations/require-version.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { SchemaGuard } from '../../src/adapters/sql/database/require-schema.ts';
+import { DevelopmentCatalog, schemaOf } from '../../src/adapters/sql/database/schema-of.ts';
 import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { CatalogTooNew } from '../../src/domain/errors.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
+import { ADDING } from '../support/fixtures/later-version.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -71,6 +75,30 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
 
     expect(refused).to.be.instanceOf(CatalogTooNew);
     expect(() => guard.requireUsable()).to.throw(CatalogTooNew);
+  });
+
+  it('has the tables of another version until its migrations have run, by one of the processes', async () => {
+    const { knex, other } = catalog;
+    expect(await schemaOf(knex, migrationSource)).to.equal('current');
+    expect(await schemaOf(knex, ADDING)).to.equal('older');
+
+    const ran = await Promise.all([migrate(knex, ADDING), migrate(other, ADDING)]);
+
+    expect(ran.flat()).to.have.length(1);
+    expect(await schemaOf(knex, ADDING)).to.equal('current');
+    expect(await schemaOf(knex, migrationSource)).to.equal('current');
+  });
+
+  it('refuses a catalog of a development version, and leaves it as it is', async () => {
+    const { knex } = catalog;
+    await makeDevelopmentCatalog(knex);
+    const before = await knex('knex_migrations');
+
+    expect(await rejection(schemaOf(knex, migrationSource))).to.be.instanceOf(DevelopmentCatalog);
+    expect(await rejection(migrate(knex, ADDING))).to.be.instanceOf(DevelopmentCatalog);
+
+    expect(await knex('knex_migrations')).to.deep.equal(before);
+    expect(await knex.schema.hasTable('notes')).to.equal(false);
   });
 
   it('works on while a later version needs no later schema than that of its last migration', async () => {

@@ -1,16 +1,16 @@
-import { mkdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { COMMANDS } from '../../src/infrastructure/commands/command-table.ts';
+import { DEVELOPMENT, makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
 import { contractAsLater, expandAsLater, LATER } from '../support/fixtures/later-version.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { noise } from '../support/http/busy-clients.ts';
 import { type CatalogClient, uploadedId } from '../support/http/catalog-client.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
-import { blobFolder, databaseFile, type Environment } from '../support/servers/service-process.ts';
+import { databaseFile, type Environment } from '../support/servers/service-process.ts';
 
 /** The storage of a catalog that a service of this version has made. */
 interface Catalog {
@@ -55,36 +55,30 @@ function laterVersion(open: (folder: ServiceFolder) => Promise<Catalog>): void {
     await folder.close();
   });
 
-  it('a catalog that a later version has migrated is refused by every command, with one sentence', async () => {
-    await folder.run(['migrate'], catalog.env);
-    await contractAsLater(catalog.knex);
+  const REFUSED = [
+    ['a later version has migrated', contractAsLater, LATER],
+    ['a development version has made', makeDevelopmentCatalog, DEVELOPMENT],
+  ] as const;
+  for (const [what, make, sentence] of REFUSED) {
+    it(`a catalog that ${what} is refused by every command, with one sentence`, async () => {
+      await folder.run(['migrate'], catalog.env);
+      await make(catalog.knex);
+      await expectRefused(sentence);
+    });
+  }
 
+  async function expectRefused(sentence: string): Promise<void> {
     for (const [name, args] of Object.entries(callsOf(folder))) {
       const run = name === 'serve' ? folder.runProcess.bind(folder) : folder.run.bind(folder);
       const env = { ...folder.env, ...catalog.env };
       const { code, stdout, stderr } = await run([name, ...args], env);
 
       expect(stderr.trim().split('\n'), name).to.have.length(1);
-      expect(stderr, name).to.include(LATER);
+      expect(stderr, name).to.include(sentence);
       expect(code, name).to.equal(78);
-      if (name === 'doctor') expect(stdout).to.include(`PROBLEM  ${LATER}`);
+      if (name === 'doctor') expect(stdout).to.include(`PROBLEM  ${sentence}`);
     }
-  });
-
-  it('a catalog that is not migrated yet is refused by commands, and migrated by a start', async () => {
-    await folder.run(['migrate'], catalog.env);
-    await mkdir(blobFolder(folder.path));
-    const migration = { name: '0015-create-catalog-schema' };
-    await catalog.knex('knex_migrations').delete().where(migration);
-    await catalog.knex.schema.dropTable('catalog_schema');
-
-    const { code, stderr } = await folder.run(['verify'], catalog.env);
-
-    expect(code).to.equal(78);
-    expect(stderr).to.include('The catalog is of an older version. Run image-catalog migrate');
-    await folder.start(catalog.env);
-    expect((await folder.run(['verify'], catalog.env)).code).to.equal(0);
-  });
+  }
 
   it('a catalog to which a later version has only added is used and migrated as before', async () => {
     const first = await folder.start(catalog.env);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { DEVELOPMENT, makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
 import { contractAsLater, LATER } from '../support/fixtures/later-version.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { noise } from '../support/http/busy-clients.ts';
@@ -152,6 +153,16 @@ function refusals(): void {
       async () => {
         const knex = openSqliteDatabase(join(copy, 'catalog.sqlite'));
         await contractAsLater(knex);
+        await knex.destroy();
+      },
+    ],
+    [
+      'a copy of a development version',
+      78,
+      DEVELOPMENT,
+      async () => {
+        const knex = openSqliteDatabase(join(copy, 'catalog.sqlite'));
+        await makeDevelopmentCatalog(knex);
         await knex.destroy();
       },
     ],

@@ -3,9 +3,7 @@ import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { OldCatalog } from '../support/fixtures/old-catalog.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
@@ -63,22 +61,6 @@ describe('the transfer command', () => {
     });
     expect(result.stdout.split('\n')).to.have.length(1);
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
-  });
-
-  it('migrates a source of an older version first; other commands say that it has to be migrated', async () => {
-    const knex = openSqliteDatabase(databaseFile(folder.path));
-    const old = await OldCatalog.make(knex);
-    const ids = await old.add(2);
-    await knex.destroy();
-    await mkdir(blobFolder(folder.path));
-
-    const verified = await folder.run(['verify']);
-    const result = await folder.run(['transfer', '--to-database', toDatabase]);
-
-    expect(verified.code).to.equal(78);
-    expect(verified.stderr).to.match(/DATABASE_URL.*image-catalog migrate/s);
-    expect(result.code, result.stderr).to.equal(0);
-    expect((await listingOf({ DATABASE_URL: toDatabase })).map(({ id }) => id)).to.deep.equal(ids);
   });
 
   it('reads the target from variables, which are not visible to other users', async () => {

@@ -77,7 +77,6 @@ describe(`${STARTS} services that start at once`, () => {
       const ran = results.flatMap(
         ({ stdout }) => (JSON.parse(stdout) as { readonly migrations: readonly string[] }).migrations,
       );
-      // Two transactions of several migrations, which need not be run by one command.
       const all = (await migrationSource.getMigrations([])).map(({ name }) => name);
       expect(ran.toSorted()).to.deep.equal(all);
     });

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { DevelopmentCatalog } from '../../adapters/sql/database/schema-of.ts';
 import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import type { Space } from '../../domain/space/space.ts';
@@ -16,7 +17,7 @@ import { withStorageOf } from './with-storage.ts';
 
 type Print = (section: string, results: readonly CheckResult[]) => void;
 
-/** Exit code 1 if there is a problem, 78 if the catalog is of a later version. */
+/** Exit code 1 if there is a problem, 78 if the catalog is of a later or a development version. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { readsToken, print, end } = parseOptions(args);
   const config = checkConfig(print);
@@ -39,7 +40,9 @@ async function examine(config: Config, token: string | undefined, print: Print):
     try {
       print('storage', await checkStorage(storage, { ...config, tokenSpace: tokenSpace(config, token) }));
     } catch (error) {
-      if (error instanceof CatalogTooNew) print('storage', [problem(error.message)]);
+      if (error instanceof CatalogTooNew || error instanceof DevelopmentCatalog) {
+        print('storage', [problem(error.message)]);
+      }
       throw error;
     }
   });

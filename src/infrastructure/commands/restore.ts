@@ -11,7 +11,7 @@ import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { parseStorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
-import { prepareDatabase, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { prepareDatabase, requireOwnBlobs, schemaIn } from '../start/prepare-storage.ts';
 import { BACKUP_PROGRESS } from './backup.ts';
 import { parseFolder } from './command-line/shared-options.ts';
 import { parseCommandLine } from './command-line/usage.ts';
@@ -132,7 +132,7 @@ async function requireCatalogIn(
   storage: CatalogStorage,
 ): Promise<void> {
   const fault = await faultIn(part);
-  const isCatalog = fault === undefined && (await storage.database.schema()) !== 'none';
+  const isCatalog = fault === undefined && (await schemaIn(storage)) !== 'none';
   if (!isCatalog) {
     throw new RestoreRefused(
       EXIT_DATA,

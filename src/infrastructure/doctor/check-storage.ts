@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { migrationSource } from '../../../migrations/migration-source.ts';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
+import { DevelopmentCatalog } from '../../adapters/sql/database/schema-of.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';
@@ -20,6 +22,7 @@ const TEST_BLOB_BYTES = 64;
  * Leaves nothing behind. A catalog that does not exist yet is not created.
  *
  * @throws {CatalogTooNew}
+ * @throws {DevelopmentCatalog}
  */
 export async function checkStorage(
   storage: CatalogStorage,
@@ -86,10 +89,10 @@ async function checkDatabase(
       ok(`DATABASE_URL: ${product}`),
       ...problems.map((text) => problem(`DATABASE_URL: ${text}`)),
     ];
-    await database.schema();
+    await database.schema(migrationSource);
     return [...results, ...(await checkSchema(storage, settings))];
   } catch (error) {
-    if (error instanceof CatalogTooNew) throw error;
+    if (error instanceof CatalogTooNew || error instanceof DevelopmentCatalog) throw error;
     return [
       problem(
         `DATABASE_URL cannot be used: ${messageOf(error)}`,

@@ -38,6 +38,11 @@ export async function prepareDatabase(storage: CatalogStorage): Promise<readonly
   });
 }
 
+/** @throws {UnusableDependency} */
+export async function schemaIn({ database }: CatalogStorage): Promise<'none' | 'older' | 'current'> {
+  return await requiring('DATABASE_URL', () => database.schema(migrationSource));
+}
+
 const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or start the service, first';
 
 /**
@@ -48,7 +53,7 @@ const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or
 export async function requireStorage(storage: CatalogStorage): Promise<void> {
   await requiring('DATABASE_URL', async () => {
     await storage.config.database.requireExisting();
-    if ((await storage.database.schema()) === 'older') throw new Error(OLDER);
+    if ((await schemaIn(storage)) === 'older') throw new Error(OLDER);
     // Fails for an empty file and for the database of another program.
     await storage.images.findPage({ order: 'asc', limit: 1 });
   });

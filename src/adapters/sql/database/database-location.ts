@@ -53,16 +53,18 @@ export interface OpenDatabase {
   examine(): Promise<DatabaseExamination>;
 
   /**
-   * `older`: of a version that knew less, so that it has to be migrated before it is read.
+   * `older`: some of the migrations have not run.
    *
    * @throws {CatalogTooNew}
+   * @throws {DevelopmentCatalog}
    */
-  schema(): Promise<'none' | 'older' | 'current'>;
+  schema(migrations: Knex.MigrationSource<unknown>): Promise<'none' | 'older' | 'current'>;
 
   /**
-   * Fills the search indexes as well. Resolves to the migrations that ran.
+   * Moves the days if the time zone has changed. Resolves to the migrations that ran.
    *
    * @throws {CatalogTooNew}
+   * @throws {DevelopmentCatalog}
    */
   migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 

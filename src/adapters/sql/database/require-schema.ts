@@ -2,19 +2,16 @@ import type { Knex } from 'knex';
 import { CatalogTooNew } from '../../../domain/errors.ts';
 import { rowsOf, sql } from './sql-fragment.ts';
 
-const TABLE = 'catalog_schema';
+export const CATALOG_SCHEMA = 'catalog_schema';
 
 /** The number of the last migration. */
-const SCHEMA = 15;
-
-/** How its name begins. */
-export const LAST_MIGRATION = String(SCHEMA).padStart(4, '0');
+const SCHEMA = 1;
 
 /** A row if a later version has made the tables into something that this one does not know. */
-export const SELECT_LATER = `select version from ${TABLE} where least > ${SCHEMA}`;
+export const SELECT_LATER = `select version from ${CATALOG_SCHEMA} where least > ${SCHEMA}`;
 
 /** The same as an update of no row: SQLite takes the write lock for it. */
-export const LOCK_AND_SELECT_LATER = `update ${TABLE} set least = least where least > ${SCHEMA} returning version`;
+export const LOCK_AND_SELECT_LATER = `update ${CATALOG_SCHEMA} set least = least where least > ${SCHEMA} returning version`;
 
 /**
  * @param later rows of one of these statements
@@ -27,15 +24,6 @@ export function refuseLater([later]: ReadonlyArray<{ readonly version: string }>
 /** @throws {CatalogTooNew} */
 export async function requireSchema(knex: Knex): Promise<void> {
   refuseLater(await rowsOf(knex, sql(SELECT_LATER)));
-}
-
-/**
- * Also for a database in which nothing was migrated yet.
- *
- * @throws {CatalogTooNew}
- */
-export async function requireSchemaIfAny(knex: Knex): Promise<void> {
-  if (await knex.schema.hasTable(TABLE)) await requireSchema(knex);
 }
 
 /** Remembers that the catalog is too new: it stays so. */

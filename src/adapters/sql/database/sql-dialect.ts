@@ -34,10 +34,6 @@ export interface SqlDialect {
   /** At the end of a select that finds the row to change: not one that another transaction changes. */
   readonly skipLocked: string;
 
-  /** Expressions, of 32 hex digits for a UUID. */
-  bytesOfHex(text: string): string;
-  uuidOfHex(text: string): string;
-
   /**
    * An expression: UUID, SHA-256 and ThumbHash of `images` as one text, in hex. A driver takes longer for three columns of bytes than for
    * the rest of the row.
@@ -46,9 +42,6 @@ export interface SqlDialect {
 
   /** An expression: the clock of the database, in ms since 1970. */
   readonly now: string;
-
-  /** How long work of many transactions rests after each, in ms, so that a writer who waits gets its turn. */
-  readonly restMs: number;
 
   /** Each statement must see everything committed before it began. */
   readonly transactions: Knex.TransactionConfig;
@@ -88,9 +81,6 @@ export interface SqlDialect {
 
   /** Makes later ids higher. */
   raiseIds(transaction: Knex.Transaction, table: NumberedTable, upTo: number): Promise<void>;
-
-  /** After many rows were written to tables that had none. */
-  refreshStatistics(connection: Knex, tables: readonly string[]): Promise<void>;
 
   isUnavailable(error: Error): boolean;
 }

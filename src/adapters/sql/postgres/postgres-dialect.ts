@@ -65,14 +65,10 @@ export const POSTGRES_DIALECT: SqlDialect = {
   imageHex: "encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')",
   unindexed: '',
   storedUuid: (uuid) => uuid,
-  bytesOfHex: (text) => `decode(${text}, 'hex')`,
-  uuidOfHex: (text) => `cast(${text} as uuid)`,
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   // Not `space = …`: the primary key would have the same order then, and be walked through the changes of all spaces if one has most.
   isValueOf: (query) => `= any (array(${query}))`,
   skipLocked: 'for update skip locked',
-  // Locks are given in the order of the requests.
-  restMs: 0,
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 
@@ -127,11 +123,6 @@ export const POSTGRES_DIALECT: SqlDialect = {
     if (upTo > (await this.highestId(transaction, table))) {
       await transaction.raw('select setval(?, ?)', [SEQUENCES[table], upTo]);
     }
-  },
-
-  async refreshStatistics(connection: Knex, tables: readonly string[]): Promise<void> {
-    // Until autovacuum comes, the planner would take full tables for empty ones.
-    await connection.raw(`analyze ${tables.join(', ')}`);
   },
 
   isUnavailable(error: Error): boolean {

@@ -54,7 +54,7 @@ export class PostgresLocation implements DatabaseLocation {
       slowReads: new PostgresSlowReads(slow, knex),
       schemaGuard: new SchemaGuard(knex),
       examine: async () => await examinePostgres(knex),
-      schema: async () => await schemaOf(knex),
+      schema: async (migrations) => await schemaOf(knex, migrations),
       migrate: async (migrations, calendar) => {
         // On a connection of its own, whose statements have no timeout.
         const migrator = openPostgresMigrator(connection);

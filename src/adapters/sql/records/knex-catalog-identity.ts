@@ -25,7 +25,7 @@ export class KnexCatalogIdentity implements CatalogIdentity {
 
   async find(): Promise<string | undefined> {
     return await this.database.run(async () => {
-      // The table may be missing: dry runs do not migrate, and a transfer reads the identity of its source before it migrates it.
+      // The table may be missing: dry runs do not migrate.
       if (!(await this.reader.schema.hasTable(TABLE))) return undefined;
       return await this.read(this.reader);
     });

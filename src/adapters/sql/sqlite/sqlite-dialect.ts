@@ -30,14 +30,10 @@ export const SQLITE_DIALECT: SqlDialect = {
   imageHex: 'lower(hex(images.blob_uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))',
   unindexed: '+',
   storedUuid: (uuid) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
-  bytesOfHex: (text) => `unhex(${text})`,
-  uuidOfHex: (text) => `unhex(${text})`,
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
   isValueOf: (query) => `= (${query})`,
   // There is one writer.
   skipLocked: '',
-  // A writer tries again every 100 ms: https://sqlite.org/c3ref/busy_timeout.html
-  restMs: 110,
   // A transaction with the write lock sees everything committed.
   transactions: {},
 
@@ -79,10 +75,6 @@ export const SQLITE_DIALECT: SqlDialect = {
     const highest = sequence(transaction, table);
     const isThere = await highest.update({ seq: transaction.raw('max(seq, ?)', [upTo]) });
     if (isThere === 0) await sequence(transaction, table).insert({ name: table, seq: upTo });
-  },
-
-  async refreshStatistics(): Promise<void> {
-    // Statements name the order of their tables; without statistics the plans are always the same.
   },
 
   isUnavailable(error: Error): boolean {

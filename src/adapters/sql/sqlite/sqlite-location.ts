@@ -55,7 +55,7 @@ export class SqliteLocation implements DatabaseLocation {
       slowReads,
       schemaGuard: new SchemaGuard(reader),
       examine: async () => await this.explaining(examineSqlite(knex)),
-      schema: async () => await this.explaining(schemaOf(knex)),
+      schema: async (migrations) => await this.explaining(schemaOf(knex, migrations)),
       migrate: async (migrations, calendar) => await this.explaining(migrate(knex, migrations, calendar)),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {

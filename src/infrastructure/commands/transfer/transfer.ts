@@ -10,6 +10,7 @@ import {
   requireOwnBlobs,
   requireStorage,
   requiring,
+  schemaIn,
 } from '../../start/prepare-storage.ts';
 import { UnusableDependency } from '../../start/unusable-dependency.ts';
 import { stopOnSignal } from '../command-line/signals.ts';
@@ -45,11 +46,8 @@ export async function transfer(args: readonly string[]): Promise<number> {
 
 async function requireSource(source: CatalogStorage): Promise<void> {
   await requiring('DATABASE_URL', () => source.config.database.requireExisting());
-  // A catalog of an older version has no metadata yet, or no identity, and the target needs both.
-  const schema = await requiring('DATABASE_URL', () => source.database.schema());
-  if (schema === 'older') await prepareDatabase(source);
+  if ((await schemaIn(source)) === 'older') await prepareDatabase(source);
   await requireStorage(source);
-  if ((await source.identity.find()) === undefined) await prepareDatabase(source);
   await requireOwnBlobs(source.claimBlobStore, { dryRun: true });
 }
 

@@ -1,8 +1,8 @@
-import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
+import { adoptsATimeZone } from '../contracts/adopt-time-zone.contract.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
-describe('The search index, on SQLite', () => {
-  fillsTheIndex(async () => {
+describe('A catalog on SQLite', () => {
+  adoptsATimeZone(async () => {
     const { knex, tearDown } = await newSqliteCatalog();
     return { knex, close: tearDown };
   });

@@ -20,7 +20,7 @@ export interface OpenedDatabase {
 const BERLIN = new Calendar('Europe/Berlin');
 const NEW_YORK = new Calendar('America/New_York');
 
-export function fillsTheIndex(open: () => Promise<OpenedDatabase>): void {
+export function adoptsATimeZone(open: () => Promise<OpenedDatabase>): void {
   let opened: OpenedDatabase;
   let knex: Knex;
 

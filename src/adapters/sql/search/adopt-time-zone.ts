@@ -16,7 +16,7 @@ interface StateRow {
 }
 
 /** Moves all days if the time zone of the catalog has changed. A killed run is repeated at the next start. */
-export async function fillSearchIndex(knex: Knex, calendar: Calendar): Promise<void> {
+export async function adoptTimeZone(knex: Knex, calendar: Calendar): Promise<void> {
   const state = await stateOf(knex, calendar);
   if (state.time_zone !== calendar.timeZone) await moveDays(knex, calendar);
 }
