@@ -123,7 +123,9 @@ function replaceTimers(): () => void {
   const { setTimeout, clearTimeout } = globalThis;
   const timeout = Reflect.get(AbortSignal, 'timeout');
   const realNow = performance.now.bind(performance);
-  const after = (run: () => void, ms = 0): unknown => current()?.after(ms, run) ?? setTimeout(run, ms);
+  // `fetch` of Node passes arguments.
+  const after = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
+    current()?.after(ms, () => run(...args)) ?? setTimeout(run, ms, ...args);
   globalThis.setTimeout = after as typeof setTimeout;
   const cancel = (timer?: NodeJS.Timeout): void =>
     timer instanceof VirtualTimer ? timer.cancel() : clearTimeout(timer);
