@@ -54,7 +54,8 @@ export function paysInTwoStages(
   const encoder = pixels * ENCODER_PIXEL_BYTES[format];
   const oneStage = heldBytes + turned * bytesPerPixel + encoder;
   const twoStages = pixels * RAW_PIXEL_BYTES + Math.max(heldBytes, turned * RAW_PIXEL_BYTES + encoder);
-  return oneStage > ONE_STAGE_BYTES && twoStages < oneStage;
+  // If they are equal, one stage needs more: the buffers of the decoder, which are not counted.
+  return oneStage > ONE_STAGE_BYTES && twoStages <= oneStage;
 }
 
 /** The first half of `render`, for its formats with transparency and `fit=inside`. */

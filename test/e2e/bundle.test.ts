@@ -78,7 +78,7 @@ describe('The bundle', () => {
     await provider.stop();
     await folder.remove();
 
-    expect(stack).to.match(/readBody \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
+    expect(stack).to.match(/fetchJwks \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
   });
 
   it('keeps the names of the classes, which are in logs', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/receive-file.ts';
+import type { SqliteLocation } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { parseConfig, variableNames } from '../../src/infrastructure/config/config.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 
@@ -76,7 +77,8 @@ describe('deploy/Containerfile', () => {
     const { database, blobStore, renditions } = defaults;
     const { stagingPath } = parseConfig({ ...REQUIRED, BLOB_STORE_URL: 's3://my-bucket' });
 
-    for (const place of [database, blobStore, renditions.cache, { path: stagingPath }]) {
+    const { file } = database as SqliteLocation;
+    for (const place of [{ path: file }, blobStore, renditions.cache, { path: stagingPath }]) {
       expect(resolve(workingFolder, 'path' in place ? place.path : '')).to.match(new RegExp(`^${volume}/`));
     }
   });

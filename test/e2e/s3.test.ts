@@ -87,6 +87,6 @@ describe('The service with its bytes on S3', () => {
     const { code, stderr } = await folder.run(['backup', `${folder.path}/backup`], env);
 
     expect(code).to.equal(78);
-    expect(stderr).to.match(/^BLOB_STORE_URL cannot be used: backup copies files/m);
+    expect(stderr).to.match(/^backup copies files, [^]*\n {2}aws s3 sync /);
   });
 });
