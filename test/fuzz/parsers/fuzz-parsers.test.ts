@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { FULL_STORMS } from '../../support/full-storms.ts';
 import { TARGET_NAMES } from './targets/targets.ts';
 
-const SECONDS = FULL_STORMS ? 60 : 5;
+const SECONDS = FULL_STORMS ? 60 : 3;
 const COMMAND = [
   '--no-opt',
   '--import',
