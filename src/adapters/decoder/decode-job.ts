@@ -109,7 +109,8 @@ export class DecodeJob {
         work(async ({ request, input, bounds, parse }) => {
           const reply = await ask(request, { ...bounds, hasRoom }, input);
           if (!isRefused(reply.message)) return parseReply(reply, parse, decoder);
-          throw new FileRefused(request, String(reply.message.reason));
+          const { reason } = reply.message;
+          throw new FileRefused(request, typeof reason === 'string' ? reason : '');
         }),
       );
     } finally {

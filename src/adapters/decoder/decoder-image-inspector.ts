@@ -122,6 +122,7 @@ export class DecoderImageInspector implements ImageInspector {
   /** @throws if the reply is none to this request */
   private inspectionOf({ message, body }: Frame, opened: Box & { readonly frames: number }): Inspection {
     const { kind: _kind, embedded, pixels, ...found } = inspected.parse(message);
+    if (opened.frames < 1) throw new RangeError('A picture has a frame');
     const [shorter, longer] = [Math.min(found.width, found.height), Math.max(found.width, found.height)];
     if (
       shorter !== Math.min(opened.width, opened.height) ||

@@ -80,12 +80,13 @@ interface Job {
   readonly cpuAtStart: number;
   /** Of the questions that have been answered. */
   usedMs: number;
+  /** `undefined` between two questions. */
+  askedAt?: number | undefined;
   bounds?: JobBounds;
   question?: Question | undefined;
 }
 
 interface Question {
-  readonly askedAt: number;
   readonly settle: (frame: Frame) => void;
   readonly fail: (error: Error) => void;
 }
@@ -151,7 +152,7 @@ export class DecoderProcess {
   /** That it has worked for a job; `undefined` if nobody waits for it. */
   get jobMs(): number | undefined {
     const { job } = this;
-    return job?.question && job.usedMs + performance.now() - job.question.askedAt;
+    return job?.askedAt === undefined ? undefined : job.usedMs + performance.now() - job.askedAt;
   }
 
   /** What the libraries had kept of earlier jobs when the last one began. */
@@ -196,6 +197,7 @@ export class DecoderProcess {
       ]);
       return frame;
     } finally {
+      this.endQuestion();
       await file?.close();
     }
   }
@@ -278,9 +280,18 @@ export class DecoderProcess {
     return await new Promise((settle, fail) => {
       const job = this.job as Job;
       job.bounds = bounds;
-      job.question = { askedAt: performance.now(), settle, fail };
+      job.askedAt = performance.now();
+      job.question = { settle, fail };
       if (this.why !== undefined) this.failJob();
     });
+  }
+
+  /** The time runs on until the decoder has taken its input, even if it has replied. */
+  private endQuestion(): void {
+    const { job, jobMs } = this;
+    if (job === undefined || jobMs === undefined) return;
+    job.usedMs = jobMs;
+    job.askedAt = undefined;
   }
 
   private limits(): FramePrefix {
@@ -296,13 +307,12 @@ export class DecoderProcess {
   }
 
   private receive(frame: Frame): void {
-    const { job, jobMs, onStart } = this;
+    const { job, onStart } = this;
     const question = job?.question;
     this.onStart = undefined;
     if (onStart !== undefined) onStart(frame);
-    else if (job === undefined || question === undefined || jobMs === undefined) this.end('crash');
+    else if (job === undefined || question === undefined) this.end('crash');
     else {
-      job.usedMs = jobMs;
       job.question = undefined;
       question.settle(frame);
     }

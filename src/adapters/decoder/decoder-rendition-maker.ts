@@ -16,7 +16,7 @@ import type {
   RenditionSource,
 } from '../../domain/ports/pictures/rendition-maker.ts';
 import { inputOf } from './decode-job.ts';
-import { decodingBytes, encodingBytes, renditionBounds } from './decode-memory.ts';
+import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
 import { InputUnreadable } from './decoder-process.ts';
 import { openPicture } from './open-picture.ts';
@@ -103,7 +103,9 @@ export class DecoderRenditionMaker implements RenditionMaker {
       const bounds = renditionBounds(box);
       const maxPixels = Math.min(this.maxPixels, image.width * image.height * image.frames);
       return await decode(async (ask) => {
-        const opened = await openPicture(ask, input, { mediaType: image.mediaType, maxPixels }, bounds);
+        const limits = { mediaType: image.mediaType, maxPixels };
+        // As when it was uploaded: nothing is reserved yet.
+        const opened = await openPicture(ask, input, limits, inspectionBounds(0, image.size));
         const bytes = decodingBytes(opened) + image.size + encodingBytes(box, rendition.format);
         await reserve(Math.min(bytes, bounds.memoryBytes));
         const crop = rendition.focus && coverCrop(image, box, rendition.focus);
