@@ -1,4 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
+import { decodeExcess } from '../domain/image/decode-limits.ts';
 import { inspect } from './inspect.ts';
 import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
 import { encodePixels, renderOpened } from './render.ts';
@@ -90,7 +91,9 @@ async function answerTo(request: Request, body: Buffer): Promise<Answer> {
     case 'open': {
       const { mediaType, maxPixels } = request;
       const structure = await readStructure(body, mediaType, maxPixels);
-      opened = { file: body, mediaType, structure };
+      // The service asks no more about a file beyond the limits.
+      const isRefused = decodeExcess(structure, mediaType, maxPixels) !== undefined;
+      opened = isRefused ? undefined : { file: body, mediaType, structure };
       const { lzwFrames: _lzwFrames, placed: _placed, ...facts } = structure;
       return { reply: { kind: 'opened', ...facts } };
     }

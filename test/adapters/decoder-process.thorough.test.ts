@@ -231,11 +231,8 @@ describe('A running decoder process', () => {
       const decoding = rejection(inspect(pool));
       const first = await busyPid(newSince(before));
       process.kill(first, signal);
-      await eventually(
-        () => newSince(before),
-        (pids) => pids.length === 2 && !pids.includes(first),
-      );
-      process.kill(await busyPid(newSince(before)), signal);
+      // The other one is given the job at once, and may be done before there is a new one.
+      process.kill(await busyPid(newSince(before).filter((pid) => pid !== first)), signal);
 
       expect(await decoding).to.be.instanceOf(error);
       expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
@@ -248,6 +245,7 @@ describe('A running decoder process', () => {
     writeFileSync(path, LARGE.bytes);
     const before = decoderPids();
     const pool = await startedPool();
+    await inspect(pool);
     // The next job is given to the same decoder. A second one that is stopped as well would fail the job.
     const decoding = inspect(pool);
     const stopped = await busyPid(newSince(before));
@@ -257,7 +255,6 @@ describe('A running decoder process', () => {
     expect((await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, path))).message).to.include({
       kind: 'inspected',
     });
-    expect(newSince(before)).not.to.include(stopped);
     await files.remove();
   });
 

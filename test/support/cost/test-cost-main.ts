@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { type NamedCost, savedCosts } from './test-cost.ts';
 
 /**
- * npm run test:cost [-- --check]
+ * npm run test:cost [-- --check | --ci SECONDS]
  *
- * Prints the CPU of the last run of the tests, its dearest files and tests, and the processes that it started. Fails above a
+ * Prints the CPU of the last run of the tests, its dearest files and tests, and the processes that it started; with `--ci`, only the
+ * CPU of all checks, which the caller has measured. Fails above a
  * budget of test/budget.json, which is for a machine that needs its `knownWorkSeconds` for the known work: a slower one may use
  * more in proportion.
  */
-const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { check: { type: 'boolean' }, ci: { type: 'string' } } });
 
 interface Budget {
   readonly cpuSeconds: number;
@@ -20,25 +21,38 @@ interface Budget {
 interface Budgets {
   readonly knownWorkSeconds: number;
   readonly 'npm test': Budget;
+  readonly '.ci/run': Pick<Budget, 'cpuSeconds'>;
 }
 
 const SHOWN = 20;
 const costs = savedCosts();
 
-print('folders', byFolder(costs.files));
-print('dearest files', costs.files);
-print('dearest tests', costs.tests);
-console.log(
-  `\n${costs.tests.length} tests: ${costs.cpuSeconds.toFixed(0)} s of CPU, ` +
-    `${costs.services.length} processes of the service or a command, ${costs.decoders.length} decoders`,
-);
 const budgets = JSON.parse(readFileSync('test/budget.json', 'utf8')) as Budgets;
 const knownWork = costs.knownWork.reduce((total, seconds) => total + seconds, 0) / costs.knownWork.length;
 const slowness = Math.max(1, knownWork / budgets.knownWorkSeconds);
 console.log(
   `${(knownWork * 1000).toFixed(1)} ms for the known work: the machine was ${slowness.toFixed(2)} times as slow as that of the budget`,
 );
+if (values.ci !== undefined) checkAll(Number(values.ci), budgets['.ci/run'].cpuSeconds);
+else printCosts();
 if (values.check === true) check(budgets['npm test']);
+
+function printCosts(): void {
+  print('folders', byFolder(costs.files));
+  print('dearest files', costs.files);
+  print('dearest tests', costs.tests);
+  console.log(
+    `\n${costs.tests.length} tests: ${costs.cpuSeconds.toFixed(0)} s of CPU, ` +
+      `${costs.services.length} processes of the service or a command, ${costs.decoders.length} decoders`,
+  );
+}
+
+function checkAll(cpuSeconds: number, limit: number): void {
+  console.log(`CPU of the checks: ${cpuSeconds} s, ${limit} s at most on a machine of that speed`);
+  if (cpuSeconds / slowness <= limit) return;
+  console.error('The checks are above their budget');
+  process.exitCode = 1;
+}
 
 function check(budget: Budget): void {
   const { cpuSeconds, services, decoders } = costs;
