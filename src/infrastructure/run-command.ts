@@ -1,21 +1,19 @@
 import { explainSystemError, isSystemError } from '../adapters/filesystem/file-system-errors.ts';
 import { DevelopmentCatalog } from '../adapters/sql/database/schema-of.ts';
 import { CatalogTooNew, CursorExpired, StorageUnavailable } from '../domain/errors.ts';
-import { usage, usageOf } from './commands/command-line/help.ts';
 import {
+  EXIT_CANNOT_CREATE,
   EXIT_CONFIG,
+  EXIT_DATA,
   EXIT_UNAVAILABLE,
   EXIT_USAGE,
-  explainUnavailable,
-} from './commands/command-line/unavailable.ts';
+} from './commands/command-line/exit-codes.ts';
+import { usage, usageOf } from './commands/command-line/help.ts';
+import { explainUnavailable } from './commands/command-line/unavailable.ts';
 import { UsageError } from './commands/command-line/usage.ts';
 import { COMMANDS } from './commands/command-table.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
-
-/** EX_DATAERR and EX_CANTCREAT of sysexits.h. */
-const EXIT_DATA = 65;
-const EXIT_CANNOT_CREATE = 73;
 
 /** Runs a command line to its end, and resolves to the exit code. */
 export async function runCommand([name = 'serve', ...args]: readonly string[]): Promise<number> {

@@ -6,15 +6,13 @@ import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts'
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import { CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
+import { EXIT_CONFIG } from './command-line/exit-codes.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
 import { closingReport, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** In the folder, until the backup is complete. */
 export const BACKUP_PROGRESS = 'backup-progress.json';
-
-/** EX_CONFIG of sysexits.h. */
-const EXIT_CONFIG = 78;
 
 /** Images whose blobs a killed backup copies again. */
 const NOTE_EVERY = 1_000;

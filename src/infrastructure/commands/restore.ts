@@ -13,14 +13,10 @@ import { parseStorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { prepareDatabase, requireOwnBlobs, schemaIn } from '../start/prepare-storage.ts';
 import { BACKUP_PROGRESS } from './backup.ts';
+import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_DATA } from './command-line/exit-codes.ts';
 import { parseFolder } from './command-line/shared-options.ts';
 import { parseCommandLine } from './command-line/usage.ts';
 import { withStorageOf } from './with-storage.ts';
-
-/** EX_DATAERR, EX_CANTCREAT and EX_CONFIG of sysexits.h. */
-const EXIT_DATA = 65;
-const EXIT_EXISTS = 73;
-const EXIT_CONFIG = 78;
 
 interface Places {
   /** That `backup` has made. */
@@ -90,11 +86,17 @@ function notInFiles(copy: string): RestoreRefused {
 async function requireNoCatalog({ file, blobFolder }: Places, part: string): Promise<void> {
   const found = [file, `${file}-wal`].find((path) => existsSync(path));
   if (found !== undefined) {
-    throw new RestoreRefused(EXIT_EXISTS, `${found} is there: restore writes over no catalog. ${ELSEWHERE}`);
+    throw new RestoreRefused(
+      EXIT_CANNOT_CREATE,
+      `${found} is there: restore writes over no catalog. ${ELSEWHERE}`,
+    );
   }
   if (existsSync(part) || !existsSync(blobFolder)) return;
   for await (const _ of shardsIn(blobFolder)) {
-    throw new RestoreRefused(EXIT_EXISTS, `${blobFolder} has blobs: restore writes over none. ${ELSEWHERE}`);
+    throw new RestoreRefused(
+      EXIT_CANNOT_CREATE,
+      `${blobFolder} has blobs: restore writes over none. ${ELSEWHERE}`,
+    );
   }
 }
 

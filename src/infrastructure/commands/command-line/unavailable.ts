@@ -1,14 +1,7 @@
 import type { CatalogError, FailureKind } from '../../../../client/src/node.ts';
 import { explainSystemError } from '../../../adapters/filesystem/file-system-errors.ts';
 import type { StorageUnavailable } from '../../../domain/errors.ts';
-
-/** EX_TEMPFAIL of sysexits.h: the same call may succeed later. */
-export const EXIT_UNAVAILABLE = 75;
-
-/** EX_USAGE, EX_NOINPUT and EX_CONFIG of sysexits.h. */
-export const EXIT_USAGE = 64;
-export const EXIT_NO_INPUT = 66;
-export const EXIT_CONFIG = 78;
+import { EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.ts';
 
 const NEEDS_OTHER_OPTIONS: ReadonlySet<FailureKind> = new Set(['unauthorized', 'forbidden', 'refused']);
 

@@ -13,15 +13,13 @@ import {
   schemaIn,
 } from '../../start/prepare-storage.ts';
 import { UnusableDependency } from '../../start/unusable-dependency.ts';
+import { EXIT_CONFIG, EXIT_UNAVAILABLE } from '../command-line/exit-codes.ts';
 import { stopOnSignal } from '../command-line/signals.ts';
-import { EXIT_UNAVAILABLE, explainUnavailable } from '../command-line/unavailable.ts';
+import { explainUnavailable } from '../command-line/unavailable.ts';
 import { printFindingAs, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage.ts';
 import { nameFlags, parseTransfer, type TransferCommand } from './transfer-options.ts';
 import { printReport, runWithBar } from './transfer-output.ts';
-
-/** EX_CONFIG of sysexits.h. */
-const EXIT_REFUSED = 78;
 
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
   not_empty:
@@ -71,8 +69,8 @@ async function explainErrors(work: () => Promise<number>): Promise<number> {
         `${explainUnavailable(error)}\nContinue with --resume when it is available.`,
       );
     }
-    if (error instanceof TransferRefused) return failWith(EXIT_REFUSED, REFUSALS[error.reason]);
-    if (error instanceof RecordConflict) return failWith(EXIT_REFUSED, REFUSALS.foreign);
+    if (error instanceof TransferRefused) return failWith(EXIT_CONFIG, REFUSALS[error.reason]);
+    if (error instanceof RecordConflict) return failWith(EXIT_CONFIG, REFUSALS.foreign);
     throw error;
   }
 }
