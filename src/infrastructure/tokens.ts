@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import type { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { HttpApi } from '../adapters/http/create-http-api.ts';
-import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
+import type { HttpTelemetry } from '../adapters/http/telemetry/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import type { ChangePorts, ChangeUseCases } from '../application/changes/change-use-cases.ts';

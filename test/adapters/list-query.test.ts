@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
+import { RequestError } from '../../src/adapters/http/errors/request-error.ts';
 import { cursorAfter, listingOf, listQuery } from '../../src/adapters/http/listing/list-query.ts';
 import { timelineQuery } from '../../src/adapters/http/listing/timeline-query.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
-import { RequestError } from '../../src/adapters/http/request-error.ts';
 import type { SearchPlace } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import { timeline } from '../../src/adapters/http/listing/timeline.ts';
-import type { RouteParts } from '../../src/adapters/http/route-parts.ts';
+import type { RouteParts } from '../../src/adapters/http/route/route-parts.ts';
 import type { SlowReads } from '../../src/adapters/sql/database/slow-reads.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { CountPeriods } from '../../src/application/find/count-periods.ts';

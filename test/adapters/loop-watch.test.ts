@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LoopWatch } from '../../src/adapters/http/server/loop-watch.ts';
-import { RequestsUnderWay } from '../../src/adapters/http/server/requests-under-way.ts';
+import { RequestsUnderWay } from '../../src/adapters/http/telemetry/requests-under-way.ts';
 import { CapturedLog, WARN } from '../support/doubles/captured-log.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Handler, Operation } from '../../src/adapters/http/openapi/operation.ts';
-import { route } from '../../src/adapters/http/route.ts';
+import type { Handler, Operation } from '../../src/adapters/http/route/operation.ts';
+import { route } from '../../src/adapters/http/route/route.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 
 /** Not compiled unless each marked line is an error: `npm run typecheck` is the test of these types. */

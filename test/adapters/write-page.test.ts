@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Context } from 'koa';
-import { partsOf, writePage } from '../../src/adapters/http/listing/write-page.ts';
+import { partsOf, writePage } from '../../src/adapters/http/paging/write-page.ts';
 import type { EncodedJson } from '../../src/adapters/http/response/json-writer.ts';
 import type { Page } from '../../src/domain/ports/records/page.ts';
 import { countTurns } from '../support/time/count-turns.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorResponse } from '../../src/adapters/http/error-response.ts';
+import { errorResponse } from '../../src/adapters/http/errors/error-response.ts';
 import {
   BlobLost,
   type DomainError,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { NamedRequest } from '../../src/adapters/http/server/requests-under-way.ts';
+import type { NamedRequest } from '../../src/adapters/http/telemetry/requests-under-way.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { TestService } from '../support/http/test-service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseTraceParent } from '../../src/adapters/http/middleware/trace-parent.ts';
+import { parseTraceParent } from '../../src/adapters/http/telemetry/trace-parent.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import type { LogEntry } from '../support/doubles/captured-log.ts';

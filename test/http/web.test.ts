@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { type WebFile, webFile } from '../../src/adapters/http/response/web-file.ts';
 import type { WebFiles } from '../../src/adapters/http/web/read-web-files.ts';
-import { type WebFile, webFile } from '../../src/adapters/http/web/web-file.ts';
 import { pagePolicy } from '../../src/adapters/http/web/web-settings.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';

@@ -1,4 +1,4 @@
-import { foundImage } from '../../src/adapters/http/image/found-image.ts';
+import { foundImage } from '../../src/adapters/http/errors/found-image.ts';
 import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
 import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';

@@ -6,19 +6,19 @@ import { COMMON_SPACE } from '../../domain/space/space.ts';
 import { checkScope } from './auth/access-refused.ts';
 import { requireSpace } from './auth/token-space.ts';
 import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
+import { catalogReadOnly } from './errors/request-error.ts';
 import { type CorsOrigins, crossOrigin } from './middleware/cross-origin.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import type { RouteTable } from './middleware/report-requests.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
-import type { Operation, Scopes } from './openapi/operation.ts';
-import { readId, readName } from './path-parameters.ts';
 import type { BodyTimeoutOptions } from './request/body-timeout.ts';
 import { parseJson } from './request/parse-json.ts';
 import { readQuery, refuseQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
-import { catalogReadOnly } from './request-error.ts';
 import { type AnyReply, sendReply } from './response/send-reply.ts';
-import type { RouteParts } from './route-parts.ts';
+import type { Operation, Scopes } from './route/operation.ts';
+import { readId, readName } from './route/path-parameters.ts';
+import type { RouteParts } from './route/route-parts.ts';
 import { type OperationId, type Operations, ROUTES } from './routes.ts';
 
 interface RouteSettings {

@@ -7,7 +7,7 @@ import {
   reportRequests,
   traceRequests,
 } from './middleware/report-requests.ts';
-import type { HttpTelemetry } from './telemetry.ts';
+import type { HttpTelemetry } from './telemetry/telemetry.ts';
 
 export interface ListenerAppOptions {
   readonly log: Logger;

@@ -16,7 +16,7 @@ import { getName } from './names/get-name.ts';
 import { getNameFile } from './names/get-name-file.ts';
 import { listNames } from './names/list-names.ts';
 import { setName } from './names/set-name.ts';
-import type { Operation, OperationSettings } from './openapi/operation.ts';
+import type { Operation, OperationSettings } from './route/operation.ts';
 import { describeApi } from './service/describe-api.ts';
 import { greet } from './service/greet.ts';
 import { findSimilar } from './similar/find-similar.ts';

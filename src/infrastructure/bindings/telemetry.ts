@@ -1,5 +1,5 @@
-import { RequestsUnderWay } from '../../adapters/http/server/requests-under-way.ts';
-import type { HttpTelemetry } from '../../adapters/http/telemetry.ts';
+import { RequestsUnderWay } from '../../adapters/http/telemetry/requests-under-way.ts';
+import type { HttpTelemetry } from '../../adapters/http/telemetry/telemetry.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { observeDisks } from '../../adapters/prometheus/disk-metrics.ts';
 import type { Config } from '../config/config.ts';

@@ -1,5 +1,5 @@
 import type { Container, ServiceIdentifier } from 'inversify';
-import type { Watch } from '../../adapters/http/telemetry.ts';
+import type { Watch } from '../../adapters/http/telemetry/telemetry.ts';
 import type { CallMetrics, UploadStages } from '../../adapters/prometheus/request-metrics.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import type { OpenImageFile } from '../../application/files/open-image-file.ts';

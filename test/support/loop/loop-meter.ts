@@ -1,4 +1,7 @@
-import type { NamedRequest, RequestsUnderWay } from '../../../src/adapters/http/server/requests-under-way.ts';
+import type {
+  NamedRequest,
+  RequestsUnderWay,
+} from '../../../src/adapters/http/telemetry/requests-under-way.ts';
 import { repeat } from '../time/repeat.ts';
 import { mainThreadCpu } from './main-thread-cpu.ts';
 

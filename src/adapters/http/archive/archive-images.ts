@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Archive } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { archiveBody, MAX_ARCHIVE_BYTES } from './archive-body.ts';
 import { type ZipBody, zipArchive } from './zip-archive.ts';
 

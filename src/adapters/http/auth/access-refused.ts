@@ -1,4 +1,4 @@
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { type Claims, isGranted } from './claims.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { responseTo } from '../response-to.ts';
+import { responseTo } from '../outgoing/response-to.ts';
 
 /** RFC 7517, section 5. Its entries are not checked yet. */
 export interface JwkSet {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
-import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
 
 export const IMAGE_TYPES = [...MEDIA_TYPES, 'image/avif'] as const;
 

@@ -1,6 +1,6 @@
-import { foundImage } from '../image/found-image.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { foundImage } from '../errors/found-image.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-operation.ts';
 import { fileQuery } from './rendition-query.ts';
 

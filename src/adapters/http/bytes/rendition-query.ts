@@ -17,8 +17,8 @@ import {
   renditionMediaType,
   requestedRendition,
 } from '../../../domain/image/rendition.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import { RequestError } from '../request-error.ts';
 
 export const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
 

@@ -13,10 +13,16 @@ import {
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { subjectOf } from '../auth/authenticate.ts';
+import { RequestError } from '../errors/request-error.ts';
+import {
+  checkPreconditions,
+  etagOf,
+  ifRangeHolds,
+  isNotModified,
+  type Validators,
+} from '../request/conditions.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
-import { RequestError } from '../request-error.ts';
 import { parseRange, sliceBlob } from './byte-range.ts';
-import { checkPreconditions, etagOf, ifRangeHolds, isNotModified, type Validators } from './conditions.ts';
 import type { Offload } from './offload.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
 

@@ -3,8 +3,8 @@ import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { subjectOf } from '../auth/authenticate.ts';
-import { RequestError } from '../request-error.ts';
-import type { RouteParts } from '../route-parts.ts';
+import { RequestError } from '../errors/request-error.ts';
+import type { RouteParts } from '../route/route-parts.ts';
 import type { ChangesQuery } from './changes-query.ts';
 
 export const EVENT_STREAM = 'text/event-stream';

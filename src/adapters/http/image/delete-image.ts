@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { etagOf, matches } from '../bytes/conditions.ts';
-import { ifMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { etagOf, matches } from '../request/conditions.ts';
+import { ifMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 
 const operation = {
   method: 'delete',

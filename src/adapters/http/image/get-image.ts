@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { etagOf } from '../bytes/conditions.ts';
 import {
   bytesHeaders,
   FILE_ERRORS,
@@ -9,13 +8,14 @@ import {
   redirect,
 } from '../bytes/file-operation.ts';
 import { fileQuery, mediaTypesOf } from '../bytes/rendition-query.ts';
-import { etag } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { foundImage } from '../errors/found-image.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import { RequestError } from '../request-error.ts';
-import { route } from '../route.ts';
+import { etagOf } from '../request/conditions.ts';
+import { etag } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { exampleRecord } from './example-image.ts';
-import { foundImage } from './found-image.ts';
 import { imageRecord } from './image-view.ts';
 
 function operation({ renditions: { sizes }, redirects }: OperationSettings) {

@@ -6,9 +6,9 @@ import { linkPath } from '../../../domain/link/signed-link.ts';
 import { NAME_PATTERN } from '../../../domain/name/name.ts';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { linksBody, MAX_LINKS_BYTES } from './links-body.ts';
 
 const EXAMPLE_WIDTH = 320;

@@ -4,20 +4,20 @@ import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import type { Caller } from '../../../application/concurrency/fair-queue.ts';
 import type { ListImages, ListingQuery } from '../../../application/find/list-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
+import { callerOf } from '../auth/caller-of.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { exampleRecord } from '../image/example-image.ts';
 import { imageRecord, type ViewImage } from '../image/image-view.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
+import { jsonStream } from '../paging/json-stream.ts';
+import { nextLink } from '../paging/next-link.ts';
+import { nextPageLink } from '../paging/page-schemas.ts';
+import { writePage } from '../paging/write-page.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import { callerOf } from '../request/caller-of.ts';
-import { RequestError } from '../request-error.ts';
 import type { JsonText } from '../response/send-json.ts';
-import { route } from '../route.ts';
-import { jsonStream } from './json-stream.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { cursorAfter, type ListQuery, listingOf, listQuery } from './list-query.ts';
-import { nextLink } from './next-link.ts';
-import { nextPageLink } from './page-schemas.ts';
-import { writePage } from './write-page.ts';
 
 const listingHeaders = z.object({
   'Cache-Control': cacheControl('no-store'),

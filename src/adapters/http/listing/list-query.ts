@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ListingQuery } from '../../../application/find/list-images.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { INVALID_CURSOR } from '../error-response.ts';
-import { RequestError } from '../request-error.ts';
+import { INVALID_CURSOR } from '../errors/error-response.ts';
+import { RequestError } from '../errors/request-error.ts';
+import { decodeCursor, encodeCursor } from '../paging/list-cursor.ts';
+import { pageLimit } from '../paging/page-schemas.ts';
 import { FILTERS, type FilterQuery, filterIdentity, filterOf } from './filter-query.ts';
-import { decodeCursor, encodeCursor } from './list-cursor.ts';
-import { pageLimit } from './page-schemas.ts';
 
 const SEED = '1 to 64 visible ASCII characters';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
 
 const operation = {

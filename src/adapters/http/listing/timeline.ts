@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { callerOf } from '../request/caller-of.ts';
-import { route } from '../route.ts';
+import { callerOf } from '../auth/caller-of.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { filterOf } from './filter-query.ts';
 import { timelineCursor } from './list-query.ts';
 import { timelineQuery } from './timeline-query.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { callerOf } from '../request/caller-of.ts';
-import { route } from '../route.ts';
+import { callerOf } from '../auth/caller-of.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { editBody, MAX_EDIT_BYTES } from './metadata-body.ts';
 
 const ids = z.array(z.int().min(1));

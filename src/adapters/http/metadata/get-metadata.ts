@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { hasTag } from '../bytes/conditions.ts';
-import { foundImage } from '../image/found-image.ts';
-import { ifNoneMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { foundImage } from '../errors/found-image.ts';
+import { hasTag } from '../request/conditions.ts';
+import { ifNoneMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
 

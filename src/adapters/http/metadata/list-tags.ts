@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fold } from '../../../domain/image/words/fold.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { callerOf } from '../request/caller-of.ts';
-import { route } from '../route.ts';
+import { callerOf } from '../auth/caller-of.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { tagQuery } from './tag-query.ts';
 
 const operation = {

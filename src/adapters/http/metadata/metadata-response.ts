@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NO_CAPTURE } from '../../../domain/image/metadata.ts';
-import { cacheControl } from '../openapi/headers.ts';
+import { cacheControl } from '../route/headers.ts';
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 
 /** The cat of the demo, after the change that the document shows. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isGranted } from '../auth/claims.ts';
-import { matches } from '../bytes/conditions.ts';
-import { ifMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { matches } from '../request/conditions.ts';
+import { ifMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { MAX_PATCH_BYTES, metadataPatch } from './metadata-body.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';

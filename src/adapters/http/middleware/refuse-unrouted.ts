@@ -1,6 +1,6 @@
 import type { Layer } from '@koa/router';
 import type { Middleware } from 'koa';
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 
 export function pathNotFound(): RequestError {
   return new RequestError('not_found', 'There is nothing at this path');

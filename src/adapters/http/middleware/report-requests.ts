@@ -2,9 +2,9 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
-import type { NamedRequest } from '../server/requests-under-way.ts';
-import type { EndedRequest, HttpTelemetry, RequestTracer } from '../telemetry.ts';
-import { parseTraceParent } from './trace-parent.ts';
+import type { NamedRequest } from '../telemetry/requests-under-way.ts';
+import type { EndedRequest, HttpTelemetry, RequestTracer } from '../telemetry/telemetry.ts';
+import { parseTraceParent } from '../telemetry/trace-parent.ts';
 
 /** Safe in headers and logs. */
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { errorResponse } from '../error-response.ts';
+import { errorResponse } from '../errors/error-response.ts';
 
 /**
  * No other place turns errors into responses or logs them.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ifMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { ifMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
 
 const operation = {

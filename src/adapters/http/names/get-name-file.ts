@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from '../bytes/file-operation.ts';
 import { fileQuery } from '../bytes/rendition-query.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';
 
 const contentLocation = z.string().meta({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { hasTag } from '../bytes/conditions.ts';
-import { ifNoneMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { hasTag } from '../request/conditions.ts';
+import { ifNoneMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';
 import { nameResponse, nameValidators, validatorsOf } from './name-response.ts';
 import { nameView } from './name-view.ts';

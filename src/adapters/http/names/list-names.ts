@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { NAME_PREFIX } from '../../../domain/name/name.ts';
-import { jsonStream } from '../listing/json-stream.ts';
-import { nextLink } from '../listing/next-link.ts';
-import { nextPageLink, pageLimit } from '../listing/page-schemas.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { callerOf } from '../request/caller-of.ts';
-import { route } from '../route.ts';
+import { callerOf } from '../auth/caller-of.ts';
+import { jsonStream } from '../paging/json-stream.ts';
+import { nextLink } from '../paging/next-link.ts';
+import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { anyName, EXAMPLE_NAME, namedImage, nameView } from './name-view.ts';
 
 const PREFIX = '1 to 128 of A-Z a-z 0-9 . _ -';

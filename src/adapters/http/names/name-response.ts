@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NamedImage } from '../../../domain/name/name.ts';
-import { cacheControl } from '../openapi/headers.ts';
+import { cacheControl } from '../route/headers.ts';
 import { EXAMPLE_NAME, namedImage, nameEtag } from './name-view.ts';
 
 export const nameValidators = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ImageNotFound } from '../../../domain/errors.ts';
-import { ifMatch, ifNoneMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
 import { anyImageId } from '../request/image-ids.ts';
-import { route } from '../route.ts';
+import { ifMatch, ifNoneMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
 import { nameResponse, validatorsOf } from './name-response.ts';
 import { nameView } from './name-view.ts';

@@ -1,7 +1,7 @@
 import { FileTooLarge } from '../../../domain/errors.ts';
-import { ERRORS, type ErrorCode } from '../error-table.ts';
+import { ERRORS, type ErrorCode } from '../errors/error-table.ts';
+import type { Operation } from '../route/operation.ts';
 import { HEADER_REFERENCES } from './header-objects.ts';
-import type { Operation } from './operation.ts';
 
 /** The errors that follow from an entry of the table, and those that it names. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
+import type { DeclaredResponse, JsonRequest, Operation, Scopes } from '../route/operation.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { HEADER_OBJECTS, HEADER_REFERENCES } from './header-objects.ts';
 import { type JsonSchema, JsonSchemas } from './json-schema.ts';
-import type { DeclaredResponse, JsonRequest, Operation, Scopes } from './operation.ts';
 
 export interface DocumentSettings {
   /** The public address of the API, with a slash at its end. */

@@ -1,5 +1,5 @@
 import type { Timer } from '../../../domain/ports/process/timer.ts';
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 
 export interface BodyTimeoutOptions {
   readonly timer: Timer;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 
 /**
  * The last of equal keys counts. A message of the schema continues "must be".

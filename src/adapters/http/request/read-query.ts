@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { quote } from './parse-json.ts';
 
 /**

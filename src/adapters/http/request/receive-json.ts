@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { RequestError } from '../request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { BodyTimeout, type BodyTimeoutOptions } from './body-timeout.ts';
 
 interface JsonBodyRules extends BodyTimeoutOptions {

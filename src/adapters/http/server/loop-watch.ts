@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
-import type { RequestsUnderWay } from './requests-under-way.ts';
+import type { RequestsUnderWay } from '../telemetry/requests-under-way.ts';
 
 export interface LoopWatchOptions {
   readonly timer: Timer;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { compressedWebFile, serveWebFile, type WebFile } from '../web/web-file.ts';
+import { compressedWebFile, serveWebFile, type WebFile } from '../response/web-file.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,8 +1,8 @@
 import Koa, { type Context } from 'koa';
-import { errorResponse } from '../error-response.ts';
+import { errorResponse } from '../errors/error-response.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
-import { RequestError } from '../request-error.ts';
-import type { MetricsText } from '../telemetry.ts';
+import type { MetricsText } from '../telemetry/telemetry.ts';
 import { type ApiDescription, serveDescription } from './api-description.ts';
 import { isLocalHost, isLoopback } from './local-host.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cacheControl, etag, ifNoneMatch } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
-import { negotiateVariant } from '../web/web-file.ts';
+import { negotiateVariant } from '../response/web-file.ts';
+import { cacheControl, etag, ifNoneMatch } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 
 const operation = {
   method: 'get',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR } from '../../../application/find/find-similar.ts';
+import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
-import { callerOf } from '../request/caller-of.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { similarQuery } from './similar-query.ts';
 import { similarImages, similarView } from './similar-view.ts';
 

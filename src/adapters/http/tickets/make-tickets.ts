@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { InvalidMetadata } from '../../../domain/errors.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
-import { RequestError } from '../request-error.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { MAX_TICKETS_BYTES, ticketsBody } from './tickets-body.ts';
 
 const madeTickets = z

@@ -4,7 +4,7 @@ import type { UploadByTicket } from '../../../application/tickets/upload-by-tick
 import { TicketInvalid } from '../../../domain/errors.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
-import { catalogReadOnly } from '../request-error.ts';
+import { catalogReadOnly } from '../errors/request-error.ts';
 import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/receive-upload.ts';
 import { compareUpload } from './compare-upload.ts';
 import { TicketPlaces } from './ticket-places.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 
 const operation = {
   method: 'delete',

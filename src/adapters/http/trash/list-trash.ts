@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { jsonStream } from '../listing/json-stream.ts';
-import { nextLink } from '../listing/next-link.ts';
-import { nextPageLink, pageLimit } from '../listing/page-schemas.ts';
-import { partsOf, writePage } from '../listing/write-page.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
-import { callerOf } from '../request/caller-of.ts';
-import { route } from '../route.ts';
+import { jsonStream } from '../paging/json-stream.ts';
+import { nextLink } from '../paging/next-link.ts';
+import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
+import { partsOf, writePage } from '../paging/write-page.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 import { trashCursor, trashPositionIn } from './trash-cursor.ts';
 import { type TrashedView, trashedImage, trashedView } from './trash-view.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { foundImage } from '../errors/found-image.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { foundImage } from '../image/found-image.ts';
 import { imageRecord } from '../image/image-view.ts';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation, OperationSettings } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation, OperationSettings } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 
 function operation({ renditions: { sizes } }: OperationSettings) {
   return {

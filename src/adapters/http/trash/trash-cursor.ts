@@ -1,8 +1,8 @@
 import type { TrashPosition } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { INVALID_CURSOR } from '../error-response.ts';
-import { decodeCursor, encodeCursor } from '../listing/list-cursor.ts';
-import { RequestError } from '../request-error.ts';
+import { INVALID_CURSOR } from '../errors/error-response.ts';
+import { RequestError } from '../errors/request-error.ts';
+import { decodeCursor, encodeCursor } from '../paging/list-cursor.ts';
 
 /** That of no listing of images. */
 function listingOf(space: Space): string {

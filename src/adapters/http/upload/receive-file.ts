@@ -4,8 +4,8 @@ import multer from '@koa/multer';
 import type { Context } from 'koa';
 import { type FileFilterCallback, MulterError, type StorageEngine } from 'multer';
 import { DomainError, FileTooLarge } from '../../../domain/errors.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { BodyTimeout, type BodyTimeoutOptions } from '../request/body-timeout.ts';
-import { RequestError } from '../request-error.ts';
 import {
   MAX_OTHER_FIELDS,
   MAX_OTHER_FIELDS_BYTES,

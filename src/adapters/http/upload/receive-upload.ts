@@ -9,12 +9,12 @@ import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { errorResponse } from '../error-response.ts';
+import { errorResponse } from '../errors/error-response.ts';
+import { RequestError } from '../errors/request-error.ts';
 import type { BodyTimeoutOptions } from '../request/body-timeout.ts';
 import { refuseContentEncoding } from '../request/receive-json.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
-import { RequestError } from '../request-error.ts';
-import type { RequestObserver, Watch } from '../telemetry.ts';
+import type { RequestObserver, Watch } from '../telemetry/telemetry.ts';
 import { FORM_OVERHEAD_BYTES, receiveFile } from './receive-file.ts';
 import { type FormRules, type ReceivedFile, UploadForm } from './upload-form.ts';
 

@@ -2,9 +2,9 @@ import { parseOriginalName } from '../../../domain/image/file-name.ts';
 import { acceptedTypeOf, type MediaType } from '../../../domain/image/media-type.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
+import { RequestError } from '../errors/request-error.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { parseJson } from '../request/parse-json.ts';
-import { RequestError } from '../request-error.ts';
 
 const FILE_FIELD = 'file';
 const METADATA_FIELD = 'metadata';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { cacheControl } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { route } from '../route.ts';
+import { cacheControl } from '../route/headers.ts';
+import type { Operation } from '../route/operation.ts';
+import { route } from '../route/route.ts';
 
 const images = z.int().min(0).meta({ description: 'Images.' });
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { type WebFile, webFile } from './web-file.ts';
+import { type WebFile, webFile } from '../response/web-file.ts';
 
 /** By path of the URL. */
 export type WebFiles = ReadonlyMap<string, WebFile>;

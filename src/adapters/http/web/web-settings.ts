@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatOf, type MediaType } from '../../../domain/image/media-type.ts';
 import type { Rendition } from '../../../domain/image/rendition.ts';
-import type { Scopes } from '../openapi/operation.ts';
+import type { Scopes } from '../route/operation.ts';
 
 /** What the pages need to know of the service. */
 export interface WebSettings {

@@ -8,7 +8,7 @@ import type {
   WebhookReply,
 } from '../../../domain/ports/process/webhook-receiver.ts';
 import { changeView } from '../changes/change-view.ts';
-import { responseTo } from '../response-to.ts';
+import { responseTo } from '../outgoing/response-to.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const GONE = 410;

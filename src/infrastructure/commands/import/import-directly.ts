@@ -1,5 +1,5 @@
 import { errorOf } from '../../../../client/src/catalog-error.ts';
-import { errorResponse } from '../../../adapters/http/error-response.ts';
+import { errorResponse } from '../../../adapters/http/errors/error-response.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ImportTarget } from '../../../domain/ports/commands/import-target.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { RequestError } from '../../../../src/adapters/http/request-error.ts';
+import { RequestError } from '../../../../src/adapters/http/errors/request-error.ts';
 import { receiveFile } from '../../../../src/adapters/http/upload/receive-file.ts';
 import { UploadForm } from '../../../../src/adapters/http/upload/upload-form.ts';
 import { systemTimer } from '../../../../src/adapters/system/clock-and-uuids.ts';

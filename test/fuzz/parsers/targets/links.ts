@@ -1,6 +1,6 @@
+import { RequestError } from '../../../../src/adapters/http/errors/request-error.ts';
 import { linksBody } from '../../../../src/adapters/http/links/links-body.ts';
 import { parseJson } from '../../../../src/adapters/http/request/parse-json.ts';
-import { RequestError } from '../../../../src/adapters/http/request-error.ts';
 import { InvalidMetadata } from '../../../../src/domain/errors.ts';
 import { parseBlobKey } from '../../../../src/domain/image/blob-key.ts';
 import { parsePageTitle } from '../../../../src/domain/image/metadata.ts';

@@ -1,14 +1,14 @@
 import { bearerToken, decodeToken } from '../../../../src/adapters/http/auth/bearer-token.ts';
 import { parseRange } from '../../../../src/adapters/http/bytes/byte-range.ts';
-import { hasTag, matches } from '../../../../src/adapters/http/bytes/conditions.ts';
 import { fileQuery } from '../../../../src/adapters/http/bytes/rendition-query.ts';
-import { decodeCursor, encodeCursor } from '../../../../src/adapters/http/listing/list-cursor.ts';
+import { RequestError } from '../../../../src/adapters/http/errors/request-error.ts';
 import { cursorAfter, listingOf, listQuery } from '../../../../src/adapters/http/listing/list-query.ts';
 import { editBody, metadataPatch } from '../../../../src/adapters/http/metadata/metadata-body.ts';
-import { parseTraceParent } from '../../../../src/adapters/http/middleware/trace-parent.ts';
+import { decodeCursor, encodeCursor } from '../../../../src/adapters/http/paging/list-cursor.ts';
+import { hasTag, matches } from '../../../../src/adapters/http/request/conditions.ts';
 import { parseJson } from '../../../../src/adapters/http/request/parse-json.ts';
 import { readQuery } from '../../../../src/adapters/http/request/read-query.ts';
-import { RequestError } from '../../../../src/adapters/http/request-error.ts';
+import { parseTraceParent } from '../../../../src/adapters/http/telemetry/trace-parent.ts';
 import { InvalidMetadata } from '../../../../src/domain/errors.ts';
 import { checkPatch, NO_METADATA } from '../../../../src/domain/image/metadata.ts';
 import { checkEdit, editMetadata } from '../../../../src/domain/image/metadata-edit.ts';

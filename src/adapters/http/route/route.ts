@@ -1,4 +1,4 @@
-import type { Input, Operation, OperationSettings, Reply } from './openapi/operation.ts';
+import type { Input, Operation, OperationSettings, Reply } from './operation.ts';
 import type { RouteParts } from './route-parts.ts';
 
 export interface Route<O extends Operation = Operation> {

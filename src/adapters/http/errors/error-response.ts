@@ -3,7 +3,7 @@ import {
   type DomainErrorCode,
   InvalidMetadata,
   type MetadataField,
-} from '../../domain/errors.ts';
+} from '../../../domain/errors.ts';
 import { ERRORS, type ErrorCode } from './error-table.ts';
 import { RequestError } from './request-error.ts';
 

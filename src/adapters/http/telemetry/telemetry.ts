@@ -1,6 +1,6 @@
-import type { Tracer } from '../../domain/ports/process/tracer.ts';
-import type { TraceParent } from './middleware/trace-parent.ts';
-import type { RequestsUnderWay } from './server/requests-under-way.ts';
+import type { Tracer } from '../../../domain/ports/process/tracer.ts';
+import type { RequestsUnderWay } from './requests-under-way.ts';
+import type { TraceParent } from './trace-parent.ts';
 
 /** A request whose response has ended. */
 export interface EndedRequest {

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Caller } from '../../../application/concurrency/fair-queue.ts';
-import { subjectOf } from '../auth/authenticate.ts';
+import { subjectOf } from './authenticate.ts';
 
 /** For work that waits for its turn, until the response is sent. */
 export function callerOf(ctx: Context): Caller {

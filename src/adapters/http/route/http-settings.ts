@@ -1,7 +1,7 @@
-import type { MediaType } from '../../domain/image/media-type.ts';
-import type { Rendition } from '../../domain/image/rendition.ts';
-import type { CorsOrigins } from './middleware/cross-origin.ts';
-import type { Scopes } from './openapi/operation.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
+import type { Rendition } from '../../../domain/image/rendition.ts';
+import type { CorsOrigins } from '../middleware/cross-origin.ts';
+import type { Scopes } from './operation.ts';
 
 export interface HttpSettings {
   readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };

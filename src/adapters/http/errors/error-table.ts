@@ -1,4 +1,4 @@
-import type { ErrorHeader } from './openapi/header-objects.ts';
+import type { ErrorHeader } from '../openapi/header-objects.ts';
 
 interface ErrorEntry {
   readonly status: number;

@@ -1,25 +1,25 @@
 import type Koa from 'koa';
 import type { Context, Middleware, Next } from 'koa';
-import type { OpenPage } from '../../../application/links/open-page.ts';
-import { createListenerApp, type ListenerAppOptions } from '../create-listener-app.ts';
-import { LINK_HEADERS } from '../links/serve-link.ts';
-import { pathNotFound } from '../middleware/refuse-unrouted.ts';
-import type { RouteTable } from '../middleware/report-requests.ts';
-import { respondToErrors } from '../middleware/respond-to-errors.ts';
-import type { PageLinks } from '../page/page-view.ts';
-import { explainErrors, PAGE_HEADERS, type PagePolicies, servePage } from '../page/serve-page.ts';
-import { RequestError } from '../request-error.ts';
-import { type ApiDescription, serveDescription } from '../service/api-description.ts';
-import { TICKET_HEADERS } from '../tickets/take-ticket.ts';
-import type { WebFiles } from './read-web-files.ts';
-import { serveWebFile, type WebFile, webFile } from './web-file.ts';
+import type { OpenPage } from '../../application/links/open-page.ts';
+import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
+import { RequestError } from './errors/request-error.ts';
+import { LINK_HEADERS } from './links/serve-link.ts';
+import { pathNotFound } from './middleware/refuse-unrouted.ts';
+import type { RouteTable } from './middleware/report-requests.ts';
+import { respondToErrors } from './middleware/respond-to-errors.ts';
+import type { PageLinks } from './page/page-view.ts';
+import { explainErrors, PAGE_HEADERS, type PagePolicies, servePage } from './page/serve-page.ts';
+import { serveWebFile, type WebFile, webFile } from './response/web-file.ts';
+import { type ApiDescription, serveDescription } from './service/api-description.ts';
+import { TICKET_HEADERS } from './tickets/take-ticket.ts';
+import type { WebFiles } from './web/read-web-files.ts';
 import {
   type PagePolicy,
   pagePolicy,
   publicSettings,
   scriptlessPolicy,
   type WebSettings,
-} from './web-settings.ts';
+} from './web/web-settings.ts';
 
 export interface WebAppOptions extends ListenerAppOptions {
   readonly files: WebFiles;

@@ -1,0 +1,48 @@
+import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { UseCases } from '../../../application/use-cases.ts';
+import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type { Timer } from '../../../domain/ports/process/timer.ts';
+import type { ImageMetadataStore } from '../../../domain/ports/records/image-metadata-store.ts';
+import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
+import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
+import type { Names } from '../../../domain/ports/records/names.ts';
+import type { SpaceUsage } from '../../../domain/ports/records/spaces.ts';
+import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
+import type { Trash } from '../../../domain/ports/records/trash.ts';
+import type { ServeFile } from '../bytes/serve-image-file.ts';
+import type { EventStream } from '../changes/event-stream.ts';
+import type { ViewImage } from '../image/image-view.ts';
+import type { ApiDescription } from '../service/api-description.ts';
+import type { SimilarReport } from '../similar/similar-report.ts';
+import type { UploadParts } from '../upload/receive-upload.ts';
+import type { HttpSettings } from './http-settings.ts';
+
+/** Those that a route uses itself: it only asks, and nothing is to be decided. */
+export interface RoutePorts {
+  readonly images: InSpaces<ImageRepository>;
+  readonly metadata: InSpaces<ImageMetadataStore>;
+  readonly names: InSpaces<Names>;
+  readonly spaces: SpaceUsage;
+  readonly tags: InSpaces<TagIndex>;
+  readonly trash: InSpaces<Pick<Trash, 'restore'>>;
+  readonly staging: StagingArea;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** Streams of changes, and requests that wait for one. */
+  readonly changePlaces: SubjectShares;
+}
+
+/** What routes may use. */
+export interface RouteParts extends UseCases, RoutePorts {
+  readonly settings: HttpSettings;
+  /** That of the web listener, with a slash at its end; `undefined` if no listener serves links and takes tickets. */
+  readonly webUrl: (() => string) | undefined;
+  readonly archivePlaces: SubjectShares;
+  readonly description: ApiDescription;
+  readonly events: EventStream;
+  readonly serveFile: ServeFile;
+  readonly similarReport: SimilarReport;
+  readonly uploads: UploadParts;
+  readonly view: ViewImage;
+}
