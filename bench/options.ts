@@ -37,6 +37,7 @@ export const USAGE = `Measures the built service. Needs Linux (reads /proc).
   --full              scale, finding: also a million records
   --records N         finding: also so many records
   --minutes N         soak: duration, default 10
+  --against BUILD     against: a commit, which is built once, or a folder with a build
   --seed N            large-uploads, soak: seed of pictures and requests, default 1
 
 Suites and their scenarios:
@@ -53,6 +54,7 @@ const OPTIONS = {
   full: { type: 'boolean', default: false },
   records: { type: 'string' },
   minutes: { type: 'string', default: '10' },
+  against: { type: 'string' },
   seed: { type: 'string', default: '1' },
   help: { type: 'boolean', default: false },
 } as const;
@@ -70,6 +72,7 @@ const SCHEMA = z.object({
   full: z.boolean(),
   records: z.optional(z.coerce.number().int().min(2)),
   minutes: z.coerce.number().positive(),
+  against: z.optional(z.string()),
   seed: z.coerce.number().int(),
   help: z.boolean(),
 });

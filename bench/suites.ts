@@ -1,3 +1,4 @@
+import { AGAINST_SCENARIOS } from './scenarios/against.ts';
 import { CHANGE_SCENARIOS } from './scenarios/changes.ts';
 import { coldStart } from './scenarios/cold-start.ts';
 import { costlyFiles } from './scenarios/costly-files.ts';
@@ -36,6 +37,7 @@ export const SUITES = {
     verification,
     ...CHANGE_SCENARIOS,
   ]),
+  against: suiteOf('this build beside another one (--against)', AGAINST_SCENARIOS),
   changes: suiteOf('the feed of changes in pages and streams, and webhooks', CHANGE_SCENARIOS),
   gets: suiteOf('records and bytes beside bare servers and nginx', GET_SCENARIOS),
   uploads: suiteOf('uploads beside a bare server', [...UPLOAD_SCENARIOS, ...UPLOAD_COST_SCENARIOS]),

@@ -36,11 +36,18 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
+  /** The folder of another build. */
+  readonly project?: string;
 }
 
 /** Starts the built service on the catalog in the folder; without one it creates an empty catalog. */
-export async function startService({ folder, env = {}, nodeOptions = [] }: ServerOptions): Promise<Server> {
-  const main = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
+export async function startService({
+  folder,
+  env = {},
+  nodeOptions = [],
+  project = PROJECT_FOLDER,
+}: ServerOptions): Promise<Server> {
+  const main = join(project, 'bin/image-catalog.cjs');
   return await startServer('service', [...nodeOptions, main], {
     folder,
     env: {

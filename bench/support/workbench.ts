@@ -20,6 +20,8 @@ export interface WorkbenchOptions {
   readonly records?: number | undefined;
   /** Duration of the soak. */
   readonly minutes: number;
+  /** A folder with another build, or a commit. */
+  readonly against?: string | undefined;
   /** Seed of generated pictures and requests. */
   readonly seed: number;
 }

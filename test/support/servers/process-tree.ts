@@ -71,6 +71,12 @@ export function unsharedBytesOf(pid: number): number {
   return statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem');
 }
 
+/** Memory of a process in bytes: its own, and its part of what it shares. 0 if it has ended. */
+export function pssOf(pid: number): number {
+  const found = /^Pss:\s+(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`));
+  return Number(found?.[1] ?? 0) * 1024;
+}
+
 /** Resets the peak to the current value: proc_pid_clear_refs(5). */
 export function forgetPeakRss(pid: number): void {
   for (const member of treeOf(pid)) writeFileSync(`/proc/${member.pid}/clear_refs`, '5');
