@@ -20,7 +20,8 @@ import type { SimilarRecords } from '../domain/ports/records/similar-images.ts';
 import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
 import type { TrashRecords } from '../domain/ports/records/trash.ts';
 import type { ChangeUseCases } from './changes/change-use-cases.ts';
-import { FairQueue } from './concurrency/fair-queue.ts';
+import { PortionQueue } from './concurrency/portion-queue.ts';
+import { subjectSlots } from './concurrency/subject-slots.ts';
 import { DeleteImage } from './delete-image.ts';
 import { ArchiveImages } from './files/archive-images.ts';
 import { OpenImageFile } from './files/open-image-file.ts';
@@ -28,7 +29,7 @@ import { OpenRendition, RecentUploads } from './files/open-rendition.ts';
 import { CountPeriods } from './find/count-periods.ts';
 import { FindSimilar } from './find/find-similar.ts';
 import { ListImages } from './find/list-images.ts';
-import { SEARCH_SHARES, type Searches } from './find/search-shares.ts';
+import { SEARCH_POLICY, type Searches } from './find/searches.ts';
 import { LinkKeyRing } from './links/link-key-ring.ts';
 import { MakeLinks } from './links/make-links.ts';
 import { OpenLink } from './links/open-link.ts';
@@ -84,7 +85,7 @@ export interface UseCaseOptions {
 }
 
 /** They exclude each other anyway. Those that wait hold no connection. */
-const ONE_AT_A_TIME = { places: 1, mayBegin: () => true };
+const ONE_AT_A_TIME = subjectSlots('edits', 1, 1);
 
 const MAX_RECENT_UPLOADS = 64;
 
@@ -95,7 +96,7 @@ export function useCasesOf(ports: UseCasePorts, options: UseCaseOptions) {
   const openImageFile = options.watchFiles(new OpenImageFile(images, blobs));
   return {
     ...options.changes,
-    ...searchesOf(ports, new FairQueue(SEARCH_SHARES, timer)),
+    ...searchesOf(ports, new PortionQueue(SEARCH_POLICY, timer)),
     ...linksOf(ports),
     ...uploadsOf(ports, openImageFile, options),
     openImageFile,
@@ -103,7 +104,7 @@ export function useCasesOf(ports: UseCasePorts, options: UseCaseOptions) {
     deleteImage: new DeleteImage(images, bytes, options.keepsTrash ? 'trash' : undefined),
     eraseImage: new EraseImage(trash, bytes),
     editMetadata: new EditMetadata(metadata),
-    editImages: new EditImages(metadata, new FairQueue(ONE_AT_A_TIME, timer)),
+    editImages: new EditImages(metadata, new PortionQueue(ONE_AT_A_TIME, timer)),
   };
 }
 

@@ -234,11 +234,28 @@ export class CatalogTooNew extends DomainError {
   }
 }
 
+/** The queue or the bound that has refused work. For the log alone. */
+export type OverloadReason =
+  | 'uploads'
+  | 'searches'
+  | 'edits'
+  | 'archives'
+  | 'change_streams'
+  | 'renditions'
+  | 'decoder_wait'
+  | 'decoder_ended'
+  | 'decode_memory'
+  | 'moving_name'
+  | 'time';
+
 export class Overloaded extends DomainError {
   readonly code = 'overloaded';
   readonly retryAfterSeconds = 1;
 
-  constructor(options?: ErrorOptions) {
+  constructor(
+    readonly reason: OverloadReason,
+    options?: ErrorOptions,
+  ) {
     super('The service is busy; try again in a moment', options);
   }
 }

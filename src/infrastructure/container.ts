@@ -6,7 +6,8 @@ import type { OffloadTarget } from '../adapters/http/bytes/offload-to.ts';
 import { createHttpApi, type HttpApi } from '../adapters/http/create-http-api.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
-import { SubjectShares } from '../application/concurrency/subject-shares.ts';
+import { FairQueue } from '../application/concurrency/fair-queue.ts';
+import { subjectSlots } from '../application/concurrency/subject-slots.ts';
 import { type UseCases, useCasesOf } from '../application/use-cases.ts';
 import type { StoreLinks } from '../domain/ports/bytes/store-links.ts';
 import { telemetryOf } from './bindings/telemetry.ts';
@@ -62,8 +63,11 @@ function serviceMakers(
         log,
         watchFetch: (fetch) => metrics.signingKeys.count(() => spanned(tracing, 'fetch signing keys', fetch)),
       }),
-    changePlaces: ({ config: { changes } }) =>
-      new SubjectShares(changes.streams, Math.ceil(changes.streams / 2)),
+    changeSlots: ({
+      config: {
+        changes: { streams },
+      },
+    }) => new FairQueue(subjectSlots('change_streams', streams, Math.ceil(streams / 2))),
     useCases: requestUseCases,
     sweeps: (parts) => watchedSweeps(parts.metrics, sweepsOf(parts)),
     addresses: ({ config }) => ({

@@ -7,7 +7,8 @@ import type { HttpTelemetry } from '../adapters/http/telemetry/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import type { ChangePorts, ChangeUseCases } from '../application/changes/change-use-cases.ts';
-import type { SubjectShares } from '../application/concurrency/subject-shares.ts';
+import type { FairQueue } from '../application/concurrency/fair-queue.ts';
+import type { QueuedJob } from '../application/concurrency/queue-policy.ts';
 import type { UseCasePorts, UseCases } from '../application/use-cases.ts';
 import type { BlobStorage } from '../domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../domain/ports/bytes/staging-area.ts';
@@ -46,7 +47,7 @@ export interface ServiceParts extends StorageParts {
   readonly telemetry: HttpTelemetry;
   readonly signingKeys: SigningKeys;
   /** Streams of changes, and requests that wait for one. */
-  readonly changePlaces: SubjectShares;
+  readonly changeSlots: FairQueue<QueuedJob>;
   readonly useCases: UseCases;
   readonly sweeps: Sweeps;
   readonly addresses: PublicAddresses;

@@ -37,12 +37,12 @@ describe('DecoderPool', () => {
     const end = new Gate();
     const all = Promise.all([1, 2, 3].map(() => pool.run(JOB, () => end.opened)));
     await settled();
-    const during = [pool.turns.running('rendition'), pool.turns.waiting('rendition')];
+    const during = [pool.queue.running('rendition'), pool.queue.waiting('rendition')];
     end.open();
     await all;
 
     expect(during).to.deep.equal([2, 1]);
-    expect([pool.turns.running('rendition'), pool.turns.waiting('rendition')]).to.deep.equal([0, 0]);
+    expect([pool.queue.running('rendition'), pool.queue.waiting('rendition')]).to.deep.equal([0, 0]);
   });
 
   for (const [renditions, waiting] of [

@@ -37,6 +37,8 @@ async function upload(job: Partial<ImageJob> = {}): Promise<void> {
 
 async function replyAll(): Promise<void> {
   for (const decoder of decoders.busy) decoder.reply();
+  // Those that wait get their turn.
+  await settled();
   await settled();
 }
 
@@ -62,7 +64,7 @@ describe('Decoders', () => {
       await endOne(1);
       for (let job = 0; job < 24; job += 1) await upload();
 
-      expect([outcomes, decoders.busy.length, pool.turns.waiting('inspection')]).to.deep.equal([[], 1, 23]);
+      expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([[], 1, 23]);
       for (let job = 0; job < 24; job += 1) await replyAll();
       expect(outcomes).to.deep.equal(Array(24).fill('decoded'));
       expect(decoders.attempts).to.equal(3);
@@ -117,6 +119,7 @@ describe('Decoders', () => {
       await failAll(6);
       for (const _ of [1, 2, 3]) await upload();
       for (const _ of [1, 2]) await time.settle(1000);
+      await settled();
       expect(outcomes).to.deep.equal(Array(3).fill('Overloaded'));
       expect(await rejection(pool.run(jobOf(), ({ decode }) => decode(never())))).to.be.instanceOf(
         Overloaded,
@@ -139,7 +142,7 @@ describe('Decoders', () => {
     expect(decoders.busy).to.have.length(1);
     await replyAll();
 
-    expect([outcomes, decoders.busy.length, pool.turns.waiting('inspection')]).to.deep.equal([
+    expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([
       ['decoded'],
       1,
       2,

@@ -3,13 +3,14 @@ import type { Knex } from 'knex';
 import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { PostgresSlowReads } from '../../src/adapters/sql/postgres/postgres-slow-reads.ts';
-import { Overloaded } from '../../src/domain/errors.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 const ONE = sql('select ?::int as n', 1);
+/** Why a statement is ended. */
+const STOPPED = new Error('stopped');
 /** Longer than any test may take, were it not cancelled. */
 const LONG = sql('select pg_sleep(3600)');
 
@@ -45,16 +46,16 @@ describeOnPostgres('PostgresSlowReads', (server) => {
       const slow = rejection(reads.rows(LONG, stopping.signal));
       expect(await eventually(isSleeping, (seen) => seen)).to.equal(true);
 
-      stopping.abort();
+      stopping.abort(STOPPED);
 
-      expect(await slow).to.be.instanceOf(Overloaded);
+      expect(await slow).to.equal(STOPPED);
       expect(await isSleeping()).to.equal(false);
       expect(await reads.rows(ONE, STAYING)).to.deep.equal([{ n: 1 }]);
     }
   });
 
   it('begin no statement if they are stopped', async () => {
-    expect(await rejection(reads.rows(ONE, AbortSignal.abort()))).to.be.instanceOf(Overloaded);
+    expect(await rejection(reads.rows(ONE, AbortSignal.abort(STOPPED)))).to.equal(STOPPED);
   });
 
   it('throw other errors as they are', async () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { SqliteSlowReads } from '../../src/adapters/sql/sqlite/sqlite-slow-reads.ts';
-import { Overloaded } from '../../src/domain/errors.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
@@ -11,6 +10,8 @@ import { settled } from '../support/time/gate.ts';
 const ENDLESS = sql(
   'with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000000000) select count(*) from numbers',
 );
+/** Why a statement is ended. */
+const STOPPED = new Error('stopped');
 const ONE = sql('select cast(? as integer) as n', 1);
 
 describe('SqliteSlowReads', () => {
@@ -32,16 +33,16 @@ describe('SqliteSlowReads', () => {
   async function endless(): Promise<Error> {
     const stopping = new AbortController();
     const rows = reads.rows(ENDLESS, stopping.signal);
-    void settled().then(() => stopping.abort());
+    void settled().then(() => stopping.abort(STOPPED));
     return await rejection(rows);
   }
 
   it('end a statement when they are stopped', async () => {
-    expect(await endless()).to.be.instanceOf(Overloaded);
+    expect(await endless()).to.equal(STOPPED);
   });
 
   it('begin no statement if they are stopped', async () => {
-    expect(await rejection(reads.rows(ONE, AbortSignal.abort()))).to.be.instanceOf(Overloaded);
+    expect(await rejection(reads.rows(ONE, AbortSignal.abort(STOPPED)))).to.equal(STOPPED);
   });
 
   it('read again after an end', async () => {
@@ -56,8 +57,8 @@ describe('SqliteSlowReads', () => {
 
     await reads.rows(ONE, STAYING);
 
-    stopping.abort();
-    expect(await rejection(slow)).to.be.instanceOf(Overloaded);
+    stopping.abort(STOPPED);
+    expect(await rejection(slow)).to.equal(STOPPED);
   });
 
   it('throw other errors as they are', async () => {

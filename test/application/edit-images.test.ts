@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { FairQueue } from '../../src/application/concurrency/fair-queue.ts';
+import { PortionQueue } from '../../src/application/concurrency/portion-queue.ts';
+import { subjectSlots } from '../../src/application/concurrency/subject-slots.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { TooMuchMetadata } from '../../src/domain/errors.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -35,7 +36,7 @@ describe('EditImages', () => {
     const metadata = new InMemoryMetadata(new InMemoryImageRepository(new ManualClock()));
     editImages = new EditImages(
       recorded(metadata, calls),
-      new FairQueue({ places: 1, mayBegin: () => true }, NO_TIMER),
+      new PortionQueue(subjectSlots('edits', 1, 1), NO_TIMER),
     );
   });
 

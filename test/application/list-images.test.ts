@@ -282,7 +282,7 @@ describe('ListImages', () => {
     });
 
     it('is unknown if counting takes too long', async () => {
-      const search = failing(new InMemorySearch(images), 'count', new Overloaded());
+      const search = failing(new InMemorySearch(images), 'count', new Overloaded('time'));
 
       const filter = { mediaType: 'image/png' } as const;
       expect(await listingOf(search).count(COMMON_SPACE, filter, CALLER)).to.equal(undefined);

@@ -241,7 +241,11 @@ describe('OpenRendition', () => {
   useCatalog();
 
   describe('with a maker that fails', () => {
-    for (const error of [new Overloaded(), new InvalidImage('image/jpeg'), new StorageUnavailable()]) {
+    for (const error of [
+      new Overloaded('renditions'),
+      new InvalidImage('image/jpeg'),
+      new StorageUnavailable(),
+    ]) {
       it(`rejects all clients with ${error.code} and caches nothing`, async () => {
         maker.whileEncoding = () => Promise.reject(error);
         const errors = await Promise.all([open(), open()].map(rejection));

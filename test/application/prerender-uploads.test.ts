@@ -246,7 +246,7 @@ describe('PrerenderUploads of images in use', () => {
 
 describe('PrerenderUploads that cannot make a rendition', () => {
   it('drops it without a warning if the service is busy', async () => {
-    const busy = failing(maker, 'make', new Overloaded());
+    const busy = failing(maker, 'make', new Overloaded('decode_memory'));
     prerendering([SMALL], 1, openingFrom(busy)).add({ image: await uploaded() });
     await worked();
 
@@ -268,7 +268,7 @@ describe('PrerenderUploads that cannot make a rendition', () => {
     const encode = new Gate();
     maker.whileEncoding = async () => {
       await encode.opened;
-      if (maker.encodes === 1) throw new Overloaded();
+      if (maker.encodes === 1) throw new Overloaded('decode_memory');
     };
     const image = await uploaded();
     prerendering().add({ image });

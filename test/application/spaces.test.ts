@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type ChangePorts, changeUseCasesOf } from '../../src/application/changes/change-use-cases.ts';
-import { FairQueue } from '../../src/application/concurrency/fair-queue.ts';
+import { PortionQueue } from '../../src/application/concurrency/portion-queue.ts';
+import { subjectSlots } from '../../src/application/concurrency/subject-slots.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ArchiveImages } from '../../src/application/files/archive-images.ts';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
@@ -111,7 +112,7 @@ const WITH_AN_ID: Readonly<Partial<Record<keyof UseCases, (space: Space, id: num
     });
   },
   editImages: async (space, id) =>
-    await new EditImages(metadata, new FairQueue({ places: 1, mayBegin: () => true }, NO_TIMER)).execute(
+    await new EditImages(metadata, new PortionQueue(subjectSlots('edits', 1, 1), NO_TIMER)).execute(
       space,
       [id],
       { title: 'New' },

@@ -172,7 +172,10 @@ describe('VerifyCatalog', () => {
     expect((await findings(verifying({}, again))).map(({ imageId }) => imageId)).to.deep.equal([id]);
   });
 
-  for (const error of [new ImageBeyondLimits('image/jpeg', 'has more than 100 scans'), new Overloaded()]) {
+  for (const error of [
+    new ImageBeyondLimits('image/jpeg', 'has more than 100 scans'),
+    new Overloaded('decoder_wait'),
+  ]) {
     it(`relies on the digest of an image that is not decoded: ${error.name}`, async () => {
       await add();
       const inspector = failing<ImageInspector>(new FakeImageInspector(), 'inspect', error);

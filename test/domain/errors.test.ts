@@ -56,7 +56,7 @@ const LEAVES: ReadonlyArray<readonly [string, DomainError, DomainErrorCode]> = [
   ['TicketUsed', new TicketUsed(), 'ticket_used'],
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
   ['CatalogTooNew', new CatalogTooNew('2.0.0'), 'catalog_too_new'],
-  ['Overloaded', new Overloaded(), 'overloaded'],
+  ['Overloaded', new Overloaded('searches'), 'overloaded'],
   ['CursorExpired', new CursorExpired(), 'cursor_expired'],
   ['QuotaExceeded', new QuotaExceeded(), 'quota_exceeded'],
   ['SpaceInUse', new SpaceInUse(), 'space_in_use'],
@@ -102,6 +102,6 @@ describe('DomainError', () => {
 
   it('states when to retry if that may help', () => {
     expect(new StorageUnavailable().retryAfterSeconds).to.be.greaterThan(0);
-    expect(new Overloaded().retryAfterSeconds).to.be.greaterThan(0);
+    expect(new Overloaded('searches').retryAfterSeconds).to.be.greaterThan(0);
   });
 });

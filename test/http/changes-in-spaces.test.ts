@@ -44,7 +44,7 @@ function idsOf({ changes }: Page): readonly number[] {
 }
 
 function taken(): number {
-  return service.container.get(TOKENS.changePlaces).size;
+  return service.container.get(TOKENS.changeSlots).running('all');
 }
 
 async function passing(isReached: () => boolean): Promise<void> {

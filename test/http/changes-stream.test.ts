@@ -38,7 +38,7 @@ async function passing(isReached: () => boolean): Promise<void> {
 }
 
 function taken(): number {
-  return service.container.get(TOKENS.changePlaces).size;
+  return service.container.get(TOKENS.changeSlots).running('all');
 }
 
 function useService(): void {

@@ -229,7 +229,7 @@ describe('GET /api/changes with wait', () => {
   after(() => service.stop());
 
   function taken(): number {
-    return service.container.get(TOKENS.changePlaces).size;
+    return service.container.get(TOKENS.changeSlots).running('all');
   }
 
   /** Returns when the request waits. */

@@ -326,7 +326,7 @@ function sharedWork(): void {
     const path = await linkTo(record.id, { width: 128, quality: 10, format: 'webp' });
     const maker: RenditionMaker = served.service.container.get(TOKENS.renditionMaker);
     const make = maker.make.bind(maker);
-    maker.make = async () => await Promise.reject(new Overloaded());
+    maker.make = async () => await Promise.reject(new Overloaded('renditions'));
     const response = await get(path);
     maker.make = make;
 

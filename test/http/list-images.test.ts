@@ -392,7 +392,7 @@ function unavailableDatabase(): void {
 
   it('has no X-Total-Count if counting takes too long', async () => {
     const slow = await TestService.start({
-      wrapSearch: (search) => failing(search, 'count', new Overloaded()),
+      wrapSearch: (search) => failing(search, 'count', new Overloaded('searches')),
     });
     const response = await slow.get('/api/images?limit=5&count=true&mediaType=image/png').expect(200);
     await slow.stop();

@@ -271,7 +271,7 @@ function moving(): void {
     await point('hero', blue);
     whileMaking(async () => {
       await point('hero', red);
-      throw new Overloaded();
+      throw new Overloaded('moving_name');
     });
     const response = await get(path);
 

@@ -99,6 +99,15 @@ describe('Uploads above the concurrency limit', () => {
     expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
   });
 
+  it('have a line in the log that names the bound, which the response does not', async () => {
+    const { connection, first } = await begin();
+    connection.abandon();
+
+    const entry = await service.log.entry(({ msg }) => msg === 'request');
+    expect(entry).to.include({ status: 503, code: 'overloaded', reason: 'uploads' });
+    expect(first.body).to.not.include('uploads');
+  });
+
   it('get no 100 Continue', async () => {
     const { connection, first } = await begin();
     await connection.closed;

@@ -624,7 +624,7 @@ function encodesUnderWay(): void {
   it('keeps its place in the queue while one of its clients stays', async () => {
     const staying = busy.get(path).then(({ status }) => status);
     await begun.opened;
-    const { turns } = busy.container.get(TOKENS.decoders);
+    const { queue } = busy.container.get(TOKENS.decoders);
     const abandoned = [await busy.connect(), await busy.connect(), await busy.connect()];
     for (const [at, client] of abandoned.entries()) {
       const quality = at === 2 ? 60 : 50;
@@ -636,7 +636,7 @@ function encodesUnderWay(): void {
       );
     }
     await eventually(
-      () => turns.waiting('rendition'),
+      () => queue.waiting('rendition'),
       (waiting) => waiting === 2,
     );
 
@@ -649,7 +649,7 @@ function encodesUnderWay(): void {
       );
       waiting.push(
         await eventually(
-          () => turns.waiting('rendition'),
+          () => queue.waiting('rendition'),
           (count) => count === 2 - at,
         ),
       );
@@ -708,7 +708,7 @@ function deletedImages(): void {
 function overload(): void {
   it('is 503 overloaded, with Retry-After', async () => {
     const busy = await TestService.start();
-    wrapMaker(busy, () => Promise.reject(new Overloaded()));
+    wrapMaker(busy, () => Promise.reject(new Overloaded('renditions')));
     const { id } = await busy.upload(await picture(100, 100).jpeg().toBuffer());
     const response = await busy.get(`/api/image/${id}/file?width=64`);
     await busy.stop();

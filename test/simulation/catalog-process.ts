@@ -4,7 +4,8 @@ import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts'
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { ChangeCursors } from '../../src/application/changes/change-cursors.ts';
 import { ReadChanges } from '../../src/application/changes/read-changes.ts';
-import { FairQueue } from '../../src/application/concurrency/fair-queue.ts';
+import { PortionQueue } from '../../src/application/concurrency/portion-queue.ts';
+import { subjectSlots } from '../../src/application/concurrency/subject-slots.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ArchiveImages } from '../../src/application/files/archive-images.ts';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
@@ -12,7 +13,7 @@ import { OpenRendition, RecentUploads } from '../../src/application/files/open-r
 import { CountPeriods } from '../../src/application/find/count-periods.ts';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { ListImages } from '../../src/application/find/list-images.ts';
-import type { Searches } from '../../src/application/find/search-shares.ts';
+import type { Searches } from '../../src/application/find/searches.ts';
 import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../src/application/links/make-links.ts';
 import { OpenLink } from '../../src/application/links/open-link.ts';
@@ -175,13 +176,16 @@ export class CatalogProcess {
     this.trashImage = new DeleteImage(images, bytes, 'trash');
     this.eraseImage = new EraseImage(trash, bytes);
     // The steps of the simulation are the only ones that wait.
-    const searches = new FairQueue<'page' | 'count'>({ places: Infinity, mayBegin: () => true }, NO_TIMER);
+    const searches = new PortionQueue<'page' | 'count'>(
+      subjectSlots('searches', Infinity, Infinity),
+      NO_TIMER,
+    );
     this.searches = searches;
     this.listTrash = new ListTrash(trash, searches);
     const cursors = new ChangeCursors(this.ports.identity, new AesCursorSeal());
     this.readChanges = new ReadChanges(this.ports.changes, cursors, images);
     this.editMetadata = new EditMetadata(metadata);
-    this.editImages = new EditImages(metadata, new FairQueue({ places: 1, mayBegin: () => true }, NO_TIMER));
+    this.editImages = new EditImages(metadata, new PortionQueue(subjectSlots('edits', 1, 1), NO_TIMER));
     this.listImages = new ListImages(search, spaces, searches, NO_TIMER);
     this.countPeriods = new CountPeriods(search, searches, NO_TIMER);
     this.findSimilar = new FindSimilar(images, similarImages, searches);

@@ -221,7 +221,7 @@ export class PortCalls implements Calls {
 
 function failureOf(name: string): Error {
   const cause = new Error(`injected at ${name}`);
-  if (name.startsWith('inspector.') || name.startsWith('maker.')) return new Overloaded();
+  if (name.startsWith('inspector.') || name.startsWith('maker.')) return new Overloaded('decoder_wait');
   if (name.startsWith('folder.')) return new FileUnreadable('EIO', { cause });
   return new StorageUnavailable({ cause });
 }

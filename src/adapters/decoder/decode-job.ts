@@ -121,7 +121,7 @@ export class DecodeJob {
   private reasonOf(ended: DecoderEnded): unknown {
     this.onEnded(ended);
     if (ended.end !== 'cancelled') return ended;
-    return this.leaving.aborted ? this.leaving.reason : new Overloaded({ cause: ended });
+    return this.leaving.aborted ? this.leaving.reason : new Overloaded('decoder_ended', { cause: ended });
   }
 
   /** What a job uses beyond its reservation counts as soon as it is seen. Before it has one, it holds the file. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type BoundedWait, boundedWait } from '../../application/concurrency/bounded-wait.ts';
+import { FairQueue } from '../../application/concurrency/fair-queue.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
@@ -8,14 +9,15 @@ import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { Confinement } from './confinement.ts';
 import { type Ask, DecodeJob, FileRefused } from './decode-job.ts';
 import type { WeightedSemaphore } from './decode-memory.ts';
-import { DecodeTurns, type JobOwner, type TurnLimits } from './decode-turns.ts';
+import { type DecodeJobOwner, type DecodeLimits, decodePolicy } from './decode-policy.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-process.ts';
 import { DecoderSlots, type DecoderSlotsOptions } from './decoder-slots.ts';
+import { DecoderTime } from './decoder-time.ts';
 
 /** The wait is for a turn and for memory, and in between for a decoder. */
-export type DecoderPoolOptions = TurnLimits & DecoderSlotsOptions;
+export type DecoderPoolOptions = DecodeLimits & DecoderSlotsOptions;
 
-export interface ImageJob extends JobOwner {
+export interface ImageJob extends DecodeJobOwner {
   /** Cancels a job that waits, or that has decoded for a moment only. */
   readonly signal: Cancellation;
   readonly mediaType: MediaType;
@@ -50,21 +52,27 @@ const EXCESS = {
 
 /** Jobs in decoder processes: which one is next, and what the end of a decoder says about its picture. */
 export class DecoderPool {
-  readonly turns: DecodeTurns;
+  readonly queue: FairQueue<DecodeJobOwner>;
   private readonly decoders: DecoderSlots;
   /** Why a decoder was ended at a bound, by the SHA-256 of its file: the file is not decoded again for ten minutes. */
   private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED_FILES, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
+  private readonly time = new DecoderTime();
   private known: unknown;
 
   constructor(
     private readonly options: DecoderPoolOptions,
     readonly memory: WeightedSemaphore,
     private readonly log: EventLog,
-    timer: Timer,
+    private readonly timer: Timer,
   ) {
-    this.decoders = new DecoderSlots(options, log, timer, () => this.turns.admit());
-    this.turns = new DecodeTurns(options, () => this.decoders.places);
+    this.decoders = new DecoderSlots(options, log, timer, () => this.queue.schedule());
+    this.queue = new FairQueue(decodePolicy(options, () => this.decoders.places, this.time));
+  }
+
+  /** Renditions. */
+  get maxWaiting(): number {
+    return this.options.maxWaiting;
   }
 
   /** CPU time of all decoders since the start. */
@@ -106,14 +114,17 @@ export class DecoderPool {
   async run<T>(job: ImageJob, work: (decoder: Decoder) => Promise<T>): Promise<T> {
     job.signal.throwIfAborted();
     this.refuseAgain(job);
-    const wait = boundedWait(job.signal, job.kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs);
+    const ms = job.kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs;
+    const wait = boundedWait(this.timer, { ms, ended: job.signal, reason: 'decoder_wait' });
     try {
-      const endTurn = await this.turns.take(job, wait.signal);
+      const endTurn = await this.queue.take(job, wait.signal);
+      const endUse = this.time.begin(job.subject);
       try {
         // The same bytes may have been refused meanwhile.
         this.refuseAgain(job);
         return await this.runInTurn(job, work, wait);
       } finally {
+        endUse();
         endTurn();
       }
     } catch (error) {
@@ -152,7 +163,7 @@ export class DecoderPool {
   private checkRoom({ kind }: ImageJob, bytes: number): void {
     const { memory } = this;
     if (kind !== 'ahead') return;
-    if (bytes > memory.capacity * AHEAD_SHARE || !memory.isFree(bytes)) throw new Overloaded();
+    if (bytes > memory.capacity * AHEAD_SHARE || !memory.isFree(bytes)) throw new Overloaded('decode_memory');
   }
 
   private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: ImageJob): void {
@@ -163,7 +174,7 @@ export class DecoderPool {
   private judge(ended: DecoderEnded, { mediaType, sha256 }: ImageJob): Error {
     const { end } = ended;
     if (end === 'crash') return new InvalidImage(mediaType, undefined, { cause: ended });
-    if (end !== 'cpu' && end !== 'memory') return new Overloaded({ cause: ended });
+    if (end !== 'cpu' && end !== 'memory') return new Overloaded('decoder_ended', { cause: ended });
     this.refused.set(sha256, EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
   }

@@ -103,7 +103,8 @@ export class DecoderSlots {
   }
 
   private async take(leaving: Cancellation): Promise<DecoderSlot> {
-    const wait = boundedWait(leaving, this.options.maxWaitMs);
+    const { maxWaitMs: ms } = this.options;
+    const wait = boundedWait(this.timer, { ms, ended: leaving, reason: 'decoder_wait' });
     try {
       wait.signal.throwIfAborted();
       return await new Promise((admit, refuse) => {

@@ -1,6 +1,8 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { SubjectShares } from '../../application/concurrency/subject-shares.ts';
+import { FairQueue } from '../../application/concurrency/fair-queue.ts';
+import { subjectSlots } from '../../application/concurrency/subject-slots.ts';
+import { uploadSlots } from '../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../application/use-cases.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import { authenticate } from './auth/authenticate.ts';
@@ -77,7 +79,7 @@ const ARCHIVES_OF_ONE_SUBJECT = 2;
 function routePartsOf(options: HttpApiOptions, operations: Operations): RouteParts {
   const { apiUrl, webUrl, useCases, ports, settings, offloadTarget } = options;
   const { scopes, timeZone, corsOrigins } = settings;
-  const { images, metadata, names, spaces, tags, trash, staging, clock, timer, changePlaces } = ports;
+  const { images, metadata, names, spaces, tags, trash, staging, clock, timer, changeSlots } = ports;
   const view = imageView(settings.renditions.sizes);
   return {
     ...useCases,
@@ -90,11 +92,11 @@ function routePartsOf(options: HttpApiOptions, operations: Operations): RoutePar
     staging,
     clock,
     timer,
-    changePlaces,
+    changeSlots,
     settings,
     webUrl,
     view,
-    archivePlaces: new SubjectShares(Number.POSITIVE_INFINITY, ARCHIVES_OF_ONE_SUBJECT),
+    archiveSlots: new FairQueue(subjectSlots('archives', Number.POSITIVE_INFINITY, ARCHIVES_OF_ONE_SUBJECT)),
     description: new ApiDescription(() =>
       openApiDocument(operations, { apiUrl: apiUrl(), scopes, timeZone }),
     ),
@@ -109,14 +111,13 @@ function routePartsOf(options: HttpApiOptions, operations: Operations): RoutePar
   };
 }
 
-/** One for all listeners: uploads by token and by ticket share the places. */
+/** One for all listeners: uploads by token and by ticket share the slots. */
 function uploadParts({ settings, ports, useCases, telemetry }: HttpApiOptions): UploadParts {
   const { upload, spaceClaim } = settings;
   return {
     acceptedTypes: upload.acceptedTypes,
     timeouts: { timer: ports.timer, stallTimeoutMs: upload.stallTimeoutMs },
-    places: new SubjectShares(upload.concurrency),
-    sharesBySpace: spaceClaim !== undefined,
+    slots: new FairQueue(uploadSlots(upload.concurrency, spaceClaim !== undefined)),
     staging: ports.staging,
     watchReceive: telemetry.watchReceive,
     admitUpload: useCases.admitUpload,

@@ -13,9 +13,9 @@ const RENDITION_RESULTS = [
 
 export type RenditionResult = (typeof RENDITION_RESULTS)[number];
 
-const JOBS = { inspection: ['inspection'], rendition: ['rendition', 'ahead'] } as const;
+const JOBS = ['inspection', 'rendition'] as const;
 
-type JobKind = (typeof JOBS)[keyof typeof JOBS][number];
+type JobKind = (typeof JOBS)[number];
 
 const DECODER_ENDS = [
   'not_started',
@@ -29,11 +29,13 @@ const DECODER_ENDS = [
 ] as const;
 
 export interface ObservedDecoders {
-  readonly turns: {
-    running(...kinds: readonly JobKind[]): number;
-    waiting(...kinds: readonly JobKind[]): number;
-    readonly maxWaiting: number;
+  /** Renditions `ahead` of requests run as renditions, and wait by themselves. */
+  readonly queue: {
+    running(kind: JobKind): number;
+    waiting(kind: JobKind | 'ahead'): number;
   };
+  /** Renditions. */
+  readonly maxWaiting: number;
   readonly memory: ObservedMemory;
   /** CPU time of all decoders since the start. */
   readonly cpuSeconds: number;
@@ -100,12 +102,14 @@ export class ImageMetrics {
   }
 
   private observeDecoders(decoders: ObservedDecoders): void {
-    const { turns, memory } = decoders;
-    this.gaugeOfJobs('running', 'Decodes and encodes under way', (kinds) => turns.running(...kinds));
-    this.gaugeOfJobs('waiting', 'Decodes and encodes that wait', (kinds) => turns.waiting(...kinds));
-    // Uploads are bounded by their own places.
-    this.gaugeOfJobs('waiting_limit', 'Jobs that may wait; beyond it requests are refused', (kinds) =>
-      kinds === JOBS.rendition ? turns.maxWaiting : Number.POSITIVE_INFINITY,
+    const { queue, memory, maxWaiting } = decoders;
+    this.gaugeOfJobs('running', 'Decodes and encodes under way', (kind) => queue.running(kind));
+    this.gaugeOfJobs('waiting', 'Decodes and encodes that wait', (kind) =>
+      kind === 'rendition' ? queue.waiting(kind) + queue.waiting('ahead') : queue.waiting(kind),
+    );
+    // Uploads are bounded by their own slots.
+    this.gaugeOfJobs('waiting_limit', 'Jobs that may wait; beyond it requests are refused', (kind) =>
+      kind === 'rendition' ? maxWaiting : Number.POSITIVE_INFINITY,
     );
     this.gauge('decode_memory_reserved_bytes', 'Memory reserved by decodes', () => memory.held);
     this.gauge('decode_memory_limit_bytes', 'DECODE_MEMORY_BYTES', () => memory.capacity);
@@ -136,13 +140,13 @@ export class ImageMetrics {
     readGauge({ name: `image_catalog_${name}`, help, registry: this.registry, read });
   }
 
-  private gaugeOfJobs(name: string, help: string, read: (kinds: readonly JobKind[]) => number): void {
+  private gaugeOfJobs(name: string, help: string, read: (kind: JobKind) => number): void {
     readGauges({
       name: `image_catalog_decode_jobs_${name}`,
       help,
       registry: this.registry,
       label: 'queue',
-      reads: Object.entries(JOBS).map(([label, kinds]) => [label, () => read(kinds)]),
+      reads: JOBS.map((kind) => [kind, () => read(kind)]),
     });
   }
 }

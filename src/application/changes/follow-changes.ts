@@ -45,7 +45,7 @@ export class FollowChanges {
     limit: number,
     { withinMs, ended }: ChangeWait,
   ): Promise<ChangePage> {
-    return await runWithin(this.timer, withinMs, ended, async (over) => {
+    return await runWithin(this.timer, { ms: withinMs, ended }, async (over) => {
       let page = read;
       while (page.changes.length === 0) {
         const position = page.next;

@@ -1,25 +1,34 @@
-import { Overloaded } from '../../domain/errors.ts';
+import { Overloaded, type OverloadReason } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
+
+export interface WaitBound {
+  readonly ms: number;
+  /** Ends the wait earlier. */
+  readonly ended: Cancellation;
+  /** Of the refusal when the time is over. */
+  readonly reason?: OverloadReason;
+}
 
 export interface BoundedWait {
-  /** Aborted with the reason of the owner, or with `Overloaded` when the time is over. */
+  /** Aborted with `Overloaded` when the time is over, or with the reason of `ended`. */
   readonly signal: AbortSignal;
   /** Later events cancel nothing. */
   end(): void;
 }
 
 /** Not with `AbortSignal.any`: a garbage collection takes the signal of a timeout that nothing else holds, and it never fires. */
-export function boundedWait(owner: Cancellation, maxWaitMs: number): BoundedWait {
+export function boundedWait(timer: Timer, { ms, ended, reason = 'time' }: WaitBound): BoundedWait {
   const controller = new AbortController();
-  const cancel = (): void => controller.abort(owner.reason);
-  const timer = setTimeout(() => controller.abort(new Overloaded()), maxWaitMs);
-  owner.addEventListener('abort', cancel, { once: true });
-  if (owner.aborted) cancel();
+  const cancel = (): void => controller.abort(ended.reason);
+  const cancelTimer = timer(ms, () => controller.abort(new Overloaded(reason)));
+  ended.addEventListener('abort', cancel, { once: true });
+  if (ended.aborted) cancel();
   return {
     signal: controller.signal,
     end: () => {
-      clearTimeout(timer);
-      owner.removeEventListener('abort', cancel);
+      cancelTimer();
+      ended.removeEventListener('abort', cancel);
     },
   };
 }

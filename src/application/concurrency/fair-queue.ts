@@ -1,152 +1,165 @@
 import { Overloaded } from '../../domain/errors.ts';
-import type { Timer } from '../../domain/ports/process/timer.ts';
-import type { Turns } from '../../domain/ports/process/turns.ts';
+import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
+import type { Bound, QueuedJob, QueuePolicy } from './queue-policy.ts';
+import { Tally } from './tally.ts';
 
-export interface Caller {
-  readonly subject: string;
-  /** Aborts when the client has left. */
-  readonly leaving: AbortSignal;
+interface Waiter<Job> {
+  readonly job: Job;
+  /** Earlier requests of a subject come first. */
+  readonly request: number;
+  readonly begin: (end: () => void) => void;
+  readonly refuse: (reason: unknown) => void;
+  /** The client may leave. */
+  readonly unlisten: () => void;
 }
 
-export interface Shares<Kind> {
-  /** Portions under way at a time. */
-  readonly places: number;
-
-  /** Whether a subject that has these under way may begin one more, if a place is free. */
-  mayBegin(kind: Kind, own: readonly Kind[], othersWait: boolean): boolean;
-}
-
-/** Requests of one subject. Later ones are refused. */
-const MAX_WAITING = 64;
-const MAX_WAIT_MS = 10_000;
-
-interface Request<Kind> {
-  readonly subject: string;
-  readonly kind: Kind;
-  /** Of its arrival. */
-  readonly number: number;
-}
-
-interface Waiter<Kind> {
-  readonly request: Request<Kind>;
-  begin(): void;
-  refuse(): void;
-}
-
-/** Bounds slow work, and shares it among subjects: they take turns. Portions of the earliest request of a subject come first. */
-export class FairQueue<Kind> {
-  private requests = 0;
-  private readonly underWay: Request<Kind>[] = [];
+/** Bounds work, and shares it among subjects. */
+export class FairQueue<Job extends QueuedJob> {
+  private readonly underWay = new Tally();
+  private readonly heldBack = new Tally();
   /** By subject, in the order of their next turns; those of a subject in the order of the requests. */
-  private readonly waiting = new Map<string, readonly Waiter<Kind>[]>();
+  private readonly waiters = new Map<string, readonly Waiter<Job>[]>();
+  private requests = 0;
   private isScheduled = false;
 
-  constructor(
-    private readonly shares: Shares<Kind>,
-    private readonly timer: Timer,
-  ) {}
+  constructor(private readonly policy: QueuePolicy<Job>) {}
 
-  /** The turns of one request. */
-  turnsOf({ subject, leaving }: Caller, kind: Kind): Turns {
+  running(label: string): number {
+    return this.underWay.of(label);
+  }
+
+  waiting(label: string): number {
+    return this.heldBack.of(label);
+  }
+
+  /** The number of a new request. */
+  nextRequest(): number {
     this.requests += 1;
-    const request = { subject, kind, number: this.requests };
-    return { stopped: leaving, run: (portion) => this.run(request, leaving, portion) };
+    return this.requests;
   }
 
-  private async run<T>(request: Request<Kind>, stopped: AbortSignal, portion: () => Promise<T>): Promise<T> {
-    if (stopped.aborted) throw new Overloaded();
-    // Not past others that wait.
-    if (this.waiting.size === 0 && this.mayBegin(request)) this.underWay.push(request);
-    else await this.wait(request, stopped);
-    try {
-      return await portion();
-    } finally {
-      this.underWay.splice(this.underWay.indexOf(request), 1);
+  /** Does not wait. Returns what ends the turn, or `undefined` if it would have to wait. */
+  tryTake(job: Job): (() => void) | undefined {
+    return this.waiters.size === 0 && this.mayBegin(job) ? this.begin(job) : undefined;
+  }
+
+  /**
+   * Does not wait.
+   *
+   * @returns what ends the turn
+   * @throws {Overloaded}
+   */
+  takeNow(job: Job): () => void {
+    const end = this.tryTake(job);
+    if (end === undefined) throw new Overloaded(this.policy.reason);
+    return end;
+  }
+
+  /**
+   * Waits for the turn of a job.
+   *
+   * @returns what ends the turn
+   * @throws {Overloaded} if too many wait
+   * @throws the reason of `stopped`
+   */
+  async take(job: Job, stopped: Cancellation, request = this.nextRequest()): Promise<() => void> {
+    stopped.throwIfAborted();
+    return this.tryTake(job) ?? (await this.wait(job, stopped, request));
+  }
+
+  /**
+   * Begins what may begin, also after the policy has changed its bounds. At the end of the turn of the event loop: a request whose
+   * portion has ended waits for its next one by then.
+   */
+  schedule(): void {
+    if (this.isScheduled || this.waiters.size === 0) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      for (let next = this.next(); next !== undefined; next = this.next()) this.admit(next);
+    });
+  }
+
+  private mayBegin(job: Job): boolean {
+    const othersWait = this.waiters.size > (this.waiters.has(job.subject) ? 1 : 0);
+    return this.underWay.fits(this.policy.running(job, othersWait));
+  }
+
+  private begin(job: Job): () => void {
+    const bounds = this.policy.running(job, false);
+    this.underWay.add(bounds);
+    return () => {
+      this.underWay.remove(bounds);
       this.schedule();
-    }
+    };
   }
 
-  private async wait(request: Request<Kind>, stopped: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const end = (): void => {
-        cancelTimer();
-        stopped.removeEventListener('abort', giveUp);
-      };
-      const waiter: Waiter<Kind> = {
-        request,
-        begin: () => {
-          end();
-          resolve();
-        },
-        refuse: () => {
-          end();
-          reject(new Overloaded());
-        },
-      };
-      const giveUp = (): void => {
+  private async wait(job: Job, stopped: Cancellation, request: number): Promise<() => void> {
+    return await new Promise((begin, refuse) => {
+      const leave = (): void => {
         this.remove(waiter);
-        waiter.refuse();
+        refuse(stopped.reason);
         // Others may have waited for this one.
         this.schedule();
       };
-      const cancelTimer = this.timer(MAX_WAIT_MS, giveUp);
-      stopped.addEventListener('abort', giveUp, { once: true });
+      const unlisten = (): void => stopped.removeEventListener('abort', leave);
+      const waiter = { job, request, begin, refuse, unlisten };
+      stopped.addEventListener('abort', leave, { once: true });
       this.insert(waiter);
     });
   }
 
-  private insert(waiter: Waiter<Kind>): void {
-    const { subject } = waiter.request;
-    const waiters = [...(this.waiting.get(subject) ?? []), waiter].toSorted(
-      (a, b) => a.request.number - b.request.number,
-    );
-    this.waiting.set(subject, waiters.slice(0, MAX_WAITING));
-    waiters[MAX_WAITING]?.refuse();
+  private insert(waiter: Waiter<Job>): void {
+    const { subject } = waiter.job;
+    const bounds = this.boundsOf(waiter);
+    const isBeyond = !this.heldBack.fits(bounds);
+    this.heldBack.add(bounds);
+    const own = [...(this.waiters.get(subject) ?? []), waiter].toSorted((a, b) => a.request - b.request);
+    this.waiters.set(subject, own);
+    if (isBeyond) this.refuse(own.at(-1) ?? waiter);
     this.schedule();
   }
 
-  private remove(waiter: Waiter<Kind>): void {
-    const { subject } = waiter.request;
-    const others = this.waiting.get(subject)?.filter((other) => other !== waiter) ?? [];
-    if (others.length > 0) this.waiting.set(subject, others);
-    else this.waiting.delete(subject);
-  }
-
-  /** At the end of the turn of the event loop, the request whose portion has ended waits for its next one already. */
-  private schedule(): void {
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    setImmediate(() => {
-      this.isScheduled = false;
-      for (let next = this.next(); next !== undefined; next = this.next()) this.begin(next);
-    });
-  }
-
-  private next(): Waiter<Kind> | undefined {
-    for (const waiters of this.waiting.values()) {
-      const next = waiters.find(({ request }) => this.mayBegin(request));
-      if (next !== undefined) return next;
-    }
-    return undefined;
-  }
-
-  private mayBegin({ subject, kind }: Request<Kind>): boolean {
-    if (this.underWay.length >= this.shares.places) return false;
-    const own = this.underWay.filter((other) => other.subject === subject).map((other) => other.kind);
-    const othersWait = this.waiting.size > (this.waiting.has(subject) ? 1 : 0);
-    return this.shares.mayBegin(kind, own, othersWait);
-  }
-
-  private begin(waiter: Waiter<Kind>): void {
-    const { subject } = waiter.request;
+  private refuse(waiter: Waiter<Job>): void {
     this.remove(waiter);
-    const others = this.waiting.get(subject);
+    waiter.refuse(new Overloaded(this.policy.reason));
+  }
+
+  private remove(waiter: Waiter<Job>): void {
+    const { subject } = waiter.job;
+    const others = this.waiters.get(subject)?.filter((other) => other !== waiter) ?? [];
+    if (others.length > 0) this.waiters.set(subject, others);
+    else this.waiters.delete(subject);
+    this.heldBack.remove(this.boundsOf(waiter));
+    waiter.unlisten();
+  }
+
+  private boundsOf({ job }: Waiter<Job>): readonly Bound[] {
+    return this.policy.waiting?.(job) ?? [];
+  }
+
+  private next(): Waiter<Job> | undefined {
+    let next: Waiter<Job> | undefined;
+    for (const waiter of [...this.waiters.values()].flat()) {
+      const precedes = next === undefined || this.compare(waiter.job, next.job) < 0;
+      if (precedes && this.mayBegin(waiter.job)) next = waiter;
+    }
+    return next;
+  }
+
+  private compare(a: Job, b: Job): number {
+    return this.policy.compare?.(a, b) ?? 0;
+  }
+
+  private admit(waiter: Waiter<Job>): void {
+    const { subject } = waiter.job;
+    this.remove(waiter);
+    const others = this.waiters.get(subject);
     if (others !== undefined) {
       // Behind all other subjects.
-      this.waiting.delete(subject);
-      this.waiting.set(subject, others);
+      this.waiters.delete(subject);
+      this.waiters.set(subject, others);
     }
-    this.underWay.push(waiter.request);
-    waiter.begin();
+    waiter.begin(this.begin(waiter.job));
   }
 }

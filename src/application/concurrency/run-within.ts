@@ -1,21 +1,16 @@
 import type { Timer } from '../../domain/ports/process/timer.ts';
+import { boundedWait, type WaitBound } from './bounded-wait.ts';
 
-/** The signal of `run` is aborted after this time, and with `ended`. */
+/** The signal of `run` aborts at the end of the bound. */
 export async function runWithin<T>(
   timer: Timer,
-  ms: number,
-  ended: AbortSignal,
+  bound: WaitBound,
   run: (over: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const over = new AbortController();
-  const end = (): void => over.abort();
-  const cancel = timer(ms, end);
-  if (ended.aborted) end();
-  ended.addEventListener('abort', end);
+  const wait = boundedWait(timer, bound);
   try {
-    return await run(over.signal);
+    return await run(wait.signal);
   } finally {
-    cancel();
-    ended.removeEventListener('abort', end);
+    wait.end();
   }
 }

@@ -3,9 +3,9 @@ import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { PeriodCount, SearchFilter, Timeline } from '../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller } from '../concurrency/fair-queue.ts';
+import type { Caller } from '../concurrency/caller.ts';
 import { runWithin } from '../concurrency/run-within.ts';
-import type { Searches } from './search-shares.ts';
+import type { Searches } from './searches.ts';
 
 const MAX_COUNTING_MS = 10_000;
 
@@ -23,7 +23,8 @@ export class CountPeriods {
     filter: SearchFilter,
     caller: Caller,
   ): Promise<readonly PeriodCount[]> {
-    return await runWithin(this.timer, MAX_COUNTING_MS, caller.leaving, (leaving) =>
+    const bound = { ms: MAX_COUNTING_MS, ended: caller.leaving };
+    return await runWithin(this.timer, bound, (leaving) =>
       this.timeline.in(space).periods(period, filter, this.searches.turnsOf({ ...caller, leaving }, 'count')),
     );
   }

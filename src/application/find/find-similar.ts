@@ -6,8 +6,8 @@ import type { ImageImport, ImageRepository } from '../../domain/ports/records/im
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { SimilarImages, SimilarQuery } from '../../domain/ports/records/similar-images.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller } from '../concurrency/fair-queue.ts';
-import type { Searches } from './search-shares.ts';
+import type { Caller } from '../concurrency/caller.ts';
+import type { Searches } from './searches.ts';
 
 export const MAX_DISTANCE = 16;
 export const DEFAULT_DISTANCE = 10;

@@ -12,11 +12,11 @@ import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Page } from '../../domain/ports/records/page.ts';
 import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller } from '../concurrency/fair-queue.ts';
+import type { Caller } from '../concurrency/caller.ts';
 import { runWithin } from '../concurrency/run-within.ts';
 import { pagesFrom } from './pages-from.ts';
 import { recordPortions } from './record-portions.ts';
-import type { Searches } from './search-shares.ts';
+import type { Searches } from './searches.ts';
 
 /** Ids found at a time. */
 const BATCH_SIZE = 1_000;
@@ -76,7 +76,8 @@ export class ListImages {
     if (isUnfiltered(filter)) return (await this.usage.find(space)).images;
     const images = this.images.in(space);
     try {
-      return await runWithin(this.timer, MAX_COUNT_MS, caller.leaving, (leaving) =>
+      const bound = { ms: MAX_COUNT_MS, ended: caller.leaving };
+      return await runWithin(this.timer, bound, (leaving) =>
         images.count(filter, this.searches.turnsOf({ ...caller, leaving }, 'count')),
       );
     } catch (error) {

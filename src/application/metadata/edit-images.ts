@@ -4,7 +4,8 @@ import { indexWords } from '../../domain/image/words/words.ts';
 import type { EditedImages, ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller, FairQueue } from '../concurrency/fair-queue.ts';
+import type { Caller } from '../concurrency/caller.ts';
+import type { PortionQueue } from '../concurrency/portion-queue.ts';
 
 /** Entries of the search index that one request may write: about a second in which no other request can write. */
 const MAX_INDEXED_WORDS = 100_000;
@@ -13,7 +14,7 @@ export class EditImages {
   /** @param queue of changes of many images: other writers wait for one of them at most */
   constructor(
     private readonly metadata: InSpaces<ImageMetadataStore>,
-    private readonly queue: FairQueue<'edit'>,
+    private readonly queue: PortionQueue<'edit'>,
   ) {}
 
   /**

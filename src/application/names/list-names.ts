@@ -3,9 +3,9 @@ import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { NameListQuery, Names } from '../../domain/ports/records/names.ts';
 import { type Page, pageOf } from '../../domain/ports/records/page.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller } from '../concurrency/fair-queue.ts';
+import type { Caller } from '../concurrency/caller.ts';
 import { pagesFrom } from '../find/pages-from.ts';
-import type { Searches } from '../find/search-shares.ts';
+import type { Searches } from '../find/searches.ts';
 
 /** Bounds memory, not the response. */
 const BATCH_SIZE = 500;

@@ -2,9 +2,9 @@ import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import { type Page, pageOf } from '../../domain/ports/records/page.ts';
 import type { Trash, TrashedImage, TrashPageQuery, TrashPosition } from '../../domain/ports/records/trash.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { Caller } from '../concurrency/fair-queue.ts';
+import type { Caller } from '../concurrency/caller.ts';
 import { pagesFrom } from '../find/pages-from.ts';
-import type { Searches } from '../find/search-shares.ts';
+import type { Searches } from '../find/searches.ts';
 
 /** Bounds memory, not the response: the longest records, with their descriptions, take 64 KiB each. */
 const BATCH_SIZE = 16;

@@ -135,7 +135,8 @@ export class SendWebhooks {
 
   private async deliver(held: WebhookEndpoint): Promise<WebhookProgress> {
     const { timer } = this.surroundings;
-    return await runWithin(timer, TURN_MS, this.stopping.signal, (ended) => this.deliverUntil(ended, held));
+    const turn = { ms: TURN_MS, ended: this.stopping.signal };
+    return await runWithin(timer, turn, (ended) => this.deliverUntil(ended, held));
   }
 
   private async deliverUntil(ended: AbortSignal, held: WebhookEndpoint): Promise<WebhookProgress> {

@@ -2,12 +2,13 @@ import { RequestsUnderWay } from '../../adapters/http/telemetry/requests-under-w
 import type { HttpTelemetry } from '../../adapters/http/telemetry/telemetry.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { observeDisks } from '../../adapters/prometheus/disk-metrics.ts';
+import { ALL } from '../../application/concurrency/queue-policy.ts';
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { watchReceive } from './watch-ports.ts';
 
 export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefined): HttpTelemetry {
-  const { config, metrics, decoders, renditions, signingKeys, changePlaces, sweepSlices, similarImages } =
+  const { config, metrics, decoders, renditions, signingKeys, changeSlots, sweepSlices, similarImages } =
     parts;
   metrics.images.observe({
     decoders,
@@ -16,7 +17,7 @@ export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefi
   metrics.signingKeys.observe(() => signingKeys.ageMs / 1000);
   metrics.sweeps.scheduled(config.readOnly ? 0 : config.sweep.intervalMs / 1000);
   metrics.sweeps.observeSlices(() => sweepSlices.longestUnsweptMs());
-  metrics.observeChanges(() => changePlaces.size);
+  metrics.observeChanges(() => changeSlots.running(ALL));
   metrics.observeSimilar(() => similarImages.boundedSearches);
   observeDisks(dataFoldersOf(config), metrics.registry);
   const { requests, uploadStages } = metrics;

@@ -1,5 +1,6 @@
-import { type Caller, FairQueue } from '../../../src/application/concurrency/fair-queue.ts';
-import { SEARCH_SHARES, type Searches } from '../../../src/application/find/search-shares.ts';
+import type { Caller } from '../../../src/application/concurrency/caller.ts';
+import { PortionQueue } from '../../../src/application/concurrency/portion-queue.ts';
+import { SEARCH_POLICY, type Searches } from '../../../src/application/find/searches.ts';
 import type { Turns } from '../../../src/domain/ports/process/turns.ts';
 import { ManualTime } from '../time/manual-time.ts';
 
@@ -15,5 +16,5 @@ export const AT_ONCE: Turns = { stopped: STAYING, run: (portion) => portion() };
 export const NO_TIMER = new ManualTime().after;
 
 export function newSearches(): Searches {
-  return new FairQueue(SEARCH_SHARES, NO_TIMER);
+  return new PortionQueue(SEARCH_POLICY, NO_TIMER);
 }

@@ -40,9 +40,9 @@ const HEADERS = { 'Cache-Control': 'no-store', 'Content-Disposition': 'attachmen
 
 export const archiveImages = route(
   operation,
-  async ({ ctx, space, body }, { archiveImages, archivePlaces }) => {
+  async ({ ctx, space, body }, { archiveImages, archiveSlots }) => {
     const { ids } = body();
-    const release = archivePlaces.take(subjectOf(ctx));
+    const release = archiveSlots.takeNow({ subject: subjectOf(ctx) });
     const { length, stream } = await openArchive(() => archiveImages.execute(space, ids), release);
     ctx.set(HEADERS);
     ctx.type = 'application/zip';
@@ -53,7 +53,7 @@ export const archiveImages = route(
     ctx.flushHeaders();
     return undefined;
   },
-  ['archiveImages', 'archivePlaces'],
+  ['archiveImages', 'archiveSlots'],
 );
 
 async function openArchive(open: () => Promise<Archive>, release: () => void): Promise<ZipBody> {

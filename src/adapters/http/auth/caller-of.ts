@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Caller } from '../../../application/concurrency/fair-queue.ts';
+import type { Caller } from '../../../application/concurrency/caller.ts';
 import { subjectOf } from './authenticate.ts';
 
 /** For work that waits for its turn, until the response is sent. */

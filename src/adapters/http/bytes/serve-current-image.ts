@@ -39,7 +39,7 @@ export async function serveCurrentImage<T extends Target>(
     discardResponse(ctx, headersOnEntry);
     target = now;
   }
-  throw new Overloaded();
+  throw new Overloaded('moving_name');
 }
 
 /** What it returns tells whether the event loop is still in the same turn: then a read would find nothing newer. */

@@ -105,7 +105,7 @@ export const listChanges = route(
     const body = await pageOf(parts, reader);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
   },
-  ['readChanges', 'followChanges', 'changePlaces', 'events', 'view', 'clock', 'timer'],
+  ['readChanges', 'followChanges', 'changeSlots', 'events', 'view', 'clock', 'timer'],
 );
 
 /** Images of one statement: 32 of the longest records take 1 MiB. */
@@ -147,12 +147,12 @@ function viewOf(image: CatalogImage | undefined, view: ViewImage): ImageView | n
 }
 
 async function read(parts: ChangesParts, { ctx, space, query }: ChangesReader): Promise<ChangePage> {
-  const { readChanges, followChanges, changePlaces, clock } = parts;
+  const { readChanges, followChanges, changeSlots, clock } = parts;
   const { after, limit = 100, wait = 0 } = query;
   const page = await readChanges.from(space, after, limit);
   const withinMs = ctx.method === 'HEAD' ? 0 : Math.min(wait * 1000, timeLeft(ctx, clock));
   if (page.changes.length > 0 || withinMs <= 0) return page;
-  const release = changePlaces.take(subjectOf(ctx));
+  const release = changeSlots.takeNow({ subject: subjectOf(ctx) });
   try {
     const found = await whileClientStays(ctx, (leaving) =>
       followChanges.behind(space, page, limit, { withinMs, ended: leaving() }),

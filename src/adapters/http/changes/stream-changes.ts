@@ -11,7 +11,7 @@ export const EVENT_STREAM = 'text/event-stream';
 
 export type ChangesParts = Pick<
   RouteParts,
-  'readChanges' | 'followChanges' | 'changePlaces' | 'events' | 'view' | 'clock' | 'timer'
+  'readChanges' | 'followChanges' | 'changeSlots' | 'events' | 'view' | 'clock' | 'timer'
 >;
 
 export interface ChangesReader {
@@ -49,9 +49,9 @@ function startOf(ctx: Context, { after, limit, wait, include }: ChangesQuery): s
   throw new RequestError('invalid_request', 'Last-Event-ID must be the id of an event');
 }
 
-/** Takes a place until the response is closed. The signal is aborted then, and when the token expires. */
-function endOf(ctx: Context, { changePlaces, clock, timer }: ChangesParts): AbortSignal {
-  const release = changePlaces.take(subjectOf(ctx));
+/** Takes a slot until the response is closed. The signal is aborted then, and when the token expires. */
+function endOf(ctx: Context, { changeSlots, clock, timer }: ChangesParts): AbortSignal {
+  const release = changeSlots.takeNow({ subject: subjectOf(ctx) });
   const ended = new AbortController();
   const cancel = timer(timeLeft(ctx, clock), () => ended.abort());
   const close = (): void => {

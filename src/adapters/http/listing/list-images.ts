@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
-import type { Caller } from '../../../application/concurrency/fair-queue.ts';
+import type { Caller } from '../../../application/concurrency/caller.ts';
 import type { ListImages, ListingQuery } from '../../../application/find/list-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { callerOf } from '../auth/caller-of.ts';

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { Overloaded } from '../../../domain/errors.ts';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
 import type { NamedRequest } from '../telemetry/requests-under-way.ts';
@@ -37,7 +38,7 @@ declare module 'koa' {
     /** Set before, if traces are recorded. */
     traceId?: string;
     errorCode?: string;
-    /** What the response with `errorCode` was made from. */
+    /** The error that was sent as `errorCode`. */
     failure?: unknown;
   }
 }
@@ -85,6 +86,7 @@ function logRequest(ctx: Context, durationMs: number): void {
     path: withoutMacs(ctx.path),
     status: isSent ? ctx.res.statusCode : undefined,
     code: ctx.state.errorCode,
+    reason: ctx.state.failure instanceof Overloaded ? ctx.state.failure.reason : undefined,
     durationMs: Math.round(durationMs * 10) / 10,
   };
   ctx.state.log.info(facts, isSent ? 'request' : 'client left');

@@ -1,4 +1,5 @@
-import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { FairQueue } from '../../../application/concurrency/fair-queue.ts';
+import type { QueuedJob } from '../../../application/concurrency/queue-policy.ts';
 import type { UseCases } from '../../../application/use-cases.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
@@ -30,7 +31,7 @@ export interface RoutePorts {
   readonly clock: Clock;
   readonly timer: Timer;
   /** Streams of changes, and requests that wait for one. */
-  readonly changePlaces: SubjectShares;
+  readonly changeSlots: FairQueue<QueuedJob>;
 }
 
 /** What routes may use. */
@@ -38,7 +39,7 @@ export interface RouteParts extends UseCases, RoutePorts {
   readonly settings: HttpSettings;
   /** That of the web listener, with a slash at its end; `undefined` if no listener serves links and takes tickets. */
   readonly webUrl: (() => string) | undefined;
-  readonly archivePlaces: SubjectShares;
+  readonly archiveSlots: FairQueue<QueuedJob>;
   readonly description: ApiDescription;
   readonly events: EventStream;
   readonly serveFile: ServeFile;

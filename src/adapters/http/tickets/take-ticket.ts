@@ -7,7 +7,7 @@ import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
 import { catalogReadOnly } from '../errors/request-error.ts';
 import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/receive-upload.ts';
 import { compareUpload } from './compare-upload.ts';
-import { TicketPlaces } from './ticket-places.ts';
+import { TicketSlots } from './ticket-slots.ts';
 
 /** Every response to a ticket has them, errors too: pages of all origins may upload. */
 export const TICKET_HEADERS = {
@@ -38,7 +38,7 @@ export interface TakeTicketOptions {
 /** For paths of the form `/u/<ticket>`. Judges the ticket before the body. */
 export function takeTicket(options: TakeTicketOptions): Middleware {
   const { openTicket, uploads, readOnly } = options;
-  const places = new TicketPlaces(uploads.places, SUBJECT);
+  const slots = new TicketSlots(uploads.slots, SUBJECT);
   return async (ctx) => {
     if (ctx.method === 'OPTIONS') {
       preflight(ctx);
@@ -47,7 +47,7 @@ export function takeTicket(options: TakeTicketOptions): Middleware {
     const ticket = await openTicket.execute(ticketOf(ctx));
     if (readOnly) throw catalogReadOnly();
     const { image, replayed } = await receiveUpload(uploads, ctx, () =>
-      uploadWith(ticket, { ...options, ctx, places }),
+      uploadWith(ticket, { ...options, ctx, slots }),
     );
     ctx.status = 201;
     if (replayed) ctx.set('Idempotency-Replayed', 'true');
@@ -68,12 +68,12 @@ function ticketOf(ctx: Context): string {
 
 interface TicketRequest extends TakeTicketOptions {
   readonly ctx: Context;
-  readonly places: TicketPlaces;
+  readonly slots: TicketSlots;
 }
 
 function uploadWith(
   ticket: Ticket,
-  { ctx, places, uploads, uploadByTicket, maxFileBytes, recordActor }: TicketRequest,
+  { ctx, slots, uploads, uploadByTicket, maxFileBytes, recordActor }: TicketRequest,
 ): ExpectedUpload {
   const { space, by, maxBytes, metadata } = ticket;
   // The limit of the service may be another one than when the ticket was made.
@@ -84,7 +84,7 @@ function uploadWith(
     by: recordActor ? by : undefined,
     rules,
     key: keyOfTicket(ticket),
-    takePlace: () => places.take(ticket, ctx.res),
+    takeSlot: () => slots.take(ticket, ctx.res),
     repeat: async (headers) => {
       const use = await uploadByTicket.findUse(ticket);
       if (use === undefined) return undefined;

@@ -1,9 +1,10 @@
 import type { Context } from 'koa';
-import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { FairQueue } from '../../../application/concurrency/fair-queue.ts';
 import type { AdmitUpload } from '../../../application/upload/admit-upload.ts';
 import type { PrerenderUploads } from '../../../application/upload/prerender-uploads.ts';
 import type { Upload } from '../../../application/upload/upload-image.ts';
 import type { UploadResult } from '../../../application/upload/upload-image-once.ts';
+import type { UploadJob } from '../../../application/upload/upload-slots.ts';
 import { FileTooLarge } from '../../../domain/errors.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
@@ -22,21 +23,13 @@ import { type FormRules, type ReceivedFile, UploadForm } from './upload-form.ts'
 export interface UploadParts {
   readonly acceptedTypes: readonly MediaType[];
   readonly timeouts: BodyTimeoutOptions;
-  /** Uploads at a time. */
-  readonly places: SubjectShares;
-  /** Whether a space has a share of the places, as a subject does. */
-  readonly sharesBySpace: boolean;
+  readonly slots: FairQueue<UploadJob>;
   readonly staging: StagingArea;
   /** Around the arrival of the form. */
   readonly watchReceive: Watch;
   readonly admitUpload: AdmitUpload;
   readonly prerenderUploads: PrerenderUploads;
   readonly observer: Pick<RequestObserver, 'uploaded'>;
-}
-
-/** @throws {Overloaded} */
-export function takePlace({ places, sharesBySpace }: UploadParts, subject: string, space: Space): () => void {
-  return sharesBySpace ? places.take(subject, JSON.stringify(['space', space])) : places.take(subject);
 }
 
 /** What is known before the body. */
@@ -48,10 +41,10 @@ export interface ExpectedUpload {
   readonly rules: ExpectedForm['rules'];
   readonly key: SentKey | undefined;
   /**
-   * @returns what releases the place
+   * @returns what releases the slot
    * @throws {Overloaded | IdempotencyKeyInUse}
    */
-  readonly takePlace: () => () => void;
+  readonly takeSlot: () => () => void;
   /** Receives an upload that can only repeat an earlier one. `undefined`: there is none. */
   readonly repeat?: (headers: UploadHeaders) => Promise<UploadResult | undefined>;
   readonly store: (upload: Upload) => Promise<UploadResult>;
@@ -90,11 +83,11 @@ async function admitAndReceive(
   ctx: Context,
   expected: ExpectedUpload,
 ): Promise<UploadResult> {
-  const { space, rules, key, takePlace, repeat } = expected;
+  const { space, rules, key, takeSlot, repeat } = expected;
   const headers = readUploadHeaders(ctx, rules.maxFileBytes);
   const minBytes = (headers.length ?? 0) - FORM_OVERHEAD_BYTES;
   if (minBytes > 0) await parts.admitUpload.execute({ space, minBytes, key });
-  const release = takePlace();
+  const release = takeSlot();
   try {
     const repeated = await repeat?.(headers);
     return repeated ?? (await receiveAndStore(parts, ctx, headers, expected));

@@ -17,7 +17,7 @@ import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { similarImages } from '../similar/similar-view.ts';
-import { type ExpectedUpload, receiveUpload, type SentKey, takePlace } from './receive-upload.ts';
+import { type ExpectedUpload, receiveUpload, type SentKey } from './receive-upload.ts';
 
 const uploadQuery = z.strictObject({
   name: anyName.optional().meta({
@@ -178,7 +178,7 @@ function authorizedUpload(
     by: ctx.state.actor,
     rules: { maxFileBytes: settings.upload.maxBytes, takesMetadata: true },
     key,
-    takePlace: () => takePlace(uploads, subject, space),
+    takeSlot: () => uploads.slots.takeNow({ subject, space, byTicket: false }),
     store: async (upload) =>
       key === undefined
         ? { ...(await uploadImage.execute({ ...upload, name })), replayed: false }

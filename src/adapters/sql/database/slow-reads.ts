@@ -4,7 +4,7 @@ import type { RowReader, SqlFragment } from './sql-fragment.ts';
 
 /** Reads that may take long, on connections of their own: no other request waits for them. */
 export interface SlowReads {
-  /** @throws {Overloaded} if it is stopped */
+  /** @throws the reason of `stopped` */
   rows<Row>(statement: SqlFragment, stopped: Cancellation): Promise<readonly Row[]>;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { SEARCH_SHARES } from '../../../application/find/search-shares.ts';
+import { SEARCH_SLOTS } from '../../../application/find/searches.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examinePostgres } from '../database/examine-database.ts';
@@ -45,7 +45,7 @@ export class PostgresLocation implements DatabaseLocation {
   open(poolMax: number): OpenDatabase {
     const connection = this.connection(poolMax);
     const knex = openPostgresDatabase(connection);
-    const slow = openPostgresDatabase({ ...connection, poolMax: SEARCH_SHARES.places });
+    const slow = openPostgresDatabase({ ...connection, poolMax: SEARCH_SLOTS });
     return {
       knex,
       // Readers do not wait for writers in Postgres.

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { Overloaded } from '../../../domain/errors.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import type { SqlFragment } from '../database/sql-fragment.ts';
@@ -20,13 +19,13 @@ export class PostgresSlowReads implements SlowReads {
     };
     stopped.addEventListener('abort', cancel, { once: true });
     try {
-      if (stopped.aborted) throw new Overloaded();
+      stopped.throwIfAborted();
       const { rows } = await this.pool
         .raw<{ readonly rows: readonly Row[] }>(sql, [...bindings])
         .connection(client);
       return rows;
     } catch (error) {
-      throw stopped.aborted ? new Overloaded({ cause: error }) : error;
+      throw stopped.aborted ? stopped.reason : error;
     } finally {
       stopped.removeEventListener('abort', cancel);
       // Otherwise it could end the next statement of the connection.

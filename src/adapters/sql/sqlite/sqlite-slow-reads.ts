@@ -1,5 +1,4 @@
 import type sqlite3 from 'sqlite3';
-import { Overloaded } from '../../../domain/errors.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import type { SqlFragment } from '../database/sql-fragment.ts';
@@ -19,7 +18,7 @@ export class SqliteSlowReads implements SlowReads {
     try {
       return await interruptibleRows(database, statement, stopped);
     } catch (error) {
-      throw stopped.aborted ? new Overloaded({ cause: error }) : error;
+      throw stopped.aborted ? stopped.reason : error;
     } finally {
       this.idle.push(database);
     }

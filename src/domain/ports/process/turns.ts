@@ -5,6 +5,9 @@ export interface Turns {
   /** Aborts when the client leaves, or when the time of the request is over. */
   readonly stopped: Cancellation;
 
-  /** @throws {Overloaded} if the turn does not come in time, or it is stopped before */
+  /**
+   * @throws {Overloaded} if the turn does not come in time
+   * @throws the reason of `stopped`
+   */
   run<T>(portion: () => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { FairQueue, type Shares } from '../../src/application/concurrency/fair-queue.ts';
-import { SEARCH_SHARES } from '../../src/application/find/search-shares.ts';
+import { type PortionPolicy, PortionQueue } from '../../src/application/concurrency/portion-queue.ts';
+import { subjectSlots } from '../../src/application/concurrency/subject-slots.ts';
+import { SEARCH_POLICY } from '../../src/application/find/searches.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { Turns } from '../../src/domain/ports/process/turns.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -14,11 +15,11 @@ const MAX_WAITING = 64;
 class Portions<Kind> {
   readonly begun: string[] = [];
   readonly time = new ManualTime();
-  private readonly queue: FairQueue<Kind>;
+  private readonly queue: PortionQueue<Kind>;
   private readonly gates = new Map<string, Gate>();
 
-  constructor(shares: Shares<Kind>) {
-    this.queue = new FairQueue(shares, this.time.after);
+  constructor(policy: PortionPolicy<Kind>) {
+    this.queue = new PortionQueue(policy, this.time.after);
   }
 
   /** The turns of a new request. */
@@ -44,18 +45,18 @@ class Portions<Kind> {
 }
 
 function oneAtATime(): Portions<'page'> {
-  return new Portions({ places: 1, mayBegin: () => true });
+  return new Portions(subjectSlots('edits', 1, 1));
 }
 
 function searches(): Portions<'page' | 'count'> {
-  return new Portions(SEARCH_SHARES);
+  return new Portions(SEARCH_POLICY);
 }
 
 function addAll<Kind>(portions: Portions<Kind>, kind: Kind, names: readonly string[]): void {
   for (const name of names) void portions.add(name, kind);
 }
 
-describe('FairQueue', () => {
+describe('PortionQueue', () => {
   it('lets subjects take turns, however many of one wait', async () => {
     const portions = oneAtATime();
     addAll(portions, 'page', ['c1', 'a1', 'a2', 'a3', 'b1', 'b2']);
@@ -78,7 +79,7 @@ describe('FairQueue', () => {
     expect(await request).to.equal('a1 again');
   });
 
-  it('gives up the place of a client that leaves while it waits', async () => {
+  it('frees the slot of a client that leaves while it waits', async () => {
     const portions = oneAtATime();
     const leaving = new AbortController();
     addAll(portions, 'page', ['a1']);
@@ -86,31 +87,33 @@ describe('FairQueue', () => {
     const waiting = portions.add('b1', 'page', portions.request('b', 'page', leaving.signal));
     addAll(portions, 'page', ['c1']);
 
-    leaving.abort();
+    const reason = new Error('left');
+    leaving.abort(reason);
 
-    expect(await rejection(waiting)).to.be.instanceOf(Overloaded);
+    expect(await rejection(waiting)).to.equal(reason);
     await portions.end('a1');
     expect(portions.begun).to.deep.equal(['a1', 'c1']);
   });
 
   it('begins no portion of a client that has left', async () => {
-    const turns = oneAtATime().request('a', 'page', AbortSignal.abort());
+    const reason = new Error('left');
+    const turns = oneAtATime().request('a', 'page', AbortSignal.abort(reason));
 
-    expect(await rejection(turns.run(async () => 'begun'))).to.be.instanceOf(Overloaded);
+    expect(await rejection(turns.run(async () => 'begun'))).to.equal(reason);
   });
 
   it('refuses a portion that has waited for 10 seconds, and no earlier', async () => {
     const portions = oneAtATime();
     addAll(portions, 'page', ['a1']);
-    const outcomes: string[] = [];
-    const waiting = portions.add('b1', 'page').catch((error: Error) => outcomes.push(error.name));
+    const outcomes: unknown[] = [];
+    const waiting = portions.add('b1', 'page').catch((error: unknown) => outcomes.push(error));
 
     await portions.time.settle(MAX_WAIT_MS - 1);
     expect(outcomes).to.deep.equal([]);
     await portions.time.settle(1);
     await waiting;
 
-    expect(outcomes).to.deep.equal([new Overloaded().name]);
+    expect(outcomes[0]).to.be.instanceOf(Overloaded).with.property('reason', 'edits');
     await portions.end('a1');
     expect(portions.begun).to.deep.equal(['a1']);
   });
@@ -143,7 +146,7 @@ describe('FairQueue', () => {
 });
 
 describe('Searches', () => {
-  it('of one subject take all places but one', async () => {
+  it('of one subject take all slots but one', async () => {
     const portions = searches();
     addAll(portions, 'count', ['a1', 'a2', 'a3', 'a4']);
     await portions.end();
@@ -154,7 +157,7 @@ describe('Searches', () => {
     expect(portions.begun).to.deep.equal(['a1', 'a2', 'a3', 'b1']);
   });
 
-  it('of a subject take two places while others wait', async () => {
+  it('of a subject take two slots while others wait', async () => {
     const portions = searches();
     addAll(portions, 'page', ['a1', 'a2', 'a3', 'a4', 'a5']);
     await portions.end();
@@ -196,7 +199,7 @@ describe('Searches', () => {
 
     leaving.abort();
 
-    expect(await rejection(waiting)).to.be.instanceOf(Overloaded);
+    await rejection(waiting);
     await portions.end();
     expect(portions.begun.at(-1)).to.equal('a2');
   });

@@ -1,28 +1,28 @@
 import type { ServerResponse } from 'node:http';
-import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { FairQueue } from '../../../application/concurrency/fair-queue.ts';
+import type { UploadJob } from '../../../application/upload/upload-slots.ts';
 import { IdempotencyKeyInUse } from '../../../domain/errors.ts';
 import type { Ticket } from '../../../domain/ticket/ticket.ts';
 
-/** The places of uploads by ticket in this process: a share of all for tickets, a share of it for a space, one for a ticket. */
-export class TicketPlaces {
-  private readonly places: SubjectShares;
+/** The slots of uploads by ticket in this process. One ticket has one. */
+export class TicketSlots {
   /** By the ids of tickets. */
   private readonly underWay = new Map<string, ServerResponse>();
 
-  /** @param subject holds the share of all tickets */
-  constructor(uploads: SubjectShares, subject: string) {
-    this.places = uploads.within(subject);
-  }
+  constructor(
+    private readonly slots: FairQueue<UploadJob>,
+    private readonly subject: string,
+  ) {}
 
   /**
-   * A ticket is free as soon as its connection is gone; the place is held as long as there is work.
+   * A ticket is free as soon as its connection is gone; the slot is held as long as there is work.
    *
-   * @returns what releases the place
+   * @returns what releases the slot
    * @throws {IdempotencyKeyInUse | Overloaded}
    */
   take({ id, space }: Ticket, response: ServerResponse): () => void {
     if (this.underWay.get(id)?.destroyed === false) throw new IdempotencyKeyInUse();
-    const release = this.places.take(space);
+    const release = this.slots.takeNow({ subject: this.subject, space, byTicket: true });
     this.underWay.set(id, response);
     return () => {
       // Another request may have it by now.

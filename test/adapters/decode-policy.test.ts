@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { DecodeTurns, type JobKind } from '../../src/adapters/decoder/decode-turns.ts';
+import { type DecodeJobOwner, decodePolicy } from '../../src/adapters/decoder/decode-policy.ts';
+import { DecoderTime } from '../../src/adapters/decoder/decoder-time.ts';
+import { FairQueue } from '../../src/application/concurrency/fair-queue.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { settled } from '../support/time/gate.ts';
 
@@ -7,21 +9,22 @@ import { settled } from '../support/time/gate.ts';
 class Turns {
   readonly order: string[] = [];
   readonly #ends = new Map<string, () => void>();
-  readonly #turns: DecodeTurns;
+  readonly #time = new DecoderTime(() => this.ms);
+  readonly #queue: FairQueue<DecodeJobOwner>;
   ms = 0;
 
   constructor(places: number, renditions: number) {
-    this.#turns = new DecodeTurns(
-      { renditions, maxWaiting: 100 },
-      () => places,
-      () => this.ms,
-    );
+    this.#queue = new FairQueue(decodePolicy({ renditions, maxWaiting: 100 }, () => places, this.#time));
   }
 
-  async take(name: string, kind: JobKind = 'inspection', subject = name): Promise<void> {
-    void this.#turns.take({ kind, subject }, STAYING).then((end) => {
+  async take(name: string, kind: DecodeJobOwner['kind'] = 'inspection', subject = name): Promise<void> {
+    void this.#queue.take({ kind, subject }, STAYING).then((endTurn) => {
       this.order.push(name);
-      this.#ends.set(name, end);
+      const endUse = this.#time.begin(subject);
+      this.#ends.set(name, () => {
+        endUse();
+        endTurn();
+      });
     });
     await settled();
   }
@@ -30,10 +33,11 @@ class Turns {
     this.ms += afterMs;
     this.#ends.get(name)?.();
     await settled();
+    await settled();
   }
 }
 
-describe('DecodeTurns', () => {
+describe('Decoder turns', () => {
   it('begins inspections before renditions, and these before those ahead of requests', async () => {
     const turns = new Turns(1, 1);
     await turns.take('running');
@@ -45,7 +49,7 @@ describe('DecodeTurns', () => {
     expect(turns.order).to.deep.equal(['running', 'inspection', 'rendition', 'ahead']);
   });
 
-  it('keeps the last place for an inspection', async () => {
+  it('keeps the last decoder for an inspection', async () => {
     const turns = new Turns(3, 2);
     for (const name of ['one', 'two', 'three']) await turns.take(name, 'rendition');
     await turns.take('ahead', 'ahead');

@@ -1,0 +1,46 @@
+import { ALL, halfOf, type QueuedJob, type QueuePolicy } from '../../application/concurrency/queue-policy.ts';
+import type { DecoderTime } from './decoder-time.ts';
+
+/** In order of precedence. No client waits for a rendition `ahead` of requests. */
+const KINDS = ['inspection', 'rendition', 'ahead'] as const;
+
+export interface DecodeJobOwner extends QueuedJob {
+  readonly kind: (typeof KINDS)[number];
+}
+
+export interface DecodeLimits {
+  /** At a time. One decoder is for inspections, if there are several. */
+  readonly renditions: number;
+  /** Renditions. One subject may have half as many. Uploads are bounded by their own slots. */
+  readonly maxWaiting: number;
+}
+
+/** Inspections come first, and of these the subject that has used the least decoder time. */
+export function decodePolicy(
+  { renditions, maxWaiting }: DecodeLimits,
+  decoders: () => number,
+  time: DecoderTime,
+): QueuePolicy<DecodeJobOwner> {
+  return {
+    reason: 'renditions',
+    running: ({ kind }) => {
+      const max = decoders();
+      const isInspection = kind === 'inspection';
+      return [
+        { label: ALL, max },
+        isInspection
+          ? { label: kind, max }
+          : { label: 'rendition', max: Math.min(renditions, Math.max(1, max - 1)) },
+      ];
+    },
+    waiting: ({ kind, subject }) =>
+      kind === 'rendition'
+        ? [
+            { label: kind, max: maxWaiting },
+            { label: `renditions of ${subject}`, max: halfOf(maxWaiting) },
+          ]
+        : [{ label: kind, max: Number.POSITIVE_INFINITY }],
+    compare: (a, b) =>
+      KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || time.usedMs(a.subject) - time.usedMs(b.subject),
+  };
+}
