@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { FileStoreLocation } from '../../src/adapters/filesystem/file-store.ts';
 import { SqliteLocation } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
-import { isSamePlace } from '../../src/infrastructure/commands/transfer/transfer-options.ts';
+import { isSamePlace } from '../../src/infrastructure/commands/transfer/is-same-place.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 describe('isSamePlace', () => {

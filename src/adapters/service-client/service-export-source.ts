@@ -20,9 +20,8 @@ export class ServiceExportSource implements ExportSource {
     return response && (response.body ?? new Blob([]).stream());
   }
 
-  /** `undefined` if the image was deleted meanwhile. Records of services without metadata stay as they are. */
+  /** `undefined` if the image was deleted meanwhile. */
   private async withMetadata(record: ImageRecord): Promise<SourceRecord | undefined> {
-    if (!('metadata' in record.links)) return record;
     const found = await unlessDeleted(() => this.images.metadata(record.id));
     if (found === undefined) return undefined;
     const { etag: _etag, ...metadata } = found;

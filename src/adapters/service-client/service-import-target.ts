@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { CatalogError, type ImageCatalog } from '../../../client/src/node.ts';
 import { FileUnreadable } from '../../domain/ports/commands/import-source.ts';
 import {
@@ -6,23 +5,6 @@ import {
   type ImportTarget,
   type ImportUpload,
 } from '../../domain/ports/commands/import-target.ts';
-
-/** The part of an OpenAPI document that declares the field. */
-const UploadOperation = z.object({
-  paths: z.object({
-    '/api/upload': z.object({
-      post: z.object({
-        requestBody: z.object({
-          content: z.object({
-            'multipart/form-data': z.object({
-              schema: z.object({ properties: z.object({ metadata: z.unknown() }) }),
-            }),
-          }),
-        }),
-      }),
-    }),
-  }),
-});
 
 /** A running service, over HTTP. Use a client without retries: `RetryingImportTarget` waits and sends less. */
 export class ServiceImportTarget implements ImportTarget {
@@ -33,17 +15,6 @@ export class ServiceImportTarget implements ImportTarget {
     stopped: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly number[]>> {
     return await this.images.lookup(digests, { signal: stopped });
-  }
-
-  /** Whether an upload may have a field `metadata`. */
-  async takesMetadata(): Promise<boolean> {
-    try {
-      return UploadOperation.safeParse(await this.images.openapi()).success;
-    } catch (error) {
-      // A service that does not describe itself is older than the metadata.
-      if (error instanceof CatalogError && error.code === 'not_found') return false;
-      throw error;
-    }
   }
 
   async upload(upload: ImportUpload, stopped: AbortSignal): Promise<number> {

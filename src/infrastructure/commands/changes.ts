@@ -1,42 +1,43 @@
 import { changeViews, ownedChangeView } from '../../adapters/http/changes/change-view.ts';
-import { CHANGE_CURSOR } from '../../application/changes/change-cursors.ts';
-import { EVERY_SPACE, type ReadChanges, type SeenSpace } from '../../application/changes/read-changes.ts';
+import { EVERY_SPACE, type ReadChanges } from '../../application/changes/read-changes.ts';
 import type { ChangePage } from '../../domain/ports/records/change-feed.ts';
+import type { Space } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { parseSpaceOption, SPACE } from './command-line/shared-options.ts';
-import { stopOnSignal } from './command-line/signals.ts';
-import { parseCommandLine, UsageError } from './command-line/usage.ts';
+import { command } from './command-line/command.ts';
+import { flag, option } from './command-line/option.ts';
+import { CURSOR, SPACE } from './command-line/shared-options.ts';
+import { untilSignal } from './command-line/signals.ts';
 import { withStorage } from './with-storage.ts';
 
 const PAGE = 1_000;
 const LOOK_AGAIN_MS = 60_000;
 
-interface ChangesCommand {
-  readonly space: SeenSpace;
+/** Prints the feed, one change per line. */
+export const changes = command({
+  summary: 'prints what has changed in the catalog, one JSON line per change',
+  options: {
+    after: option(
+      'CURSOR',
+      'begins behind a change, or with latest at the end (default: the oldest kept)',
+      CURSOR,
+    ),
+    follow: flag('goes on as changes come'),
+    space: option('NAME', "only this space, '' being one (default: all)", SPACE),
+  },
+  run: (call) => withStorage((storage) => printFrom(storage, call)),
+});
+
+interface ChangesOptions {
+  readonly space: Space | undefined;
   readonly after: string | undefined;
   readonly follow: boolean;
 }
 
-/** Prints the feed, one change per line. */
-export async function changes(args: readonly string[]): Promise<number> {
-  const command = parseChanges(args);
-  return await withStorage((storage) => printFrom(storage, command));
-}
-
-/** @throws {UsageError} */
-function parseChanges(args: readonly string[]): ChangesCommand {
-  const options = { ...SPACE, after: { type: 'string' }, follow: { type: 'boolean' } } as const;
-  const { space, after, follow = false } = parseCommandLine({ args: [...args], options }).values;
-  if (after !== undefined && !CHANGE_CURSOR.test(after)) {
-    throw new UsageError('--after must be a cursor, or latest');
-  }
-  return { space: parseSpaceOption(space) ?? EVERY_SPACE, after, follow };
-}
-
 async function printFrom(
   { readChanges, followChanges }: CatalogStorage,
-  { space, after, follow }: ChangesCommand,
+  { space: only, after, follow }: ChangesOptions,
 ): Promise<number> {
+  const space = only ?? EVERY_SPACE;
   const left = readerLeft();
   let page = await readChanges.from(space, after, PAGE);
   await print(page, readChanges);
@@ -44,14 +45,14 @@ async function printFrom(
     page = await readChanges.page(space, page.next, PAGE);
   }
   if (!follow) return 0;
-  const stop = stopOnSignal();
-  const ended = AbortSignal.any([stop.signal, left]);
-  const wait = { withinMs: LOOK_AGAIN_MS, ended };
-  while (!ended.aborted) {
-    page = await followChanges.next(space, page.next, PAGE, wait);
-    await print(page, readChanges);
-  }
-  return stop.exitCode() ?? 0;
+  return await untilSignal(async (stop) => {
+    const ended = AbortSignal.any([stop.signal, left]);
+    while (!ended.aborted) {
+      page = await followChanges.next(space, page.next, PAGE, { withinMs: LOOK_AGAIN_MS, ended });
+      await print(page, readChanges);
+    }
+    return stop.exitCode() ?? 0;
+  });
 }
 
 /** Aborted when the reader of the output has closed it, as `head` does. */

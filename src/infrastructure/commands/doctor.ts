@@ -12,20 +12,53 @@ import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
 import { checkToken, spaceOfToken } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
-import { parseCommandLine, UsageError } from './command-line/usage.ts';
+import { command } from './command-line/command.ts';
+import { type Kind, option, optionOr } from './command-line/option.ts';
+import { countOf } from './command-line/output.ts';
+import { choice } from './command-line/shared-options.ts';
 import { withStorageOf } from './with-storage.ts';
 
 type Print = (section: string, results: readonly CheckResult[]) => void;
 
+/** An argument is visible to other users of the machine. */
+const STANDARD_INPUT: Kind<'-'> = {
+  mustBe: '-: the token is read from standard input',
+  parse: (text) => (text === '-' ? text : undefined),
+};
+
+type Format = 'text' | 'json';
+
 /** Exit code 1 if there is a problem, 78 if the catalog is of a later or a development version. */
-export async function doctor(args: readonly string[]): Promise<number> {
-  const { readsToken, print, end } = parseOptions(args);
-  const config = checkConfig(print);
-  if (config !== undefined) {
-    await examine(config, readsToken ? await text(process.stdin) : undefined, print);
-  }
-  return end();
-}
+export const doctor = command({
+  summary: 'checks the configuration, the identity provider and the storage, and says what to change',
+  options: {
+    token: option(
+      '-',
+      'also explains how the service would judge the token on standard input',
+      STANDARD_INPUT,
+    ),
+    format: optionOr<Format>(
+      'text|json',
+      'words, or one line per check (default: text)',
+      choice('text', 'json'),
+      () => 'text',
+    ),
+  },
+  run: async ({ token, format }) => {
+    const levels: CheckResult['level'][] = [];
+    const print: Print = (section, results) => {
+      levels.push(...results.map(({ level }) => level));
+      if (format === 'text') console.log(sectionText(section, results));
+      else for (const result of results) console.log(JSON.stringify({ section, ...result }));
+    };
+    const config = checkConfig(print);
+    if (config !== undefined) {
+      await examine(config, token === undefined ? undefined : await text(process.stdin), print);
+    }
+    if (format === 'text') console.log(summaryOf(levels));
+    return levels.includes('problem') ? 1 : 0;
+  },
+});
 
 async function examine(config: Config, token: string | undefined, print: Print): Promise<void> {
   const clock = new SystemClock();
@@ -72,43 +105,6 @@ function checkConfig(print: Print): Config | undefined {
   }
 }
 
-interface Options {
-  readonly readsToken: boolean;
-  readonly print: Print;
-  /** Prints the summary. Returns the exit code. */
-  readonly end: () => number;
-}
-
-function parseOptions(args: readonly string[]): Options {
-  const { values } = parseCommandLine({
-    args: [...args],
-    options: { token: { type: 'string' }, format: { type: 'string', default: 'text' } },
-  });
-  // An argument is visible to other users of the machine.
-  if (values.token !== undefined && values.token !== '-') {
-    throw new UsageError('--token must be -: the token is read from standard input');
-  }
-  if (values.format !== 'text' && values.format !== 'json') {
-    throw new UsageError('--format must be text or json');
-  }
-  return { readsToken: values.token !== undefined, ...reporter(values.format) };
-}
-
-function reporter(format: 'text' | 'json'): Pick<Options, 'print' | 'end'> {
-  const levels: CheckResult['level'][] = [];
-  return {
-    print: (section, results) => {
-      levels.push(...results.map(({ level }) => level));
-      if (format === 'text') console.log(sectionText(section, results));
-      else for (const result of results) console.log(JSON.stringify({ section, ...result }));
-    },
-    end: () => {
-      if (format === 'text') console.log(summaryOf(levels));
-      return levels.includes('problem') ? 1 : 0;
-    },
-  };
-}
-
 const MARKS: Readonly<Record<CheckResult['level'], string>> = {
   ok: 'ok     ',
   warning: 'warning',
@@ -127,5 +123,5 @@ function summaryOf(levels: ReadonlyArray<CheckResult['level']>): string {
   const count = (level: CheckResult['level']): number => levels.filter((each) => each === level).length;
   const [problems, warnings] = [count('problem'), count('warning')];
   if (problems + warnings === 0) return 'All is well.';
-  return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+  return `${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}.`;
 }

@@ -1,13 +1,11 @@
-import { SingleBar } from 'cli-progress';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { command } from './command-line/command.ts';
+import { closingLine, countOf, printAs } from './command-line/output.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
-import { FORMAT, type Format, parseFormat, RESUME_FILE } from './command-line/shared-options.ts';
-import { closingLine, countOf, parseCommandLine } from './command-line/usage.ts';
+import { formatOption, RESUME_FILE } from './command-line/shared-options.ts';
+import { type CheckedRecord, walkRecords } from './command-line/walk-records.ts';
 import { withStorage } from './with-storage.ts';
-
-/** Images between two notes of the progress. */
-const NOTE_EVERY = 100;
 
 /** A file that could not be read. */
 interface Failure {
@@ -17,49 +15,40 @@ interface Failure {
 }
 
 /** Exit code 1 if files could not be read. */
-export async function reindex(args: readonly string[]): Promise<number> {
-  const { values } = parseCommandLine({ args: [...args], options: { ...FORMAT, ...RESUME_FILE } });
-  const print = printFailureAs(parseFormat(values.format));
-  const progress = new ProgressFile(values.resume, 'reindex');
-  return await withStorage(async (storage) => {
-    await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
-    const failures = await reindexImages(storage, progress, print);
-    return failures === 0 ? 0 : 1;
-  });
-}
+export const reindex = command({
+  summary: 'reads every file again: camera data and keywords for search, hashes for similar images',
+  options: { resume: RESUME_FILE, format: formatOption('one line per file that cannot be read') },
+  run: ({ resume, format }) =>
+    withStorage(async (storage) => {
+      await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
+      const file = new ProgressFile(resume, 'reindex');
+      const started = await file.read();
+      const total = await storage.images.count();
+      if (total > 0) await requireDecoders(storage.decoders);
+      const records = readAgain(storage, started.after);
+      const { checked, findings } = await walkRecords(
+        records,
+        { file, started, total },
+        printAs(format, rowOf),
+      );
+      await file.remove();
+      closingLine(summaryOf(checked, findings));
+      return findings === 0 ? 0 : 1;
+    }),
+});
 
-function printFailureAs(format: Format): (failure: Failure) => void {
-  if (format === 'json') return (failure) => console.log(JSON.stringify(failure));
-  return ({ imageId, blobKey, failure }) =>
-    console.log(`${String(imageId).padStart(10)} ${blobKey} ${failure}`);
-}
-
-async function reindexImages(
-  { reindexCatalog, images, decoders }: CatalogStorage,
-  file: ProgressFile,
-  print: (failure: Failure) => void,
-): Promise<number> {
-  let { after, checked, findings } = await file.read();
-  const records = await images.count();
-  if (records > 0) await requireDecoders(decoders);
-  const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
-  bar.start(records, checked);
+async function* readAgain(
+  { reindexCatalog }: CatalogStorage,
+  after: number | undefined,
+): AsyncGenerator<CheckedRecord<Failure>, void, undefined> {
   for await (const { image, failure } of reindexCatalog.images({ after })) {
-    after = image.id;
-    checked += 1;
-    if (failure !== undefined) {
-      findings += 1;
-      print({ imageId: image.id, blobKey: image.uuid, failure });
-    }
-    if (checked % NOTE_EVERY !== 0) continue;
-    bar.update(checked);
-    await file.note({ after, checked, findings });
+    const imageId = image.id;
+    yield { imageId, finding: failure === undefined ? undefined : { imageId, blobKey: image.uuid, failure } };
   }
-  bar.update(checked);
-  bar.stop();
-  await file.remove();
-  closingLine(summaryOf(checked, findings));
-  return findings;
+}
+
+function rowOf({ imageId, blobKey, failure }: Failure): string {
+  return `${String(imageId).padStart(10)} ${blobKey} ${failure}`;
 }
 
 function summaryOf(images: number, failures: number): string {

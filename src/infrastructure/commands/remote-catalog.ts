@@ -1,6 +1,6 @@
 import { ImageCatalog } from '../../../client/src/node.ts';
 import { AccessTokens } from '../../adapters/openid/access-tokens.ts';
-import { UsageError } from './command-line/usage.ts';
+import { UsageError } from './command-line/usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

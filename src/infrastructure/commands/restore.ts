@@ -13,9 +13,10 @@ import { parseStorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { prepareDatabase, requireOwnBlobs, schemaIn } from '../start/prepare-storage.ts';
 import { BACKUP_PROGRESS } from './backup.ts';
+import { command } from './command-line/command.ts';
+import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_DATA } from './command-line/exit-codes.ts';
-import { parseFolder } from './command-line/shared-options.ts';
-import { parseCommandLine } from './command-line/usage.ts';
+import { operand, TEXT } from './command-line/option.ts';
 import { withStorageOf } from './with-storage.ts';
 
 interface Places {
@@ -25,28 +26,12 @@ interface Places {
   readonly blobFolder: string;
 }
 
-/** A restore that cannot begin. */
-class RestoreRefused extends Error {
-  constructor(
-    readonly exitCode: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** Resolves to 0, 1 if records have no bytes in the copy, 65 if the copy is not whole, 73 if there is a catalog already. */
-export async function restore(args: readonly string[]): Promise<number> {
-  const { positionals } = parseCommandLine({ args: [...args], allowPositionals: true });
-  const copy = resolve(parseFolder('restore', positionals));
-  try {
-    return await translatingFileSystemErrors(() => restoreFrom(copy));
-  } catch (error) {
-    if (!(error instanceof RestoreRefused)) throw error;
-    console.error(error.message);
-    return error.exitCode;
-  }
-}
+/** Exit code 1 if records have no bytes in the copy, 65 if the copy is not whole, 73 if there is a catalog already. */
+export const restore = command({
+  summary: 'puts a copy that backup has made into its place, and writes over no catalog',
+  operands: { copy: operand('DIR', TEXT) },
+  run: ({ copy }) => translatingFileSystemErrors(() => restoreFrom(resolve(copy))),
+});
 
 /**
  * The database gets its name last: before that, there is no catalog. A restore that was killed can be repeated; the file under the other
@@ -74,8 +59,8 @@ async function restoreFrom(copy: string): Promise<number> {
   return restored.lost > 0 ? 1 : 0;
 }
 
-function notInFiles(copy: string): RestoreRefused {
-  return new RestoreRefused(
+function notInFiles(copy: string): CommandRefused {
+  return new CommandRefused(
     EXIT_CONFIG,
     `restore puts a copy into files, and this catalog is not in files alone. Run instead:
   DATABASE_URL=sqlite:${copy}/catalog.sqlite BLOB_STORE_URL=file:${copy}/blobs image-catalog transfer --to-database URL --to-blobs URL`,
@@ -85,36 +70,32 @@ function notInFiles(copy: string): RestoreRefused {
 /** A log without its file would be played into the restored one. */
 async function requireNoCatalog({ file, blobFolder }: Places, part: string): Promise<void> {
   const found = [file, `${file}-wal`].find((path) => existsSync(path));
-  if (found !== undefined) {
-    throw new RestoreRefused(
-      EXIT_CANNOT_CREATE,
-      `${found} is there: restore writes over no catalog. ${ELSEWHERE}`,
-    );
-  }
+  if (found !== undefined) throw occupied(`${found} is there: restore writes over no catalog`);
   if (existsSync(part) || !existsSync(blobFolder)) return;
   for await (const _ of shardsIn(blobFolder)) {
-    throw new RestoreRefused(
-      EXIT_CANNOT_CREATE,
-      `${blobFolder} has blobs: restore writes over none. ${ELSEWHERE}`,
-    );
+    throw occupied(`${blobFolder} has blobs: restore writes over none`);
   }
 }
 
-const ELSEWHERE = 'Move it away, or name another place in DATABASE_URL and BLOB_STORE_URL';
+function occupied(text: string): CommandRefused {
+  const elsewhere = 'Move it away, or name another place in DATABASE_URL and BLOB_STORE_URL';
+  return new CommandRefused(EXIT_CANNOT_CREATE, `${text}. ${elsewhere}`);
+}
+
+function notWhole(text: string): CommandRefused {
+  return new CommandRefused(EXIT_DATA, text);
+}
 
 function requireWholeCopy(copy: string): void {
   if (!existsSync(join(copy, 'catalog.sqlite'))) {
-    throw new RestoreRefused(EXIT_DATA, `${copy} is no copy that backup has made: it has no catalog.sqlite`);
+    throw notWhole(`${copy} is no copy that backup has made: it has no catalog.sqlite`);
   }
   if (existsSync(join(copy, BACKUP_PROGRESS))) {
     const wanted = `image-catalog backup ${copy} --resume`;
-    throw new RestoreRefused(EXIT_DATA, `The backup in ${copy} has not ended. Continue it: ${wanted}`);
+    throw notWhole(`The backup in ${copy} has not ended. Continue it: ${wanted}`);
   }
   if (existsSync(join(copy, 'catalog.sqlite-wal'))) {
-    throw new RestoreRefused(
-      EXIT_DATA,
-      `A service uses ${copy}, or was killed on it. Stop it, or start it and stop it`,
-    );
+    throw notWhole(`A service uses ${copy}, or was killed on it. Stop it, or start it and stop it`);
   }
 }
 
@@ -135,12 +116,7 @@ async function requireCatalogIn(
 ): Promise<void> {
   const fault = await faultIn(part);
   const isCatalog = fault === undefined && (await schemaIn(storage)) !== 'none';
-  if (!isCatalog) {
-    throw new RestoreRefused(
-      EXIT_DATA,
-      `The database of the copy is damaged: ${fault ?? 'it has no tables'}`,
-    );
-  }
+  if (!isCatalog) throw notWhole(`The database of the copy is damaged: ${fault ?? 'it has no tables'}`);
   await prepareDatabase(storage);
   await makeFolderDurably(blobFolder);
   await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });

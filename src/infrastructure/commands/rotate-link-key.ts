@@ -1,16 +1,19 @@
-import { closingLine, countOf, parseCommandLine } from './command-line/usage.ts';
+import { command } from './command-line/command.ts';
+import { flag } from './command-line/option.ts';
+import { closingLine, countOf } from './command-line/output.ts';
 import { withStorage } from './with-storage.ts';
 
-export async function rotateLinkKey(args: readonly string[]): Promise<number> {
-  const { values } = parseCommandLine({ args: [...args], options: { revoke: { type: 'boolean' } } });
-  const revoke = values.revoke === true;
-  return await withStorage(async ({ rotateLinkKey: rotation }) => {
-    const report = await rotation.execute({ revoke });
-    console.log(JSON.stringify({ revoked: revoke, ...report }));
-    closingLine(summaryOf(revoke, report.formerKeys));
-    return 0;
-  });
-}
+export const rotateLinkKey = command({
+  summary: 'makes a new key for signed links; earlier links stay good until they expire',
+  options: { revoke: flag('ends all earlier links, within a second') },
+  run: ({ revoke }) =>
+    withStorage(async (storage) => {
+      const report = await storage.rotateLinkKey.execute({ revoke });
+      console.log(JSON.stringify({ revoked: revoke, ...report }));
+      closingLine(summaryOf(revoke, report.formerKeys));
+      return 0;
+    }),
+});
 
 function summaryOf(revoked: boolean, formerKeys: number): string {
   if (revoked) return 'There is a new key. No link that was made earlier is good any more.';

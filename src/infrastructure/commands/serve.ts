@@ -5,20 +5,21 @@ import { readEnvironment } from '../config/environment.ts';
 import { createLog } from '../start/create-log.ts';
 import { flushLog, openLogDestination } from '../start/log-destination.ts';
 import { startService } from '../start/start-service.ts';
+import { command } from './command-line/command.ts';
 import { endBySignal, firstSignal } from './command-line/signals.ts';
-import { parseCommandLine } from './command-line/usage.ts';
 
 const STDOUT = 1;
 
 /** With the flush of the log, below the 5 s that are promised. */
 const HANG_TIMEOUT_MS = 3_000;
 
+export const serve = command({ summary: 'the service (the default)', run: runService });
+
 /**
  * The process ends by itself once nothing runs any more. If something still runs after the grace and `HANG_TIMEOUT_MS`, such as
  * a call that a disk blocks, the process ends by the signal.
  */
-export async function serve(args: readonly string[]): Promise<number> {
-  parseCommandLine({ args: [...args] });
+async function runService(): Promise<number> {
   const signalled = firstSignal();
   const config = parseConfig(readEnvironment());
   const destination = openLogDestination(STDOUT);

@@ -2,30 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SweepOrphans, SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
-import { closingLine, countOf, parseCommandLine } from './command-line/usage.ts';
+import { command } from './command-line/command.ts';
+import { flag } from './command-line/option.ts';
+import { closingLine, countOf } from './command-line/output.ts';
 import { withStorage } from './with-storage.ts';
 
 const CLOCKS_DIFFER_MS = 500;
 
-/** Two checks, the grace apart. `--dry-run` checks once and prints the orphans. */
-export async function sweep(args: readonly string[]): Promise<number> {
-  const { values } = parseCommandLine({ args: [...args], options: { 'dry-run': { type: 'boolean' } } });
-  const dryRun = values['dry-run'] === true;
-  return await withStorage(async (storage) => {
-    if (!dryRun) await prepareDatabase(storage);
-    await requireOwnBlobs(storage.claimBlobStore, { dryRun });
-    // With blobs on S3, the folder belongs to the machine, which may have none yet.
-    await prepareStaging(storage.config);
-    await noteUnknownAge(storage);
-    const { sweepOrphans } = storage;
-    const first = await sweepOrphans.execute({ dryRun });
-    const { graceMs } = storage.config.sweep;
-    const report = first.blobsWatched === 0 ? first : await checkAgain(sweepOrphans, first, graceMs);
-    console.log(JSON.stringify(report));
-    closingLine(summaryOf(report, dryRun));
-    return 0;
-  });
-}
+export const sweep = command({
+  summary: 'removes orphaned files of crashes; checks twice, the grace apart',
+  options: { dryRun: flag('shows what would be removed') },
+  run: ({ dryRun }) =>
+    withStorage(async (storage) => {
+      if (!dryRun) await prepareDatabase(storage);
+      await requireOwnBlobs(storage.claimBlobStore, { dryRun });
+      // With blobs on S3, the folder belongs to the machine, which may have none yet.
+      await prepareStaging(storage.config);
+      await noteUnknownAge(storage);
+      const { sweepOrphans } = storage;
+      const first = await sweepOrphans.execute({ dryRun });
+      const { graceMs } = storage.config.sweep;
+      const report = first.blobsWatched === 0 ? first : await checkAgain(sweepOrphans, first, graceMs);
+      console.log(JSON.stringify(report));
+      closingLine(summaryOf(report, dryRun));
+      return 0;
+    }),
+});
 
 /** The setting of the service may be set for the service alone: its default would erase the whole trash. */
 async function noteUnknownAge({ config, trash }: CatalogStorage): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SpaceStatus } from '../../domain/ports/records/spaces.ts';
 import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
-import { countOf } from '../commands/command-line/usage.ts';
+import { countOf } from '../commands/command-line/output.ts';
 import { type CheckResult, ok, quote, warning } from './check-result.ts';
 
 export interface SpaceSettings {

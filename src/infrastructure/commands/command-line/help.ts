@@ -1,13 +1,15 @@
-import { COMMANDS, type CommandEntry } from '../command-table.ts';
+import type { Command } from './command.ts';
+import type { Option } from './option.ts';
+import { actionsOf, flagOf, operandsOf } from './parse-call.ts';
 
 const COLUMN = 23;
 
-/** Lists all commands. */
-export function usage(): string {
-  const commands = Object.entries(COMMANDS).map(([name, entry]) => commandLines(name, entry));
+/** Explains all commands. */
+export function usage(commands: Readonly<Record<string, Command>>): string {
+  const lines = Object.entries(commands).map(([name, command]) => commandLines(name, command));
   return `Usage: image-catalog [command] [options]
 
-${commands.join('\n')}
+${lines.join('\n')}
 
   --help                 this text; after a command, that of the command
   --version              the version of the service
@@ -16,18 +18,36 @@ ${commands.join('\n')}
 Configuration comes from the environment and from .env.`;
 }
 
-export function usageOf(name: string, entry: CommandEntry): string {
-  return `Usage: image-catalog ${[name, entry.operands, entry.options && '[options]'].filter(Boolean).join(' ')}
+export function usageOf(name: string, command: Command): string {
+  const options = optionLines(command).length > 0 ? '[options]' : '';
+  return `Usage: ${['image-catalog', callOf(name, command).trimEnd(), options].join(' ').trimEnd()}
 
-${commandLines(name, entry)}`;
+${commandLines(name, command)}`;
 }
 
-function commandLines(name: string, { operands = '', summary, options = [] }: CommandEntry): string {
-  const call = `${name} ${operands}`;
+function callOf(name: string, command: Command): string {
+  const actions = actionsOf(command);
+  return `${name} ${actions.length > 0 ? `[${actions.join(' | ')}]` : operandsOf(command)}`;
+}
+
+function commandLines(name: string, command: Command): string {
+  const call = callOf(name, command);
   const gap = call.length < COLUMN ? '' : `\n${' '.repeat(COLUMN + 2)}`;
-  const lines = [
-    `  ${call.padEnd(COLUMN)}${gap}${summary}`,
-    ...options.map(([option, explanation]) => `      ${option.padEnd(COLUMN - 4)}  ${explanation}`),
+  return [`  ${call.padEnd(COLUMN)}${gap}${command.summary}`, ...optionLines(command)].join('\n');
+}
+
+function optionLines({ options, actions }: Command): readonly string[] {
+  const ofActions = Object.entries(actions).flatMap(([action, call]) =>
+    Object.entries(call.options).map(([name, option]) => optionLine(name, option, `of ${action}: `)),
+  );
+  return [...ofActions, ...Object.entries(options).map(([name, option]) => optionLine(name, option))];
+}
+
+function optionLine(name: string, { value, help, excludes = [], needs }: Option<unknown>, of = ''): string {
+  const option = value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`;
+  const rules = [
+    ...(needs === undefined ? [] : [`; with ${flagOf(needs)} only`]),
+    ...(excludes.length === 0 ? [] : [`; not with ${excludes.map(flagOf).join(', ')}`]),
   ];
-  return lines.join('\n');
+  return `      ${option.padEnd(COLUMN - 4)}  ${of}${help}${rules.join('')}`;
 }

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { isNotFound } from '../../../adapters/filesystem/file-system-errors.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './usage-error.ts';
 
 const progressSchema = z.strictObject({
   /** Id of the last record. */

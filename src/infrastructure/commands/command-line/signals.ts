@@ -23,7 +23,7 @@ export async function firstSignal(): Promise<(typeof SIGNALS)[number]> {
   });
 }
 
-export interface Stop {
+interface Stop {
   readonly signal: AbortSignal;
   /** As shells report the signal that was received; `undefined` if there was none. */
   exitCode(): number | undefined;
@@ -40,4 +40,24 @@ export function stopOnSignal(): Stop {
     controller.abort();
   });
   return { signal: controller.signal, exitCode: () => exitCode };
+}
+
+/**
+ * Resolves to the result of the work, or if a signal has made it fail, to the exit code of the signal.
+ *
+ * @param explanation printed in this case
+ */
+export async function untilSignal(
+  work: (stop: Stop) => Promise<number>,
+  explanation?: string,
+): Promise<number> {
+  const stop = stopOnSignal();
+  try {
+    return await work(stop);
+  } catch (error) {
+    const exitCode = stop.exitCode();
+    if (exitCode === undefined) throw error;
+    if (explanation !== undefined) console.error(explanation);
+    return exitCode;
+  }
 }

@@ -1,6 +1,6 @@
 import type { CatalogError } from '../../../../client/src/node.ts';
 import type { ImportReport } from '../../../application/maintenance/import/import-folder.ts';
-import { countOf } from '../command-line/usage.ts';
+import { countOf } from '../command-line/output.ts';
 
 /** By code: what has to happen before another run. */
 const ADVICE: Readonly<Record<string, string>> = {

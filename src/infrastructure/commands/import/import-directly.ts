@@ -3,7 +3,7 @@ import { errorResponse } from '../../../adapters/http/errors/error-response.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ImportTarget } from '../../../domain/ports/commands/import-target.ts';
-import { COMMON_SPACE } from '../../../domain/space/space.ts';
+import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { parseStorageConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import {
@@ -13,19 +13,17 @@ import {
   requireStorage,
 } from '../../start/prepare-storage.ts';
 import { withStorageOf } from '../with-storage.ts';
-import type { ImportCommand } from './import-options.ts';
 
 export interface Destination {
   readonly target: ImportTarget;
   /** Tells catalogs and spaces apart, for the journal. */
   readonly catalog: string;
   readonly accepted: readonly MediaType[];
-  readonly takesMetadata: () => Promise<boolean>;
 }
 
 /** The storage is prepared as at the start of the service, but not made by a dry run. */
 export async function withDirectDestination<T>(
-  { dryRun, space = COMMON_SPACE }: Pick<ImportCommand, 'dryRun' | 'space'>,
+  { dryRun, space = COMMON_SPACE }: { readonly dryRun: boolean; readonly space: Space | undefined },
   work: (destination: Destination) => Promise<T>,
 ): Promise<T> {
   const config = parseStorageConfig(readEnvironment());
@@ -38,7 +36,6 @@ export async function withDirectDestination<T>(
       target: respondAsService(storage.importTargets.in(space)),
       accepted: config.upload.acceptedTypes,
       catalog: space === COMMON_SPACE ? catalog : `${catalog} ${space}`,
-      takesMetadata: async () => true,
     });
   });
 }

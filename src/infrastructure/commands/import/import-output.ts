@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { FileOutcome, ImportReport } from '../../../application/maintenance/import/import-folder.ts';
-import { countOf } from '../command-line/usage.ts';
+import { countOf } from '../command-line/output.ts';
 
 export interface ImportOutput {
   readonly onOutcome: (outcome: FileOutcome, report: Readonly<ImportReport>) => void;

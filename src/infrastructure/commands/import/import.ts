@@ -1,6 +1,7 @@
+import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CatalogError } from '../../../../client/src/node.ts';
+import type { CatalogError } from '../../../../client/src/node.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from '../../../adapters/filesystem/exported-records.ts';
 import { FileImportJournal } from '../../../adapters/filesystem/file-import-journal.ts';
 import { explainSystemError, isSystemError } from '../../../adapters/filesystem/file-system-errors.ts';
@@ -10,88 +11,118 @@ import { RetryingImportTarget } from '../../../adapters/service-client/retrying-
 import { ServiceImportTarget } from '../../../adapters/service-client/service-import-target.ts';
 import { SystemClock } from '../../../adapters/system/clock-and-uuids.ts';
 import { describeFiles } from '../../../application/maintenance/import/described-files.ts';
-import {
-  ImportFolder,
-  type ImportPlan,
-  type ImportReport,
-} from '../../../application/maintenance/import/import-folder.ts';
+import { ImportFolder, type ImportReport } from '../../../application/maintenance/import/import-folder.ts';
+import { InvalidMetadata } from '../../../domain/errors.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
+import { parseTags } from '../../../domain/image/metadata.ts';
 import { ImportError } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import { readEnvironment } from '../../config/environment.ts';
+import { command } from '../command-line/command.ts';
+import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_UNAVAILABLE } from '../command-line/exit-codes.ts';
-import { stopOnSignal } from '../command-line/signals.ts';
-import { exitCodeOf } from '../command-line/unavailable.ts';
-import { countOf, UsageError } from '../command-line/usage.ts';
+import { flag, listOption, operand, option, TEXT } from '../command-line/option.ts';
+import { countOf, type Format } from '../command-line/output.ts';
+import { CATALOG, formatOption, jobsOption, SPACE } from '../command-line/shared-options.ts';
+import { untilSignal } from '../command-line/signals.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { remoteCatalog } from '../remote-catalog.ts';
 import { adviceOf } from './import-advice.ts';
 import type { Destination } from './import-directly.ts';
-import { type ImportCommand, journalPath, parseImport } from './import-options.ts';
 import { jsonOutput, terminalOutput } from './import-output.ts';
+import { journalPath } from './journal-path.ts';
 
 /** Without any success for this long, the import ends. */
 const MAX_WAIT_MS = 10 * 60_000;
 
 const ANY_DIGEST = '0'.repeat(64);
 
-/** Resolves to 0, 1 if files have failed, 64 if nothing is imported with these options, 75 if the same call may do more later. */
-export async function importFolder(args: readonly string[]): Promise<number> {
-  const command = await parseImport(args);
-  const environment = readEnvironment();
-  if (!command.direct) return await importInto(serviceDestination(command, environment), command);
-  // A storage needs twice the memory of a client.
-  const { withDirectDestination } = await import('./import-directly.ts');
-  return await withDirectDestination(command, (destination) => importInto(destination, command));
+/** Exit code 1 if files have failed, 64 if nothing is imported with these options, 75 if the same call may do more later. */
+export const importFolder = command({
+  summary: 'uploads the images of a folder that the catalog has not; a later call does the rest',
+  operands: { folder: operand('FOLDER', TEXT) },
+  options: {
+    ...CATALOG,
+    space: option('NAME', "the space of the images, whatever its limits (default: '')", SPACE, {
+      needs: 'direct',
+    }),
+    jobs: jobsOption('uploads', 16),
+    tag: listOption('TAG', 'a tag for each new image, without a comma'),
+    dryRun: flag('reads and looks up, but uploads nothing and makes no catalog'),
+    format: formatOption('one line per file, then the report'),
+    journal: option('FILE', 'where to remember what is done (default: below ~/.local/state)', TEXT),
+  },
+  run: async ({ folder, url, direct, space, tag, ...options }) => {
+    const plan = { ...options, folder: await requireFolder(folder), tags: requireTags(tag) };
+    if (!direct) return await importInto(serviceDestination(url), plan);
+    // A storage needs twice the memory of a client.
+    const { withDirectDestination } = await import('./import-directly.ts');
+    const { dryRun } = options;
+    return await withDirectDestination({ dryRun, space }, (destination) => importInto(destination, plan));
+  },
+});
+
+interface FolderPlan {
+  /** Absolute, without links. */
+  readonly folder: string;
+  readonly tags: readonly string[];
+  readonly jobs: number;
+  readonly dryRun: boolean;
+  readonly format: Format;
+  readonly journal: string | undefined;
 }
 
-function serviceDestination(
-  { url }: ImportCommand,
-  environment: Readonly<Record<string, string | undefined>>,
-): Destination {
-  const { images, url: address } = remoteCatalog(url, environment, 0);
-  const target = new ServiceImportTarget(images);
-  return {
-    target,
-    catalog: address.href,
-    // The service refuses what it does not take.
-    accepted: MEDIA_TYPES,
-    takesMetadata: async () => await target.takesMetadata(),
-  };
+/** @throws {UsageError} */
+async function requireFolder(folder: string): Promise<string> {
+  try {
+    const path = await realpath(folder);
+    if ((await stat(path)).isDirectory()) return path;
+  } catch (error) {
+    throw new UsageError(`FOLDER cannot be read: ${explainSystemError(error as NodeJS.ErrnoException)}`);
+  }
+  throw new UsageError(`FOLDER cannot be read: ${folder} is a file`);
+}
+
+/** @throws {UsageError} as the catalog would refuse each file */
+function requireTags(tags: readonly string[]): readonly string[] {
+  try {
+    return parseTags(tags, 'tags');
+  } catch (error) {
+    throw error instanceof InvalidMetadata ? new UsageError(`--tag ${error.rule}`) : error;
+  }
+}
+
+function serviceDestination(url: string | undefined): Destination {
+  const { images, url: address } = remoteCatalog(url, readEnvironment(), 0);
+  // The service refuses what it does not take.
+  return { target: new ServiceImportTarget(images), catalog: address.href, accepted: MEDIA_TYPES };
 }
 
 /** Resolves to the exit code. */
-async function importInto(destination: Destination, command: ImportCommand): Promise<number> {
-  const stop = stopOnSignal();
-  const options = { jobs: command.jobs, maxWaitMs: MAX_WAIT_MS, wait, onWaiting };
+async function importInto(destination: Destination, plan: FolderPlan): Promise<number> {
+  const options = { jobs: plan.jobs, maxWaitMs: MAX_WAIT_MS, wait, onWaiting };
   const target = new RetryingImportTarget(destination.target, new SystemClock(), options);
-  try {
-    // Before any file is read: the catalog is there, and accepts the credentials.
-    await target.lookUp([ANY_DIGEST], stop.signal);
-    const describe = await descriptions(destination, command);
-    const report = await run({ ...destination, target }, command, describe, stop.signal);
+  return await untilSignal(async ({ signal: stopped }) => {
+    const report = await run({ ...destination, target }, plan, stopped).catch((error: unknown) => {
+      throw error instanceof ImportError ? error.cause : error;
+    });
     const advice = adviceOf(report, target.verdict);
-    if (advice !== undefined) console.error(advice);
-    if (advice !== undefined) return EXIT_UNAVAILABLE;
+    if (advice !== undefined) throw new CommandRefused(EXIT_UNAVAILABLE, advice);
     return report.failed > 0 ? 1 : 0;
-  } catch (error) {
-    const exitCode = stop.exitCode();
-    if (exitCode !== undefined) return exitCode;
-    const reason = error instanceof ImportError ? error.cause : error;
-    if (!(reason instanceof CatalogError)) throw error;
-    console.error(reason.message);
-    return exitCodeOf(reason);
-  }
+  });
 }
 
 async function run(
   { target, catalog, accepted }: Destination,
-  command: ImportCommand,
-  describe: ImportPlan['describe'],
+  plan: FolderPlan,
   stopped: AbortSignal,
 ): Promise<Readonly<ImportReport>> {
-  const { folder, jobs, dryRun, format } = command;
+  const { folder, tags, jobs, dryRun, format } = plan;
+  // Before any file is read: the catalog is there, and accepts the credentials.
+  await target.lookUp([ANY_DIGEST], stopped);
+  const describe = describeFiles(await readExportedRecords(folder), tags);
   const started = performance.now();
-  const path = journalPath(command, catalog, readEnvironment()['XDG_STATE_HOME']);
+  const path = journalPath({ ...plan, catalog }, readEnvironment()['XDG_STATE_HOME']);
   const journal = await openJournal(path, dryRun);
   const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
   const importing = new ImportFolder(source, target, journal, { dryRun, jobs, accepted, describe });
@@ -117,24 +148,6 @@ async function openJournal(path: string, dryRun: boolean): Promise<FileImportJou
     if (!isSystemError(error)) throw error;
     throw new UsageError(`--journal ${path} cannot be used: ${explainSystemError(error)}`);
   }
-}
-
-/** @throws {UsageError} */
-async function descriptions(
-  { takesMetadata }: Destination,
-  { folder, tags }: ImportCommand,
-): Promise<ImportPlan['describe']> {
-  const exported = await readExportedRecords(folder);
-  const hasMetadata = [...exported.values()].some(({ metadata }) => metadata !== undefined);
-  const isTaken = (tags.length > 0 || hasMetadata) && (await takesMetadata());
-  if (tags.length > 0 && !isTaken) {
-    throw new UsageError('--tag: this catalog takes no metadata with an upload');
-  }
-  if (hasMetadata && !isTaken) {
-    console.error('This catalog takes no metadata with an upload: only names are restored.');
-  }
-  const describe = describeFiles(exported, tags);
-  return isTaken ? describe : (path) => ({ name: describe(path).name });
 }
 
 function onWaiting({ message }: CatalogError, minutes: number): void {

@@ -1,30 +1,29 @@
-import { SingleBar } from 'cli-progress';
 import type { TransferCatalog } from '../../../application/maintenance/transfer/transfer-catalog.ts';
 import type {
   TransferOptions,
   TransferReport,
 } from '../../../application/maintenance/transfer/transfer-plan.ts';
-import type { Format } from '../command-line/shared-options.ts';
+import type { Format } from '../command-line/output.ts';
+import { withBar } from '../command-line/progress-bar.ts';
 
 export async function runWithBar(
   transferCatalog: TransferCatalog,
   total: number,
   options: Omit<TransferOptions, 'onProgress'>,
 ): Promise<TransferReport> {
-  const bar = new SingleBar({
-    stream: process.stderr,
-    noTTYOutput: false,
-    format:
-      'pass {pass} [{bar}] {percentage}% | {value}/{total} images | {megabytes} MB copied | ETA {eta_formatted}',
-  });
-  bar.start(total, 0, { pass: 1, megabytes: 0 });
-  const onProgress = ({ compared, passes, bytes }: TransferReport): void =>
-    bar.update(compared, { pass: passes, megabytes: Math.round(bytes / 1e6) });
-  try {
-    return await transferCatalog.execute({ ...options, onProgress });
-  } finally {
-    bar.stop();
-  }
+  return await withBar(
+    total,
+    (bar) => {
+      const onProgress = ({ compared, passes, bytes }: TransferReport): void =>
+        bar.update(compared, { pass: passes, megabytes: Math.round(bytes / 1e6) });
+      return transferCatalog.execute({ ...options, onProgress });
+    },
+    {
+      format:
+        'pass {pass} [{bar}] {percentage}% | {value}/{total} images | {megabytes} MB copied | ETA {eta_formatted}',
+      words: { pass: 1, megabytes: 0 },
+    },
+  );
 }
 
 export function printReport(

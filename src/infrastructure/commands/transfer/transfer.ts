@@ -1,8 +1,12 @@
 import { TransferCatalog } from '../../../application/maintenance/transfer/transfer-catalog.ts';
-import { TransferRefused } from '../../../application/maintenance/transfer/transfer-plan.ts';
+import {
+  type TransferPlan,
+  TransferRefused,
+} from '../../../application/maintenance/transfer/transfer-plan.ts';
 import type { Finding } from '../../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
 import type { CatalogStorage } from '../../catalog-storage.ts';
+import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import {
   prepareDatabase,
@@ -13,13 +17,20 @@ import {
   schemaIn,
 } from '../../start/prepare-storage.ts';
 import { UnusableDependency } from '../../start/unusable-dependency.ts';
+import { command } from '../command-line/command.ts';
+import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_UNAVAILABLE } from '../command-line/exit-codes.ts';
+import { explainUnavailable } from '../command-line/explain-unavailable.ts';
+import { flag, option, TEXT } from '../command-line/option.ts';
+import type { Format } from '../command-line/output.ts';
+import { formatOption, jobsOption } from '../command-line/shared-options.ts';
 import { stopOnSignal } from '../command-line/signals.ts';
-import { explainUnavailable } from '../command-line/unavailable.ts';
-import { printFindingAs, verifyStorage } from '../verify.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { findingPrinter, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage.ts';
-import { nameFlags, parseTransfer, type TransferCommand } from './transfer-options.ts';
+import { isSamePlace } from './is-same-place.ts';
 import { printReport, runWithBar } from './transfer-output.ts';
+import { nameFlags, targetConfig } from './transfer-target.ts';
 
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
   not_empty:
@@ -30,16 +41,54 @@ const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
     'The target has given ids that the source has not: a service has written to it, or its Postgres server has skipped some in a crash. The transfer stopped, because it would lose what the service has stored. Use an empty target.',
 };
 
-/** Resolves to 0 if the target is complete, 1 if not or with findings, 75 if a storage is unavailable, 78 if refused. */
-export async function transfer(args: readonly string[]): Promise<number> {
-  const command = await parseTransfer(args, readEnvironment());
-  return await withStorageOf(command.source, async (source) => {
-    await requireSource(source);
-    return await withStorageOf(command.target, async (target) => {
-      await prepareTarget(target);
-      return await explainErrors(() => transferBetween(source, target, command));
+/** Exit code 1 if the target is not complete, or with findings, 75 if a storage is unavailable, 78 if refused. */
+export const transfer = command({
+  summary: 'copies the catalog to another database, blob store, or both; the service may run',
+  options: {
+    toDatabase: option('URL', 'or the variable TRANSFER_TO_DATABASE, which other users cannot read', TEXT),
+    toBlobs: option(
+      'URL',
+      'or the variable TRANSFER_TO_BLOBS; a part that is not named stays in place',
+      TEXT,
+    ),
+    resume: flag('continues an earlier transfer, and catches up with the source'),
+    verify: flag('finally checks every record of the target against its bytes'),
+    jobs: jobsOption('copies of blobs', 8),
+    format: formatOption('the report'),
+  },
+  run: async ({ toDatabase, toBlobs, ...options }) => {
+    const environment = readEnvironment();
+    const config = {
+      source: parseStorageConfig(environment),
+      target: targetConfig(environment, { toDatabase, toBlobs }),
+    };
+    const moves = await movesBetween(config.source, config.target);
+    return await withStorageOf(config.source, async (source) => {
+      await requireSource(source);
+      return await withStorageOf(config.target, async (target) => {
+        await prepareTarget(target);
+        return await transferBetween(source, target, { ...options, moves }).catch(explain);
+      });
     });
-  });
+  },
+});
+
+interface TransferOptions {
+  readonly moves: Moves;
+  readonly resume: boolean;
+  readonly verify: boolean;
+  readonly jobs: number;
+  readonly format: Format;
+}
+
+type Moves = Pick<TransferPlan, 'records' | 'blobs'>;
+
+/** @throws {UsageError} if there is nothing to move */
+async function movesBetween(source: StorageConfig, target: StorageConfig): Promise<Moves> {
+  const records = !(await isSamePlace(source.database, target.database));
+  const blobs = !(await isSamePlace(source.blobStore, target.blobStore));
+  if (records || blobs) return { records, blobs };
+  throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
 }
 
 async function requireSource(source: CatalogStorage): Promise<void> {
@@ -59,34 +108,23 @@ async function prepareTarget(target: CatalogStorage): Promise<void> {
 }
 
 /** A transfer can be resumed after any of these errors. */
-async function explainErrors(work: () => Promise<number>): Promise<number> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StorageUnavailable) {
-      return failWith(
-        EXIT_UNAVAILABLE,
-        `${explainUnavailable(error)}\nContinue with --resume when it is available.`,
-      );
-    }
-    if (error instanceof TransferRefused) return failWith(EXIT_CONFIG, REFUSALS[error.reason]);
-    if (error instanceof RecordConflict) return failWith(EXIT_CONFIG, REFUSALS.foreign);
-    throw error;
+function explain(error: unknown): never {
+  if (error instanceof StorageUnavailable) {
+    const explanation = `${explainUnavailable(error)}\nContinue with --resume when it is available.`;
+    throw new CommandRefused(EXIT_UNAVAILABLE, explanation);
   }
-}
-
-function failWith(exitCode: number, explanation: string): number {
-  console.error(explanation);
-  return exitCode;
+  if (error instanceof TransferRefused) throw new CommandRefused(EXIT_CONFIG, REFUSALS[error.reason]);
+  if (error instanceof RecordConflict) throw new CommandRefused(EXIT_CONFIG, REFUSALS.foreign);
+  throw error;
 }
 
 async function transferBetween(
   source: CatalogStorage,
   target: CatalogStorage,
-  { moves, resume, verify, jobs, format }: TransferCommand,
+  { moves, resume, verify, jobs, format }: TransferOptions,
 ): Promise<number> {
   const started = performance.now();
-  const onFinding = printFindingAs(format);
+  const onFinding = findingPrinter(format);
   const stop = stopOnSignal();
   const plan = { ...moves, jobs, graceMs: target.config.sweep.graceMs };
   const transferCatalog = new TransferCatalog({ source, target }, source.clock, plan);
@@ -111,7 +149,7 @@ async function verifyUnlessStopped(
   print: (finding: Finding) => void,
 ): Promise<number | undefined> {
   try {
-    const options = { sample: 1, resumeFile: undefined, print, stopped };
+    const options = { sample: 1, print, stopped };
     return (await verifyStorage(target, options)).findings;
   } catch (error) {
     if (!stopped.aborted || error !== stopped.reason) throw error;

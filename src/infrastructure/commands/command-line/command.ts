@@ -1,0 +1,40 @@
+import type { Operand, Option } from './option.ts';
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+
+type Operands = Readonly<Record<string, Operand<unknown>>>;
+
+type OptionValues<O extends Options> = { readonly [Name in keyof O]: ReturnType<O[Name]['parse']> };
+type OperandValues<O extends Operands> = {
+  readonly [Name in keyof O]: Exclude<ReturnType<O[Name]['parse']>, undefined>;
+};
+
+/** One way to call a command. */
+export interface Call<O extends Options = Options, P extends Operands = Operands> {
+  /** By their names on the command line, in camel case. */
+  readonly options: O;
+  /** In their order. All are required. */
+  readonly operands: P;
+  /** Resolves to the exit code. */
+  run(values: OptionValues<O> & OperandValues<P>): Promise<number>;
+}
+
+export interface Command extends Call {
+  readonly summary: string;
+  /** Other ways to call it, by the first operand. */
+  readonly actions: Readonly<Record<string, Call>>;
+}
+
+type CallParts<O extends Options, P extends Operands> = Pick<Call<O, P>, 'run'> & Partial<Call<O, P>>;
+
+export function action<O extends Options = {}, P extends Operands = {}>(parts: CallParts<O, P>): Call {
+  return { options: {}, operands: {}, ...parts };
+}
+
+export function command<O extends Options = {}, P extends Operands = {}>({
+  summary,
+  actions = {},
+  ...parts
+}: CallParts<O, P> & Pick<Command, 'summary'> & Partial<Pick<Command, 'actions'>>): Command {
+  return { summary, actions, ...action(parts) };
+}
