@@ -1,6 +1,10 @@
-import { makePictures } from '../../test/gallery/gallery-pictures.ts';
-import { GalleryServers } from '../../test/gallery/gallery-servers.ts';
-import { isLighthouseThere, type Judgement, runLighthouse } from '../../test/gallery/run-lighthouse.ts';
+import { makePictures } from '../../test/gallery/support/gallery-pictures.ts';
+import { GalleryServers } from '../../test/gallery/support/gallery-servers.ts';
+import {
+  isLighthouseThere,
+  type Judgement,
+  runLighthouse,
+} from '../../test/gallery/support/run-lighthouse.ts';
 import type { Check, Scenario } from '../support/scenario.ts';
 import { median } from '../support/statistics.ts';
 

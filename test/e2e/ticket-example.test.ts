@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeInChromium } from '../gallery/in-chromium.ts';
+import { describeInChromium } from '../gallery/support/in-chromium.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { Relay } from '../support/servers/relay.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { GalleryPage } from '../gallery-page.ts';
+import type { GalleryPage } from '../support/gallery-page.ts';
 import { checkView, openSignedIn, type Running } from './feature.ts';
 
 /** Of the end of a ZIP file: its signature, and where the number of entries is. */

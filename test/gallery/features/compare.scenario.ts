@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { GalleryPage } from '../gallery-page.ts';
+import type { GalleryPage } from '../support/gallery-page.ts';
 import { checkView, openSignedIn, type Running } from './feature.ts';
 
 export function describeComparing(running: Running): void {

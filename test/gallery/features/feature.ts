@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { expectAccessible } from '../accessibility.ts';
-import { GalleryPage } from '../gallery-page.ts';
-import type { GalleryServers } from '../gallery-servers.ts';
-import { takeScreenshots } from '../screenshots.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { GalleryPage } from '../support/gallery-page.ts';
+import type { GalleryServers } from '../support/gallery-servers.ts';
+import { takeScreenshots } from '../support/screenshots.ts';
 
 export type Running = () => { readonly browser: Browser; readonly servers: GalleryServers };
 

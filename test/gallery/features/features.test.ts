@@ -1,6 +1,6 @@
-import { GalleryServers } from '../gallery-servers.ts';
-import { describeInChromium } from '../in-chromium.ts';
-import { drawLandscapes } from '../landscapes.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+import { drawLandscapes } from '../support/landscapes.ts';
 import { describeArchive } from './archive.scenario.ts';
 import { describeComparing } from './compare.scenario.ts';
 import { describeEditingMany } from './edit.scenario.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import { type GalleryPage, hasFocus } from '../gallery-page.ts';
+import { type GalleryPage, hasFocus } from '../support/gallery-page.ts';
 import { checkView, openSignedIn, type Running } from './feature.ts';
 
 export function describeManyPictures(running: Running): void {

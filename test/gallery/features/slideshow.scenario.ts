@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
-import { type GalleryPage, hasFocus } from '../gallery-page.ts';
+import { type GalleryPage, hasFocus } from '../support/gallery-page.ts';
 import { checkView, openSignedIn, type Running } from './feature.ts';
 
 export function describeSlideshow(running: Running): void {

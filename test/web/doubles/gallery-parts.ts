@@ -1,12 +1,22 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactNode } from 'react';
-import { type Changes, ChangesProvider } from '../../../web/src/contexts/changes.ts';
-import { type Page, PageProvider } from '../../../web/src/contexts/page.ts';
-import { type Service, ServiceProvider } from '../../../web/src/contexts/service.ts';
-import { type View, ViewProvider } from '../../../web/src/contexts/view.ts';
+import { type SharedValue, SharedValues, SharedValuesProvider } from '../../../web/src/base/shared-value.ts';
+import { Store } from '../../../web/src/base/store.ts';
+import { useCatalog } from '../../../web/src/catalog/use-catalog.ts';
+import { useLinks } from '../../../web/src/catalog/use-links.ts';
+import { useDeletions } from '../../../web/src/deletion/use-deletions.ts';
+import { useImages } from '../../../web/src/images/use-images.ts';
+import { useLive } from '../../../web/src/live/use-live.ts';
+import { useNotices } from '../../../web/src/notices/use-notices.ts';
+import { useSelection } from '../../../web/src/selection/use-selection.ts';
+import { useConfig } from '../../../web/src/session/use-config.ts';
+import { useSession } from '../../../web/src/session/use-session.ts';
 import { Shortcuts } from '../../../web/src/shortcuts/shortcuts.ts';
-import { Store } from '../../../web/src/store.ts';
+import { useShortcuts } from '../../../web/src/shortcuts/use-shortcuts.ts';
+import { useStars } from '../../../web/src/star/use-stars.ts';
+import { useTrouble } from '../../../web/src/states/use-trouble.ts';
 import { AddressBar } from '../../../web/src/view-state/address-bar.ts';
+import { useAddressBar } from '../../../web/src/view-state/use-address-bar.ts';
 import { FakePage } from './fake-page.ts';
 
 interface Fakes {
@@ -20,6 +30,7 @@ interface Fakes {
   readonly selection?: object;
 }
 
+const NO_DELETIONS = { hidden: new Store(new Set()), byOthers: new Store(new Set()) };
 const NO_STARS = { pending: new Store(new Map()), saved: new Store(undefined), has: () => false };
 
 /** What hooks of the gallery share, with the fakes that a test gives. */
@@ -50,23 +61,28 @@ export class GalleryParts {
   }
 
   readonly wrap = (children: ReactNode): ReactNode => {
-    const { catalog, links, live, selection, stars = NO_STARS } = this.#fakes;
-    const { deletions = { hidden: new Store(new Set()), byOthers: new Store(new Set()) } } = this.#fakes;
-    const config = { timeZone: 'UTC', readOnly: false, scopes: { write: null, delete: null } };
-    const session = { granted: new Store(undefined) };
-    const service = { catalog, links, config, session } as unknown as Service;
-    const view = { addressBar: this.addressBar, images: { list: this.list }, selection } as unknown as View;
-    const changes = { deletions, live, stars } as unknown as Changes;
-    const { shortcuts } = this;
-    const page = { shortcuts, notices: this.#notices, trouble: this.#trouble } as unknown as Page;
-    return [
-      (inner: ReactNode) => createElement(QueryClientProvider, { client: this.queries }, inner),
-      (inner: ReactNode) => createElement(ServiceProvider, { value: service }, inner),
-      (inner: ReactNode) => createElement(ViewProvider, { value: view }, inner),
-      (inner: ReactNode) => createElement(ChangesProvider, { value: changes }, inner),
-      (inner: ReactNode) => createElement(PageProvider, { value: page }, inner),
-    ].reduce((inner, provide) => provide(inner), children);
+    const shared = createElement(SharedValuesProvider, { values: this.#values() }, children);
+    return createElement(QueryClientProvider, { client: this.queries }, shared);
   };
+
+  #values(): SharedValues {
+    const { catalog, links, live, selection, stars = NO_STARS, deletions = NO_DELETIONS } = this.#fakes;
+    const values = new SharedValues().with(useAddressBar, this.addressBar).with(useShortcuts, this.shortcuts);
+    const fake = <T>(hook: SharedValue<T>, value: object | undefined): unknown =>
+      values.with(hook, value as T);
+    fake(useConfig, { timeZone: 'UTC', readOnly: false, scopes: { write: null, delete: null } });
+    fake(useSession, { granted: new Store(undefined) });
+    fake(useCatalog, catalog);
+    fake(useLinks, links);
+    fake(useImages, { list: this.list });
+    fake(useSelection, selection);
+    fake(useDeletions, deletions);
+    fake(useLive, live);
+    fake(useStars, stars);
+    fake(useNotices, this.#notices);
+    fake(useTrouble, this.#trouble);
+    return values;
+  }
 
   readonly #notices = {
     show: (text: string, { action }: { readonly action?: { readonly run: () => void } } = {}) => {

@@ -1,7 +1,8 @@
 import type { ImageCatalog } from '@image-catalog/client';
-import type { Page } from '../contexts/page.ts';
-import { Store } from '../store.ts';
-import { texts } from '../texts.ts';
+import { Store } from '../base/store.ts';
+import { texts } from '../languages/texts.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Trouble } from '../states/trouble.ts';
 import type { ArchiveFile } from './archive-file.ts';
 
 export interface ArchiveProgress {
@@ -14,8 +15,8 @@ export interface ArchiveProgress {
 
 export interface ArchiveParts {
   readonly catalog: Pick<ImageCatalog, 'archive'>;
-  readonly notices: Pick<Page['notices'], 'show'>;
-  readonly trouble: Pick<Page['trouble'], 'report'>;
+  readonly notices: Pick<Notices, 'show'>;
+  readonly trouble: Pick<Trouble, 'report'>;
   readonly choose: (name: string) => Promise<ArchiveFile | undefined>;
 }
 

@@ -1,4 +1,4 @@
-import { saveFile } from '../selection/save-file.ts';
+import { saveFile } from '../catalog/save-file.ts';
 
 /** Where the bytes of a download go. */
 export interface ArchiveFile {

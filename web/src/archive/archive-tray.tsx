@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
-import { Button } from '../button.tsx';
-import { useChanges } from '../contexts/changes.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useStore } from '../base/store.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
 import type { ArchiveProgress } from './archive-download.ts';
+import { useArchive } from './use-archive.ts';
 import './archive.css';
 
 /** How far a download of many pictures is. */
 export function ArchiveTray(): React.JSX.Element | null {
-  const progress = useStore(useChanges().archive.progress);
+  const progress = useStore(useArchive().progress);
   return progress === undefined ? null : <Progress progress={progress} />;
 }
 
 function Progress({ progress }: { readonly progress: ArchiveProgress }): React.JSX.Element {
-  const { archive } = useChanges();
+  const archive = useArchive();
   const { count, receivedBytes, totalBytes } = progress;
   useEffect(() => {
     // The browser asks whether the page may be left.

@@ -1,5 +1,5 @@
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { ClockFields } from './clock-fields.tsx';
 import { FIRST_CLOCK_ERROR } from './edit-form.ts';
 import { type BulkEditState, useBulkEdit } from './use-bulk-edit.ts';

@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { formatTaken } from '../panel/taken-time.ts';
-import { texts } from '../texts.ts';
+import { formatTaken } from '../catalog/taken-time.ts';
+import { texts } from '../languages/texts.ts';
 import { previewOf } from './edit-form.ts';
 import { type ClockError, MAX_DAYS } from './time-shift.ts';
 

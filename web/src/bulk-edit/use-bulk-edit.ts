@@ -1,10 +1,12 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
-import { texts } from '../texts.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
+import { useNotices } from '../notices/use-notices.ts';
+import { useSelection } from '../selection/use-selection.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 import { changeOf, type EditForm, NO_EDIT } from './edit-form.ts';
 import { editImages } from './edit-images.ts';
 
@@ -21,9 +23,11 @@ export interface BulkEditState {
 }
 
 export function useBulkEdit(onDone: () => void): BulkEditState {
-  const { catalog } = useService();
-  const { images, selection } = useView();
-  const { notices, trouble } = usePage();
+  const catalog = useCatalog();
+  const images = useImages();
+  const selection = useSelection();
+  const notices = useNotices();
+  const trouble = useTrouble();
   const queries = useQueryClient();
   // Those of when it was opened.
   const [ids] = useState(() => [...selection.ids.get()]);

@@ -1,5 +1,5 @@
 import type { ImageCatalog, ImageRecord, LinkRendition } from '@image-catalog/client';
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 
 /** Makes the links. */
 export type LinkSigner = Pick<ImageCatalog, 'links'>;

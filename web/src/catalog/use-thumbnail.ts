@@ -1,15 +1,16 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useService } from '../contexts/service.ts';
-import { cropPosition } from '../crops/crop-position.ts';
-import { metadataQuery } from '../panel/metadata-query.ts';
+import { cropPosition } from './crop-position.ts';
+import { metadataQuery } from './metadata-query.ts';
+import { useCatalog } from './use-catalog.ts';
+import { useLinks } from './use-links.ts';
 
 /** The attributes of an `<img>`, with a placeholder until the picture is there. */
 export function useThumbnail(
   record: ImageRecord,
 ): Pick<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'style'> {
-  const { links } = useService();
+  const links = useLinks();
   const { id, thumbhash } = record;
   const placeholder = useMemo(() => thumbhashDataUrl({ thumbhash }), [thumbhash]);
   const { data: srcSet } = useQuery({
@@ -23,7 +24,7 @@ export function useThumbnail(
 
 /** The same for a square box: what is cropped away depends on the focus of the picture. */
 export function useSquareThumbnail(record: ImageRecord): ReturnType<typeof useThumbnail> {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const { style, ...attributes } = useThumbnail(record);
   const { data } = useQuery({
     ...metadataQuery(catalog, record.id),

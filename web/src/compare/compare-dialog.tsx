@@ -1,13 +1,13 @@
 import { useState } from 'react';
+import { IconButton } from '../controls/icon-button.tsx';
 import { useModal } from '../dialogs/use-modal.ts';
-import { IconButton } from '../icons/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../stage/geometry.ts';
 import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
-import { texts } from '../texts.ts';
-import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../viewer/zoom/geometry.ts';
 import { factsOf } from './compare-facts.ts';
 import { ComparePane } from './compare-pane.tsx';
 import { panShared, zoomShared } from './shared-zoom.ts';

@@ -1,6 +1,6 @@
-import { useView } from '../contexts/view.ts';
-import { lazyPart } from '../parts/lazy-part.tsx';
-import { useStoreValue } from '../store.ts';
+import { useStoreValue } from '../base/store.ts';
+import { lazyPart } from '../states/lazy-part.tsx';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
 
 const CompareDialog = lazyPart(async () => (await import('./compare-dialog.tsx')).CompareDialog);
@@ -9,7 +9,7 @@ const NONE = { compare: [] };
 
 /** Pictures side by side: `compare` of the address bar. */
 export function Compare(): React.JSX.Element | null {
-  const ids = useStoreValue(useView().addressBar.view, (view) => view.compare);
+  const ids = useStoreValue(useAddressBar().view, (view) => view.compare);
   const leave = useLeave(ids.length > 0, NONE);
   return ids.length === 0 ? null : <CompareDialog ids={ids} onClose={leave} />;
 }

@@ -9,7 +9,7 @@ import {
   panBy,
   type Size,
   zoomTo,
-} from '../viewer/zoom/geometry.ts';
+} from '../stage/geometry.ts';
 
 /** Points and displacements are parts of the fitted picture: pictures of other sizes show the same part of themselves. */
 const WHOLE: Size = { width: 1, height: 1 };

@@ -1,9 +1,9 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueries } from '@tanstack/react-query';
-import { useChanges } from '../contexts/changes.ts';
-import { useService } from '../contexts/service.ts';
+import { useStore } from '../base/store.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { useDeletions } from '../deletion/use-deletions.ts';
 import { useImageList } from '../images/use-image-list.ts';
-import { useStore } from '../store.ts';
 
 export interface Compared {
   /** Those that are there, in the order of the address. */
@@ -12,8 +12,8 @@ export interface Compared {
 }
 
 export function useCompared(ids: readonly number[]): Compared {
-  const { catalog } = useService();
-  const { deletions } = useChanges();
+  const catalog = useCatalog();
+  const deletions = useDeletions();
   const hidden = useStore(deletions.hidden);
   const list = useImageList();
   const listed = ids.map((id) => {

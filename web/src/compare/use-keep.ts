@@ -1,11 +1,13 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useChanges } from '../contexts/changes.ts';
-import { useView } from '../contexts/view.ts';
+import { useDeletions } from '../deletion/use-deletions.ts';
+import { useSelection } from '../selection/use-selection.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 
 /** Deletes the others, with the usual time to undo it, and goes on with the picture that is left. */
 export function useKeep(records: readonly ImageRecord[], leave: () => void): (kept: ImageRecord) => void {
-  const { addressBar, selection } = useView();
-  const { deletions } = useChanges();
+  const addressBar = useAddressBar();
+  const selection = useSelection();
+  const deletions = useDeletions();
   return (kept) => {
     const others = records.map(({ id }) => id).filter((id) => id !== kept.id);
     const selected = others.filter((id) => selection.ids.get().has(id));

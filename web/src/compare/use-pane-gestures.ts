@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
-import type { Frame, Placement } from '../viewer/zoom/geometry.ts';
-import { type GestureHandler, Gestures } from '../viewer/zoom/gestures.ts';
-import { listenForPointers, useWheel } from '../viewer/zoom/use-gestures.ts';
+import type { Frame, Placement } from '../stage/geometry.ts';
+import { type GestureHandler, Gestures } from '../stage/gestures.ts';
+import { listenForPointers } from '../stage/listen-for-pointers.ts';
+import { useWheel } from '../stage/use-wheel.ts';
 import { panShared, pinchShared, toggleShared, zoomShared } from './shared-zoom.ts';
 
 export type ChangeZoom = (change: (shared: Placement) => Placement) => void;

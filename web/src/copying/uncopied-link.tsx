@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 
 /** To be copied by hand. */
 export function UncopiedLink({ link }: { readonly link: string | undefined }): React.JSX.Element | null {

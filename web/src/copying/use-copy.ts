@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { usePage } from '../contexts/page.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
+import { useNotices } from '../notices/use-notices.ts';
 
 interface Copy {
   readonly copy: (link: string) => Promise<void>;
@@ -9,7 +9,7 @@ interface Copy {
 }
 
 export function useCopy(): Copy {
-  const { notices } = usePage();
+  const notices = useNotices();
   const [uncopied, setUncopied] = useState<string>();
   return {
     uncopied,

@@ -1,7 +1,7 @@
 import type { Focus, ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
-import { IconButton } from '../icons/icon-button.tsx';
-import { texts } from '../texts.ts';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
 import { FocusDialog } from './focus-dialog.tsx';
 import { focusText } from './focus-text.ts';
 

@@ -1,10 +1,10 @@
 import type { Focus, ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
-import { Button } from '../button.tsx';
+import { cropPosition } from '../catalog/crop-position.ts';
 import { useThumbnail } from '../catalog/use-thumbnail.ts';
+import { Button } from '../controls/button.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { texts } from '../texts.ts';
-import { cropPosition } from './crop-position.ts';
+import { texts } from '../languages/texts.ts';
 import { FOCUS_SIZES, FocusPicture } from './focus-picture.tsx';
 import { isSameFocus } from './focus-point.ts';
 import { focusText } from './focus-text.ts';

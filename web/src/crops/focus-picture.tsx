@@ -1,9 +1,9 @@
 import type { Focus, ImageRecord } from '@image-catalog/client';
 import { type RefObject, useRef } from 'react';
+import { MIDDLE } from '../catalog/crop-position.ts';
+import { nameOf } from '../catalog/picture-name.ts';
 import { useThumbnail } from '../catalog/use-thumbnail.ts';
-import { texts } from '../texts.ts';
-import { nameOf } from '../viewer/picture/picture-name.ts';
-import { MIDDLE } from './crop-position.ts';
+import { texts } from '../languages/texts.ts';
 import { focusAfter, focusAt } from './focus-point.ts';
 import { focusText } from './focus-text.ts';
 

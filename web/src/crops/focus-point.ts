@@ -1,5 +1,5 @@
 import type { Focus } from '@image-catalog/client';
-import { MIDDLE } from './crop-position.ts';
+import { MIDDLE } from '../catalog/crop-position.ts';
 
 const STEP = 0.01;
 const LARGE_STEP = 0.1;

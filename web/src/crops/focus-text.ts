@@ -1,5 +1,5 @@
 import type { Focus } from '@image-catalog/client';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 
 export function focusText(focus: Focus | null): string {
   if (focus === null) return texts.crops.middle;

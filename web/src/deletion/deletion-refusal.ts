@@ -1,6 +1,6 @@
+import { texts } from '../languages/texts.ts';
 import { failureOf, isOutage } from '../states/failure.ts';
 import { refusalText } from '../states/refusal-text.ts';
-import { texts } from '../texts.ts';
 
 /** Why a picture was not deleted, in a sentence. */
 export function deletionRefusal(error: unknown): string {

@@ -1,8 +1,8 @@
 import { CatalogError, type ImageCatalog } from '@image-catalog/client';
+import { Store } from '../base/store.ts';
 import type { CurrentImages } from '../images/current-images.ts';
+import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
-import { Store } from '../store.ts';
-import { texts } from '../texts.ts';
 import { forEachImage } from './for-each-image.ts';
 import { reportFailures } from './report-failures.ts';
 

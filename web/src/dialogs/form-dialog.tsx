@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Button } from '../button.tsx';
+import { Button } from '../controls/button.tsx';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { Banner } from '../states/banner.tsx';
 import { useModal } from './use-modal.ts';

@@ -1,9 +1,9 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { memo, useState } from 'react';
 import type { GridSources } from '../catalog/link-cache.ts';
-import { useService } from '../contexts/service.ts';
-import { Icon } from '../icons/icon.tsx';
-import { texts } from '../texts.ts';
+import { useLinks } from '../catalog/use-links.ts';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
 import type { GridCell } from './grid-model.ts';
 import { colorOf } from './placeholders.ts';
 
@@ -84,7 +84,7 @@ interface Shown {
 
 /** Keeps its addresses: a renewed link is another address, and would load the same picture again. */
 function Picture({ id, name, sources, sizes }: PictureProps): React.JSX.Element | null {
-  const { links } = useService();
+  const links = useLinks();
   const [shown, setShown] = useState(() => bestOf(sources));
   const [failed, setFailed] = useState<string | undefined>(undefined);
   const best = bestOf(sources);

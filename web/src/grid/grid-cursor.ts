@@ -1,7 +1,7 @@
+import { Store } from '../base/store.ts';
 import type { Notices } from '../notices/notices.ts';
 import { explainRefusal } from '../selection/explain-refusal.ts';
 import type { RangeRefusal, Selection } from '../selection/selection.ts';
-import { Store } from '../store.ts';
 import type { AddressBar } from '../view-state/address-bar.ts';
 import type { GridModel } from './grid-model.ts';
 

@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
+import { Store } from '../base/store.ts';
 import type { GridSources, LinkCache } from '../catalog/link-cache.ts';
 import type { ImageList } from '../images/image-list.ts';
-import { Store } from '../store.ts';
 import { GridLayout, type GridShape, type PlacedCell, type PlacedRow } from './layout/grid-layout.ts';
 import { Placeholders } from './placeholders.ts';
 import { ScrollPace } from './scroll-pace.ts';

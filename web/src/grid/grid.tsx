@@ -1,23 +1,27 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { usePage } from '../contexts/page.ts';
-import { useView } from '../contexts/view.ts';
+import { useStore, useStoreValue } from '../base/store.ts';
 import type { ImageList } from '../images/image-list.ts';
-import { NoMatches } from '../search/no-matches.tsx';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
+import { useNotices } from '../notices/use-notices.ts';
+import { useSelection } from '../selection/use-selection.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { useStars } from '../star/use-stars.ts';
 import { failureOf, isOutage } from '../states/failure.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import type { Trouble } from '../states/trouble.ts';
-import { useStore, useStoreValue } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 import { EmptyCatalog } from '../upload/empty-catalog.tsx';
 import { filtersOf } from '../view-state/list-query.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { Cell } from './grid-cell.tsx';
 import { GridCursor } from './grid-cursor.ts';
 import type { GridFrame, GridHeading } from './grid-model.ts';
 import { MonthCheck } from './month-check.tsx';
+import { NoMatches } from './no-matches.tsx';
 import { observePage } from './observe-page.ts';
+import { useGrid } from './use-grid.ts';
 import { usePointer } from './use-pointer.ts';
 import './grid.css';
 
@@ -25,8 +29,9 @@ const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
 
 /** The pictures of the view in justified rows. */
 export function Grid(): React.JSX.Element {
-  const { images, grid } = useView();
-  const { trouble } = usePage();
+  const images = useImages();
+  const grid = useGrid();
+  const trouble = useTrouble();
   const list = useStore(images.list);
   const frame = useStore(grid.frame);
   const root = useRef<HTMLDivElement>(null);
@@ -64,15 +69,17 @@ function reportProblems(list: ImageList, trouble: Trouble): () => void {
 }
 
 function Contents({ frame }: { frame: GridFrame }): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const view = useStore(addressBar.view);
   if (frame.count > 0) return <Pictures frame={frame} />;
   return Object.keys(filtersOf(view)).length > 0 ? <NoMatches /> : <EmptyCatalog />;
 }
 
 function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
-  const { grid, selection, addressBar } = useView();
-  const { notices } = usePage();
+  const grid = useGrid();
+  const selection = useSelection();
+  const addressBar = useAddressBar();
+  const notices = useNotices();
   const [cursor] = useState(() => new GridCursor(grid, selection, addressBar, notices));
   const isSelecting = useStoreValue(selection.ids, ({ size }) => size > 0);
   const list = useRef<HTMLDivElement>(null);
@@ -129,8 +136,8 @@ interface CellsProps {
 }
 
 function Cells({ frame, current }: CellsProps): readonly React.JSX.Element[] {
-  const { stars } = useChanges();
-  const selected = useStore(useView().selection.ids);
+  const stars = useStars();
+  const selected = useStore(useSelection().ids);
   useStore(stars.pending);
   return frame.cells.map((cell) => (
     <Cell
@@ -146,8 +153,9 @@ function Cells({ frame, current }: CellsProps): readonly React.JSX.Element[] {
 
 /** The selected pictures, or the one that has the focus. */
 function useStarKey(cursor: GridCursor): void {
-  const { selection, images } = useView();
-  const { stars } = useChanges();
+  const selection = useSelection();
+  const images = useImages();
+  const stars = useStars();
   const rights = useRights();
   useShortcut(
     'f',
@@ -168,15 +176,15 @@ function useCursorFocus(
   frame: GridFrame,
 ): void {
   const focusRequests = useStore(cursor.focusRequests);
-  const answered = useRef(focusRequests);
+  const handled = useRef(focusRequests);
   useLayoutEffect(() => {
     // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
     const isLost = cursor.hasFocus && document.activeElement === document.body;
     const isDrawn = frame.cells.some((cell) => cell.position === cursor.position);
-    if (!isDrawn || (answered.current === focusRequests && !isLost)) return;
+    if (!isDrawn || (handled.current === focusRequests && !isLost)) return;
     const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
     if (!(wanted instanceof HTMLElement)) return;
-    answered.current = focusRequests;
+    handled.current = focusRequests;
     wanted.focus({ preventScroll: true });
   }, [list, cursor, focusRequests, frame]);
 }
@@ -195,7 +203,7 @@ const Heading = memo(function Heading({ period, count, section, x, y }: GridHead
 
 /** Rows without pictures, or what has gone wrong. */
 function NotThereYet(): React.JSX.Element | null {
-  const { images } = useView();
+  const images = useImages();
   const list = useStore(images.list);
   return list === undefined ? null : <Opening list={list} />;
 }

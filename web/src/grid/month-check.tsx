@@ -1,10 +1,10 @@
-import { usePage } from '../contexts/page.ts';
-import { useView } from '../contexts/view.ts';
+import { useStore } from '../base/store.ts';
 import { useImageList } from '../images/use-image-list.ts';
+import { texts } from '../languages/texts.ts';
+import { useNotices } from '../notices/use-notices.ts';
 import { explainRefusal } from '../selection/explain-refusal.ts';
 import { coverOf, idsOf, rangeOf } from '../selection/section-range.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useSelection } from '../selection/use-selection.ts';
 
 interface MonthCheckProps {
   /** Index of the section. */
@@ -17,8 +17,8 @@ const CHECKED = { none: false, some: 'mixed', all: true } as const;
 
 /** Selects all pictures of a month, or none of them if all are selected. */
 export function MonthCheck({ section, month }: MonthCheckProps): React.JSX.Element {
-  const { selection } = useView();
-  const { notices } = usePage();
+  const selection = useSelection();
+  const notices = useNotices();
   const list = useImageList();
   const selected = useStore(selection.ids);
   const range = rangeOf(list, section);

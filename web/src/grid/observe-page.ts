@@ -1,4 +1,4 @@
-import { PHONE } from '../styles/breakpoints.ts';
+import { PHONE } from '../base/breakpoints.ts';
 import type { GridModel } from './grid-model.ts';
 
 /** CSS pixels of the pictures on a large screen. */

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { Icon } from '../icons/icon.tsx';
-import { lazyPart } from '../parts/lazy-part.tsx';
-import { closePopover, Popover } from '../popover/popover.tsx';
+import { useStore } from '../base/store.ts';
+import { Icon } from '../controls/icon.tsx';
+import { closePopover, Popover } from '../controls/popover.tsx';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useSession } from '../session/use-session.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { lazyPart } from '../states/lazy-part.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { TrashLink } from './trash-link.tsx';
@@ -20,7 +21,7 @@ function ComingUsage(): React.JSX.Element {
 
 /** Says once, quietly, why less is offered. */
 function WhatIsNotOffered(): React.JSX.Element | null {
-  const { config } = useService();
+  const config = useConfig();
   const rights = useRights();
   if (rights.write && rights.delete) return null;
   const { readOnly, viewOnly, noDeletion, noChange } = texts.header.rights;
@@ -30,8 +31,9 @@ function WhatIsNotOffered(): React.JSX.Element | null {
 
 /** Who is signed in, what their space holds, the theme, the language, the keys, sign out. */
 export function AccountMenu(): React.JSX.Element {
-  const { config, session } = useService();
-  const { shortcuts } = usePage();
+  const config = useConfig();
+  const session = useSession();
+  const shortcuts = useShortcuts();
   const state = useStore(session.state);
   const [openings, setOpenings] = useState(0);
   const name = state.kind === 'signed-in' ? state.name : undefined;

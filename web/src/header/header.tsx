@@ -1,13 +1,13 @@
 import { useRef } from 'react';
-import { Icon } from '../icons/icon.tsx';
-import { IconButton } from '../icons/icon-button.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
 import { SearchBox } from '../search/search-box.tsx';
-import { texts } from '../texts.ts';
 import { UploadButton } from '../upload/upload-button.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { parseViewState } from '../view-state/view-state.ts';
 import { AccountMenu } from './account-menu.tsx';
-import './header.css';
+import '../styles/header.css';
 
 export function Header(): React.JSX.Element {
   return (

@@ -1,12 +1,14 @@
-import { usePage } from '../contexts/page.ts';
-import { useStore } from '../store.ts';
-import { type LanguageCode, texts } from '../texts.ts';
+import { useStore } from '../base/store.ts';
+import { type LanguageCode, texts } from '../languages/texts.ts';
+import { useLanguage } from '../languages/use-language.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 
 /** In their own words, which those can read who want them. */
 const NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<LanguageCode, string>;
 
 export function LanguageSwitch(): React.JSX.Element {
-  const { language, trouble } = usePage();
+  const language = useLanguage();
+  const trouble = useTrouble();
   const chosen = useStore(language.current);
   return (
     <fieldset className="theme-switch">

@@ -1,7 +1,7 @@
 import type { Usage } from '@image-catalog/client';
-import { Icon } from '../icons/icon.tsx';
-import { closePopover } from '../popover/popover.tsx';
-import { texts } from '../texts.ts';
+import { Icon } from '../controls/icon.tsx';
+import { closePopover } from '../controls/popover.tsx';
+import { texts } from '../languages/texts.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 import { measuresOf, trashText, type UsageMeasure } from './usage-measures.ts';

@@ -1,12 +1,12 @@
-import { usePage } from '../contexts/page.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useStore } from '../base/store.ts';
+import { texts } from '../languages/texts.ts';
 import type { ThemeChoice } from '../theme/theme.ts';
+import { useTheme } from '../theme/use-theme.ts';
 
 const CHOICES: readonly ThemeChoice[] = ['light', 'dark', 'system'];
 
 export function ThemeSwitch(): React.JSX.Element {
-  const { theme } = usePage();
+  const theme = useTheme();
   const chosen = useStore(theme.choice);
   return (
     <fieldset className="theme-switch">

@@ -1,5 +1,5 @@
 import type { Usage } from '@image-catalog/client';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 
 /** From here on a space is almost full. */
 const WARNING_SHARE = 0.9;

@@ -1,13 +1,13 @@
 import type { Usage } from '@image-catalog/client';
 import { useEffect, useState } from 'react';
-import { useService } from '../contexts/service.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
 
 /** `undefined` while it is asked for the first time; `unknown` if the service does not say it. */
 export type ShownUsage = Usage | 'unknown' | undefined;
 
 /** @param openings of the menu that shows it: each asks again */
 export function useUsage(openings: number): ShownUsage {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const [usage, setUsage] = useState<ShownUsage>();
   useEffect(() => {
     if (openings === 0) return undefined;

@@ -1,4 +1,4 @@
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 import { listKeyOf, listQueryOf } from '../view-state/list-query.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import type { ImageList } from './image-list.ts';

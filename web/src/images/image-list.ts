@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
-import type { Store } from '../store.ts';
+import type { Store } from '../base/store.ts';
 import type { Section } from './list-plan.ts';
 
 /** Pictures that are loaded and laid out together, at most 500. */

@@ -1,5 +1,5 @@
 import type { ImagePage, ImageRecord, ListQuery, PeriodCount } from '@image-catalog/client';
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 import type { ImageList, ListContents } from './image-list.ts';
 import {
   type ListPlan,

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { useView } from '../contexts/view.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../base/store.ts';
 import type { ImageList } from './image-list.ts';
+import { useImages } from './use-images.ts';
 
 /** The list of the present view; renders again when it changes. */
 export function useImageList(): ImageList | undefined {
-  const { images } = useView();
+  const images = useImages();
   const list = useStore(images.list);
   useSyncExternalStore(list?.version.subscribe ?? subscribeToNothing, list?.version.get ?? noVersion);
   return list;

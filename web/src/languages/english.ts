@@ -1,4 +1,3 @@
-import type { Rights } from '../session/rights.ts';
 import { formatsOf } from './formats.ts';
 
 const formats = formatsOf('en-GB');
@@ -42,7 +41,9 @@ interface TagCounts {
 interface ShortcutSection {
   readonly title: string;
   /** Each key with what it does; `mod` is ⌘ or Ctrl. */
-  readonly keys: ReadonlyArray<readonly [keys: readonly string[], effect: string, needs?: keyof Rights]>;
+  readonly keys: ReadonlyArray<
+    readonly [keys: readonly string[], effect: string, needs?: 'write' | 'delete']
+  >;
 }
 
 /** The first word of each is shown, all are understood. */
@@ -248,7 +249,7 @@ export const english = {
     size: 'Size',
     format: 'Format',
     download: 'Download',
-    lookAlikes: 'Look-alikes',
+    similar: 'Similar pictures',
     kinds: { copy: 'Copy', burst: 'Same series', similar: 'Similar' },
     conflict: 'Someone else changed this picture meanwhile. You see their version.',
     mine: 'Use mine',

@@ -220,7 +220,7 @@ export const german = {
     size: 'Größe',
     format: 'Format',
     download: 'Herunterladen',
-    lookAlikes: 'Ähnliche Bilder',
+    similar: 'Ähnliche Bilder',
     kinds: { copy: 'Kopie', burst: 'Selbe Serie', similar: 'Ähnlich' },
     conflict: 'Jemand anderes hat dieses Bild inzwischen geändert. Zu sehen ist jene Fassung.',
     mine: 'Meine verwenden',

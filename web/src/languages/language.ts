@@ -1,5 +1,5 @@
-import { Store } from '../store.ts';
-import { type LanguageCode, loadTexts } from '../texts.ts';
+import { Store } from '../base/store.ts';
+import { type LanguageCode, loadTexts } from './texts.ts';
 
 /** The part of `localStorage` that is used. */
 export interface LanguageStorage {

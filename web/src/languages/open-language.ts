@@ -1,6 +1,6 @@
-import { deviceStorage } from '../device-storage.ts';
-import { texts } from '../texts.ts';
+import { deviceStorage } from '../base/device-storage.ts';
 import { Language } from './language.ts';
+import { texts } from './texts.ts';
 
 /** The language of this device; the page says which it is. */
 export function openLanguage(): Language {

@@ -1,5 +1,5 @@
 import { CatalogError, type Change } from '@image-catalog/client';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** The part of the client that reads the feed. */
 export interface ChangeFeed {

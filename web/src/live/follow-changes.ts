@@ -1,19 +1,32 @@
 import { ImageCatalog } from '@image-catalog/client';
-import { systemClock } from '../clock.ts';
-import type { Changes } from '../contexts/changes.ts';
-import type { Page } from '../contexts/page.ts';
-import type { Service } from '../contexts/service.ts';
-import type { View } from '../contexts/view.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Deletions } from '../deletion/deletions.ts';
+import type { CurrentImages } from '../images/current-images.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Session } from '../session/session.ts';
+import type { WebConfig } from '../session/web-config.ts';
+import type { Trouble } from '../states/trouble.ts';
+import type { Uploads } from '../upload/uploads.ts';
+import type { AddressBar } from '../view-state/address-bar.ts';
 import { ChangeFollower } from './change-follower.ts';
 import { LivePictures } from './live-pictures.ts';
 
-type Own = Pick<Changes, 'deletions' | 'uploads'> & Pick<Page, 'trouble'>;
+/** Objects of the page that take part. */
+export interface FollowedPage {
+  readonly config: WebConfig;
+  readonly session: Session;
+  readonly addressBar: AddressBar;
+  readonly images: CurrentImages;
+  readonly selection: Selection;
+  readonly deletions: Deletions;
+  readonly uploads: Uploads;
+  readonly trouble: Trouble;
+}
 
 /** Follows what happens in the catalog from the first listing on, as long as the tab is seen. */
-export function followChanges({ config, session }: Service, view: View, own: Own): LivePictures {
-  const { images, addressBar, selection } = view;
-  const { deletions, uploads, trouble } = own;
-  // One that nobody observes: what fails here is no trouble for the person.
+export function followChanges(page: FollowedPage): LivePictures {
+  const { config, session, addressBar, images, selection, deletions, uploads, trouble } = page;
+  // Without an observer: the person does not see what fails here.
   const catalog = new ImageCatalog({
     url: config.apiUrl,
     getToken: session.getToken,

@@ -1,11 +1,11 @@
 import type { Change, ImageCatalog, ImageRecord } from '@image-catalog/client';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { Store } from '../base/store.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { timeOf } from '../images/record-time.ts';
 import type { Selection } from '../selection/selection.ts';
-import { Store } from '../store.ts';
 import { filtersOf } from '../view-state/list-query.ts';
 import { isFiltered, type ViewState } from '../view-state/view-state.ts';
 

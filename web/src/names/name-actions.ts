@@ -1,11 +1,16 @@
-import { CatalogError, type ImageRecord, type NamedImage } from '@image-catalog/client';
-import type { Changes } from '../contexts/changes.ts';
-import type { Page } from '../contexts/page.ts';
-import type { Service } from '../contexts/service.ts';
-import { texts } from '../texts.ts';
+import { CatalogError, type ImageCatalog, type ImageRecord, type NamedImage } from '@image-catalog/client';
+import { texts } from '../languages/texts.ts';
+import type { LivePictures } from '../live/live-pictures.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Trouble } from '../states/trouble.ts';
+import type { Uploads } from '../upload/uploads.ts';
 
-export interface NameParts extends Pick<Changes, 'live' | 'uploads'>, Pick<Page, 'notices' | 'trouble'> {
-  readonly catalog: Pick<Service['catalog'], 'getName' | 'setName' | 'deleteName' | 'upload' | 'links'>;
+export interface NameParts {
+  readonly catalog: Pick<ImageCatalog, 'getName' | 'setName' | 'deleteName' | 'upload' | 'links'>;
+  readonly live: Pick<LivePictures, 'releaseOwn'>;
+  readonly uploads: Pick<Uploads, 'stored'>;
+  readonly notices: Pick<Notices, 'show'>;
+  readonly trouble: Pick<Trouble, 'report'>;
   readonly images: { readonly list: { get(): { refresh(): Promise<void> } | undefined } };
   /** @param image to which the name points now; `undefined` if it is gone */
   readonly learn: (name: string, image: number | undefined) => void;

@@ -1,12 +1,12 @@
 import type { NamedImage } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { Button } from '../button.tsx';
-import { useService } from '../contexts/service.ts';
-import { Thumbnail } from '../panel/thumbnail.tsx';
+import { nameOf } from '../catalog/picture-name.ts';
+import { Thumbnail } from '../catalog/thumbnail.tsx';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { texts } from '../texts.ts';
-import { nameOf } from '../viewer/picture/picture-name.ts';
 import type { NameActions } from './name-actions.ts';
 import { useNaming } from './use-naming.ts';
 
@@ -70,7 +70,7 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
 
 /** Where the name points to now. */
 function Taken({ named }: { readonly named: NamedImage }): React.JSX.Element {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const { data } = useQuery({
     queryKey: ['image', named.id],
     queryFn: ({ signal }) => catalog.get(named.id, { signal }),

@@ -1,11 +1,11 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
-import { IconButton } from '../icons/icon-button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
-import { texts } from '../texts.ts';
 import { pickPicture } from '../upload/pick-files.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { NameActions } from './name-actions.ts';
 
 interface NameRowProps {
@@ -19,9 +19,9 @@ interface NameRowProps {
 
 /** A name of the picture, and what can be done with it. */
 export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const rights = useRights();
-  const { config } = useService();
+  const config = useConfig();
   /** 0 to 1. */
   const [progress, setProgress] = useState<number>();
 

@@ -1,16 +1,18 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { Button } from '../button.tsx';
-import { useChanges } from '../contexts/changes.ts';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { Button } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
 import { UncopiedLink } from '../copying/uncopied-link.tsx';
 import { useCopy } from '../copying/use-copy.ts';
-import { Icon } from '../icons/icon.tsx';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
+import { useLive } from '../live/use-live.ts';
+import { useNotices } from '../notices/use-notices.ts';
 import { useRights } from '../session/use-rights.ts';
-import { texts } from '../texts.ts';
+import { useTrouble } from '../states/use-trouble.ts';
+import { useUploads } from '../upload/use-uploads.ts';
 import { learnName, MOST_NAMES, namesOf, namesQuery } from './known-names.ts';
 import { NameActions } from './name-actions.ts';
 import { NameForm } from './name-form.tsx';
@@ -23,7 +25,7 @@ interface NameSectionProps {
 
 /** The names of a picture. Without any, it is there for those who may give one. */
 export function NameSection({ id, onShow }: NameSectionProps): React.JSX.Element | null {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const rights = useRights();
   const { data } = useQuery(namesQuery(catalog));
   const actions = useActions(id);
@@ -69,10 +71,12 @@ function Adding({ actions }: { readonly actions: NameActions }): React.JSX.Eleme
 }
 
 function useActions(id: number): NameActions {
-  const { catalog } = useService();
-  const { images } = useView();
-  const { live, uploads } = useChanges();
-  const { notices, trouble } = usePage();
+  const catalog = useCatalog();
+  const images = useImages();
+  const live = useLive();
+  const uploads = useUploads();
+  const notices = useNotices();
+  const trouble = useTrouble();
   const queries = useQueryClient();
   return useMemo(() => {
     const learn = (name: string, image: number | undefined): void => learnName(queries, name, image);

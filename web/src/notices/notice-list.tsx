@@ -1,17 +1,17 @@
 import { useRef } from 'react';
-import { usePage } from '../contexts/page.ts';
-import { Icon } from '../icons/icon.tsx';
-import { IconButton } from '../icons/icon-button.tsx';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useStore } from '../base/store.ts';
+import { Icon } from '../controls/icon.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
 import type { Notice } from './notices.ts';
 import { useFocusBefore } from './use-focus-before.ts';
+import { useNotices } from './use-notices.ts';
 import { usePauseWhileInside } from './use-pause-while-inside.ts';
 import './notices.css';
 
 /** Short sentences at the edge of the page. A modal dialog needs a list of its own: it makes the rest of the page inert. */
 export function NoticeList(): React.JSX.Element {
-  const { notices } = usePage();
+  const notices = useNotices();
   const shown = useStore(notices.shown);
   const list = useRef<HTMLElement>(null);
   usePauseWhileInside(list, notices);
@@ -28,7 +28,7 @@ export function NoticeList(): React.JSX.Element {
 }
 
 function NoticeRow({ notice: { id, text, tone, action } }: { readonly notice: Notice }): React.JSX.Element {
-  const { notices } = usePage();
+  const notices = useNotices();
   return (
     <li className="notice floating" data-tone={tone}>
       {tone === 'error' && <Icon name="warning" />}

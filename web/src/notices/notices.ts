@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts';
-import { Store } from '../store.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { Store } from '../base/store.ts';
 
 /** A short sentence at the edge of the page, with at most one thing to do. */
 export interface Notice {

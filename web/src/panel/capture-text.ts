@@ -1,5 +1,5 @@
 import type { ImageMetadata } from '@image-catalog/client';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { type ViewState, validCapture } from '../view-state/view-state.ts';
 
 type Capture = ImageMetadata['capture'];

@@ -1,16 +1,16 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
-import { Button } from '../button.tsx';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { Icon } from '../icons/icon.tsx';
-import { texts } from '../texts.ts';
-import { downloadOriginal, downloadRendition, downloadSizes } from './download.ts';
+import { downloadOriginal, downloadRendition, downloadSizes } from '../catalog/download.ts';
+import { useLinks } from '../catalog/use-links.ts';
+import { Button } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 
 /** The original, and smaller copies. */
 export function DownloadSection({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const { links } = useService();
-  const { trouble } = usePage();
+  const links = useLinks();
+  const trouble = useTrouble();
   const sizes = downloadSizes(record);
   const [width, setWidth] = useState(sizes.find((size) => size.width <= 1920)?.width ?? sizes[0]?.width);
   const [format, setFormat] = useState<'jpeg' | 'webp'>('jpeg');

@@ -1,5 +1,5 @@
 import type { ImageMetadata } from '@image-catalog/client';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { TakenText } from './taken-field.tsx';
 
 /** What people say about the picture, for a person who cannot change it. */

@@ -1,17 +1,17 @@
 import { useRef } from 'react';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { Icon } from '../controls/icon.tsx';
 import { UncopiedLink } from '../copying/uncopied-link.tsx';
 import { useCopy } from '../copying/use-copy.ts';
-import { Icon } from '../icons/icon.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 
 const WEEK_SECONDS = 604_800;
 
 /** Links to send to others: to the gallery, and to the file itself. */
 export function LinkSection({ id }: { readonly id: number }): React.JSX.Element {
-  const { catalog } = useService();
-  const { trouble } = usePage();
+  const catalog = useCatalog();
+  const trouble = useTrouble();
   const { copy, uncopied } = useCopy();
 
   async function copyPublic(): Promise<void> {

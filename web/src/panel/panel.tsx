@@ -1,25 +1,26 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../button.tsx';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
+import { formatMediaType } from '../base/media-types.ts';
+import { formatDimensions } from '../catalog/file-facts.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { Button } from '../controls/button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { CropSection } from '../crops/crop-section.tsx';
-import { IconButton } from '../icons/icon-button.tsx';
-import { formatMediaType } from '../media-types.ts';
+import { focusResultCount } from '../images/result-count.tsx';
+import { texts } from '../languages/texts.ts';
 import { namesQuery } from '../names/known-names.ts';
 import { NameSection } from '../names/name-section.tsx';
-import { focusResultCount } from '../search/result-count.tsx';
 import { useRights } from '../session/use-rights.ts';
+import { useSession } from '../session/use-session.ts';
 import { TagInput } from '../tags/tag-input.tsx';
-import { texts } from '../texts.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type CaptureLine, captureLines } from './capture-text.ts';
 import { DownloadSection } from './download-section.tsx';
 import { EditableText } from './editable-text.tsx';
-import { formatDimensions } from './file-facts.ts';
 import { FixedDescription } from './fixed-description.tsx';
 import { LinkSection } from './link-section.tsx';
-import { LookAlikes } from './look-alikes.tsx';
+import { SimilarPictures } from './similar-pictures.tsx';
 import { TakenField } from './taken-field.tsx';
 import { type PanelMetadata, useMetadata } from './use-metadata.ts';
 import './panel.css';
@@ -37,7 +38,7 @@ interface PanelProps {
 export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: PanelProps): React.JSX.Element {
   const details = useMetadata(record.id);
   // What comes together with the details moves nothing.
-  usePrefetchQuery(namesQuery(useService().catalog));
+  usePrefetchQuery(namesQuery(useCatalog()));
   const rights = useRights();
   const { metadata, error, retry } = details;
   return (
@@ -70,7 +71,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
               <h3 className="panel-heading">{texts.panel.downloads}</h3>
               <DownloadSection record={record} />
             </section>
-            <LookAlikes id={record.id} onShow={onShow} />
+            <SimilarPictures id={record.id} onShow={onShow} />
           </>
         )}
         {metadata === undefined && error === null && (
@@ -188,7 +189,7 @@ function Facts({ record, metadata }: FactsProps): React.JSX.Element {
 
 /** The camera and the lens add a filter to the view. */
 function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const { kind, text, filter } = line;
   if (filter === undefined || (kind !== 'camera' && kind !== 'lens')) return <p>{text}</p>;
   return (
@@ -209,7 +210,7 @@ function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Elemen
 
 /** @param by the subject of a token: the service knows no name */
 function Uploader({ by }: { readonly by: string | null }): React.JSX.Element | null {
-  const { session } = useService();
+  const session = useSession();
   // Services of earlier versions do not say it.
   if (typeof by !== 'string') return null;
   const text = by === session.subject ? texts.panel.uploadedByYou : texts.panel.uploadedBy(by);

@@ -1,10 +1,10 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { useId, useRef, useState } from 'react';
-import { Button } from '../button.tsx';
-import { IconButton } from '../icons/icon-button.tsx';
+import { formatTaken, type TakenProblem, takenAtOf, takenFieldsOf } from '../catalog/taken-time.ts';
+import { Button } from '../controls/button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { texts } from '../texts.ts';
-import { formatTaken, type TakenProblem, takenAtOf, takenFieldsOf } from './taken-time.ts';
 
 interface TakenFieldProps {
   readonly metadata: ImageMetadata;

@@ -6,15 +6,16 @@ import {
   type MetadataPatch,
 } from '@image-catalog/client';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
+import { metadataKey, metadataQuery } from '../catalog/metadata-query.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
 import type { CurrentImages } from '../images/current-images.ts';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
+import { useNotices } from '../notices/use-notices.ts';
 import { failureOf, isOutage } from '../states/failure.ts';
 import { refusalText } from '../states/refusal-text.ts';
-import { texts } from '../texts.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
-import { metadataKey, metadataQuery } from './metadata-query.ts';
 import { valueRefusal } from './value-refusal.ts';
 
 export interface PanelMetadata {
@@ -27,9 +28,10 @@ export interface PanelMetadata {
 }
 
 export function useMetadata(id: number): PanelMetadata {
-  const { catalog } = useService();
-  const { images } = useView();
-  const { notices, trouble } = usePage();
+  const catalog = useCatalog();
+  const images = useImages();
+  const notices = useNotices();
+  const trouble = useTrouble();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(metadataQuery(catalog, id));
 

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 
 /** @param message of the service about a value, as in `may not be blank` */
 export function valueRefusal(message: string): string {

@@ -1,16 +1,16 @@
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useView } from '../contexts/view.ts';
+import { useStore } from '../base/store.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
+import { useGrid } from '../grid/use-grid.ts';
 import type { Section } from '../images/list-plan.ts';
+import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
 import { positionAt, sectionIndexAt, ticksOf, yearFurther } from './timeline-scale.ts';
 import './scrubber.css';
 
 /** The timeline at the edge: years and months with their counts. */
 export function Scrubber(): React.JSX.Element | null {
-  const { grid } = useView();
+  const grid = useGrid();
   const frame = useStore(grid.frame);
   const sections = grid.list?.contents?.sections;
   if (frame === undefined || frame.isOneScreen || sections?.[0]?.period === undefined) return null;
@@ -30,7 +30,7 @@ interface Pointed {
 }
 
 function Rail({ frame, sections }: RailProps): React.JSX.Element {
-  const { grid } = useView();
+  const grid = useGrid();
   const track = useRef<HTMLDivElement>(null);
   const height = useHeight(track);
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);

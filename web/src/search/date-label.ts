@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { type DateBounds, type DateRange, periodOfRange, rangeOf, rangeOfPeriod } from './date-range.ts';
 
 export function rangeLabel(range: DateRange): string {

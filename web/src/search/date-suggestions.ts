@@ -1,5 +1,5 @@
 import { type DateSide, english, type RelativeDate, type Texts } from '../languages/english.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { rangeLabel } from './date-label.ts';
 import { type DateRange, dayBeside, periodOfRange, rangeOfPeriod } from './date-range.ts';
 

@@ -1,5 +1,5 @@
-import { formatMediaType } from '../media-types.ts';
-import { texts } from '../texts.ts';
+import { formatMediaType } from '../base/media-types.ts';
+import { texts } from '../languages/texts.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { boundsLabel } from './date-label.ts';
 

@@ -1,6 +1,6 @@
-import { Icon } from '../icons/icon.tsx';
-import { lazyPart } from '../parts/lazy-part.tsx';
-import { texts } from '../texts.ts';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
+import { lazyPart } from '../states/lazy-part.tsx';
 import './search.css';
 
 /** Words, tags and dates. It comes after the first pictures. */

@@ -1,9 +1,9 @@
-import { Icon } from '../icons/icon.tsx';
+import { PHONE } from '../base/breakpoints.ts';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
 import { modKey } from '../shortcuts/mod-key.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
-import { PHONE } from '../styles/breakpoints.ts';
-import { texts } from '../texts.ts';
 import { SearchOptions } from './search-options.tsx';
 import { useSearch } from './use-search.ts';
 

@@ -1,7 +1,7 @@
 import { OptionList } from '../combobox/option-list.tsx';
 import type { ComboboxProps } from '../combobox/use-combobox.ts';
-import { Icon } from '../icons/icon.tsx';
-import { texts } from '../texts.ts';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
 import type { Suggestion } from './suggestions.ts';
 
 const ICONS = {

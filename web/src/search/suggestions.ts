@@ -1,5 +1,5 @@
 import { english } from '../languages/english.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { MAX_TAGS, type ViewState, validCapture } from '../view-state/view-state.ts';
 import type { FoundDate } from './date-finder.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { useStore } from '../base/store.ts';
 import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-combobox.ts';
-import { useView } from '../contexts/view.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import type { AddressBar } from '../view-state/address-bar.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type ViewState, validWords } from '../view-state/view-state.ts';
 import { filterChips } from './filter-chips.ts';
 import { certainDate, type Suggestion } from './suggestions.ts';
@@ -32,7 +32,7 @@ export interface Search {
 }
 
 export function useSearch(): Search {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const view = useStore(addressBar.view);
   const box = useCombobox(view.q);
   const { text, isFocused, said } = box.state;

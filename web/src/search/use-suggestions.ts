@@ -1,8 +1,9 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useService } from '../contexts/service.ts';
-import { Part } from '../parts/part.ts';
-import { usePart } from '../parts/use-part.ts';
+import { Part } from '../base/part.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { useConfig } from '../session/use-config.ts';
+import { usePart } from '../states/use-part.ts';
 import { useTagSuggestions } from '../tags/tag-suggestions.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
@@ -15,7 +16,8 @@ const dateFinder = new Part(async () => (await import('./load-date-finder.ts')).
 
 /** What the text can mean. Requests for a text that has changed meanwhile are aborted. */
 export function useSuggestions(text: string, view: ViewState, enabled: boolean): readonly Suggestion[] {
-  const { catalog, config } = useService();
+  const catalog = useCatalog();
+  const config = useConfig();
   const [whole, last] = tagPhrases(useDebounced(text, DEBOUNCE_MS));
   const wholeTags = useTagSuggestions(whole, view.tags, enabled);
   const lastTags = useTagSuggestions(last ?? '', view.tags, enabled && last !== undefined);

@@ -1,5 +1,5 @@
+import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
-import { texts } from '../texts.ts';
 import { MAX_SELECTED, type RangeRefusal } from './selection.ts';
 
 /** Says why a range was not selected. */

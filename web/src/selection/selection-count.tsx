@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 
 /** Its number alone has room on a phone. */
 export function SelectionCount({ count }: { readonly count: number }): React.JSX.Element {

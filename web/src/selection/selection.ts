@@ -1,5 +1,5 @@
+import { Store } from '../base/store.ts';
 import type { ImageList } from '../images/image-list.ts';
-import { Store } from '../store.ts';
 
 /** A range was not selected. */
 export type RangeRefusal = 'too-many' | 'failed';

@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { browserPage } from './browser-page.ts';
 import { Session } from './session.ts';
 import { createSignInClient } from './sign-in-client.ts';

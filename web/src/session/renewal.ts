@@ -1,6 +1,6 @@
 import { retryDelayMs } from '@image-catalog/client';
-import type { Clock } from '../clock.ts';
-import { Store } from '../store.ts';
+import type { Clock } from '../base/clock.ts';
+import { Store } from '../base/store.ts';
 import type { SessionUser } from './saved-user.ts';
 import { isTemporary } from './sign-in-problem.ts';
 

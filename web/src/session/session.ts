@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { Store } from '../store.ts';
+import type { Clock } from '../base/clock.ts';
+import { Store } from '../base/store.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { Renewal } from './renewal.ts';
 import type { SessionUser } from './saved-user.ts';

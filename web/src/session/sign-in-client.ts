@@ -1,4 +1,4 @@
-import { Part } from '../parts/part.ts';
+import { Part } from '../base/part.ts';
 import type { OidcSignIn } from './oidc-sign-in.ts';
 import { readSavedUser } from './saved-user.ts';
 import type { SignInClient } from './session.ts';

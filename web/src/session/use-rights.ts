@@ -1,9 +1,11 @@
-import { useService } from '../contexts/service.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../base/store.ts';
 import { type Rights, rightsOf } from './rights.ts';
+import { useConfig } from './use-config.ts';
+import { useSession } from './use-session.ts';
 
 /** What cannot be done is not offered. */
 export function useRights(): Rights {
-  const { config, session } = useService();
+  const config = useConfig();
+  const session = useSession();
   return rightsOf(config, useStore(session.granted));
 }

@@ -1,4 +1,4 @@
-import type { InputFormat } from '../media-types.ts';
+import type { InputFormat } from '../base/media-types.ts';
 
 /** `config.json` of the web listener. */
 export interface WebConfig {

@@ -1,13 +1,15 @@
 import { useState } from 'react';
-import { useView } from '../contexts/view.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { texts } from '../texts.ts';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
+import { useSelection } from '../selection/use-selection.ts';
 import { inOrderOfView, LIFETIMES, type Lifetime, MAX_SHARED, type SharedPage } from './share-pictures.ts';
 import { type Share, useShare } from './use-share.ts';
 
 /** Makes a page of the selected pictures that needs no sign-in. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
-  const { images, selection } = useView();
+  const images = useImages();
+  const selection = useSelection();
   // Those of when it was opened.
   const [ids] = useState(() => inOrderOfView(selection.ids.get(), images.list.get()));
   const share = useShare(ids);

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { texts } from '../texts.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { texts } from '../languages/texts.ts';
+import { useNotices } from '../notices/use-notices.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 import { LIFETIMES, type Lifetime, type SharedPage, sharePictures } from './share-pictures.ts';
 
 export interface Share {
@@ -17,8 +18,9 @@ export interface Share {
 }
 
 export function useShare(ids: readonly number[]): Share {
-  const { catalog } = useService();
-  const { notices, trouble } = usePage();
+  const catalog = useCatalog();
+  const notices = useNotices();
+  const trouble = useTrouble();
   const [title, setTitle] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>(LIFETIMES[1]);
   const [isRunning, setRunning] = useState(false);

@@ -1,4 +1,4 @@
-import { deviceStorage } from '../device-storage.ts';
+import { deviceStorage } from '../base/device-storage.ts';
 import { keyContextOf } from './key-context.ts';
 import { Shortcuts } from './shortcuts.ts';
 

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 
 /** What is written before the other key: `⌘`, or `Ctrl ` as it is on the keyboards of the language. */
 export function modKey(): string {

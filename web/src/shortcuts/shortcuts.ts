@@ -1,4 +1,4 @@
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 
 /** The part of a `KeyboardEvent` that decides. */
 export interface KeyPress {

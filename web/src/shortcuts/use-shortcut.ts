@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
-import { usePage } from '../contexts/page.ts';
 import type { KeyPress } from './shortcuts.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
 export interface ShortcutOptions {
   /** The dialog in which the keys work; `any`: everywhere. Without, they work while no dialog is open. */
@@ -22,7 +22,7 @@ export function useShortcut(
   run: (press: KeyPress) => unknown,
   { within, typing = false, enabled = true }: ShortcutOptions = {},
 ): void {
-  const { shortcuts } = usePage();
+  const shortcuts = useShortcuts();
   const latest = useEffectEvent(run);
   const list = typeof keys === 'string' ? keys : keys.join('\n');
   useEffect(() => {

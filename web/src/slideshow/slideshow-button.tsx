@@ -1,12 +1,12 @@
-import { useView } from '../contexts/view.ts';
-import { Icon } from '../icons/icon.tsx';
-import { newSeed } from '../search/new-seed.ts';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { texts } from '../texts.ts';
+import { newSeed } from '../view-state/new-seed.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 
 /** Begins a slideshow of the present view. A random walk keeps its order. */
 export function SlideshowButton(): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const begin = (): void => addressBar.push({ slideshow: addressBar.view.get().seed ?? newSeed() });
   useShortcut('s', begin);
   return (

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
+import { useStore } from '../base/store.ts';
+import { nameOf } from '../catalog/picture-name.ts';
 import { useModal } from '../dialogs/use-modal.ts';
+import { texts } from '../languages/texts.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { BarButton } from '../stage/bar-button.tsx';
+import { useChrome } from '../stage/use-chrome.ts';
 import { Banner } from '../states/banner.tsx';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
-import { nameOf } from '../viewer/picture/picture-name.ts';
-import { useChrome } from '../viewer/use-chrome.ts';
-import { BarButton } from '../viewer/viewer-bar.tsx';
 import type { Slide, Slideshow, SlideshowState } from './slideshow.ts';
 import { useFullScreen, useWakeLock } from './use-full-screen.ts';
 import { useSlideshow } from './use-slideshow.ts';

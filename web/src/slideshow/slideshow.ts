@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
-import type { Clock } from '../clock.ts';
-import { Store } from '../store.ts';
+import type { Clock } from '../base/clock.ts';
+import { Store } from '../base/store.ts';
 
 /** How long a picture is shown. */
 const SLIDE_MS = 5000;

@@ -1,21 +1,23 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useEffect, useState } from 'react';
+import { systemClock } from '../base/clock.ts';
 import type { LinkCache } from '../catalog/link-cache.ts';
-import { systemClock } from '../clock.ts';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
+import { chooseWidth } from '../catalog/rendition-choice.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { useLinks } from '../catalog/use-links.ts';
+import { frameOf } from '../stage/geometry.ts';
+import { useTrouble } from '../states/use-trouble.ts';
 import { filtersOf } from '../view-state/list-query.ts';
-import { chooseWidth } from '../viewer/picture/rendition-choice.ts';
-import { frameOf } from '../viewer/zoom/geometry.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { SlideSource } from './slide-source.ts';
 import { Slideshow } from './slideshow.ts';
 
 /** Of the pictures of the present view, in the order of the seed. */
 export function useSlideshow(seed: string): Slideshow {
-  const { catalog, links } = useService();
-  const { addressBar } = useView();
-  const { trouble } = usePage();
+  const catalog = useCatalog();
+  const links = useLinks();
+  const addressBar = useAddressBar();
+  const trouble = useTrouble();
   const [show] = useState(() => {
     const query = { ...filtersOf(addressBar.view.get()), sort: 'random', seed } as const;
     return new Slideshow({

@@ -1,12 +1,12 @@
-import { useView } from '../contexts/view.ts';
-import { Icon } from '../icons/icon.tsx';
-import { useStoreValue } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useStoreValue } from '../base/store.ts';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { isStar, STAR } from './star-tag.ts';
 
 /** Shows only pictures with a star, or all of them again: a filter by the tag. */
 export function StarFilter(): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const tags = useStoreValue(addressBar.view, (view) => view.tags);
   const isOn = tags.some(isStar);
   const toggle = (): void =>

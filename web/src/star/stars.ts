@@ -1,10 +1,11 @@
 import type { ImageCatalog, ImageRecord } from '@image-catalog/client';
-import type { Page } from '../contexts/page.ts';
+import { Store } from '../base/store.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { ImageList } from '../images/image-list.ts';
-import { type TagOutcome, tagImages } from '../selection/tag-images.ts';
-import { Store } from '../store.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Trouble } from '../states/trouble.ts';
+import { type TagOutcome, tagImages } from '../tags/tag-images.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { isStar, STAR, withStar } from './star-tag.ts';
 
@@ -12,8 +13,8 @@ export interface StarsParts {
   readonly catalog: Pick<ImageCatalog, 'tag'>;
   readonly images: Pick<CurrentImages, 'list'>;
   readonly view: Store<ViewState>;
-  readonly notices: Pick<Page['notices'], 'show'>;
-  readonly trouble: Pick<Page['trouble'], 'report'>;
+  readonly notices: Pick<Notices, 'show'>;
+  readonly trouble: Pick<Trouble, 'report'>;
 }
 
 /** One call of `set`. */

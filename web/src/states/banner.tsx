@@ -1,14 +1,14 @@
-import { Button } from '../button.tsx';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { Icon, type IconName } from '../icons/icon.tsx';
+import { useStore } from '../base/store.ts';
+import { Button } from '../controls/button.tsx';
+import { Icon, type IconName } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
 import type { Waiting } from '../session/renewal.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useSession } from '../session/use-session.ts';
 import { problemText } from './problem-text.ts';
 import { SignInButton } from './sign-in-button.tsx';
 import type { ShownOutage } from './trouble.ts';
 import { useSecondsUntil } from './use-seconds-until.ts';
+import { useTrouble } from './use-trouble.ts';
 import './states.css';
 
 /** What keeps the gallery from working now: at most one thing, the one that has to be solved first. */
@@ -18,8 +18,8 @@ export function Banner(): React.JSX.Element {
 }
 
 function useBanner(): React.JSX.Element | null {
-  const { session } = useService();
-  const { trouble } = usePage();
+  const session = useSession();
+  const trouble = useTrouble();
   const state = useStore(session.state);
   const waiting = useStore(session.renewal.waiting);
   const outage = useStore(trouble.outage);

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from '../button.tsx';
-import { texts } from '../texts.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
 import './states.css';
 
 interface BoundaryProps {

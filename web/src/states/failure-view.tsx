@@ -1,5 +1,5 @@
-import { Button } from '../button.tsx';
-import { texts } from '../texts.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
 import { type Failure, failureOf, isOutage } from './failure.ts';
 import { refusalText } from './refusal-text.ts';
 import { StateView } from './state-view.tsx';

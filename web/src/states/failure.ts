@@ -1,5 +1,5 @@
 import { CatalogError } from '@image-catalog/client';
-import { GalleryUpdated } from '../parts/load-part.ts';
+import { GalleryUpdated } from '../base/load-part.ts';
 
 /** What a failed request means to the person in front of the gallery. */
 export type Failure =

@@ -1,6 +1,6 @@
-import { Button } from '../button.tsx';
-import { PlainHeader } from '../header/plain-header.tsx';
-import { texts } from '../texts.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
+import { PlainHeader } from './plain-header.tsx';
 import { StateView } from './state-view.tsx';
 import './states.css';
 

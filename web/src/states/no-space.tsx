@@ -1,12 +1,12 @@
-import { Button } from '../button.tsx';
-import { useService } from '../contexts/service.ts';
-import { PlainHeader } from '../header/plain-header.tsx';
-import { texts } from '../texts.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
+import { useSession } from '../session/use-session.ts';
+import { PlainHeader } from './plain-header.tsx';
 import { StateView } from './state-view.tsx';
 
 /** The whole page if the token names no space. Only another token can, so nothing is asked for again. */
 export function NoSpace(): React.JSX.Element {
-  const { session } = useService();
+  const session = useSession();
   return (
     <>
       <PlainHeader />

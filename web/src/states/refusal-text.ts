@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import type { Refusal } from './trouble.ts';
 
 export function refusalText(refusal: Refusal): string {

@@ -1,9 +1,9 @@
-import { Button } from '../button.tsx';
-import { useService } from '../contexts/service.ts';
-import { texts } from '../texts.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
+import { useSession } from '../session/use-session.ts';
 
 export function SignInButton(): React.JSX.Element {
-  const { session } = useService();
+  const session = useSession();
   return (
     <Button data-kind="primary" onClick={() => void session.signIn()}>
       {texts.states.signIn}

@@ -1,15 +1,15 @@
-import { useService } from '../contexts/service.ts';
-import { PlainHeader } from '../header/plain-header.tsx';
+import { useStore } from '../base/store.ts';
+import { texts } from '../languages/texts.ts';
 import type { SessionState } from '../session/session.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useSession } from '../session/use-session.ts';
+import { PlainHeader } from './plain-header.tsx';
 import { problemText } from './problem-text.ts';
 import { SignInButton } from './sign-in-button.tsx';
 import { StateView } from './state-view.tsx';
 
 /** The whole page without a session. */
 export function SignedOut(): React.JSX.Element {
-  const { session } = useService();
+  const session = useSession();
   const state = useStore(session.state);
   return (
     <>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../icons/icon.tsx';
+import { Icon, type IconName } from '../controls/icon.tsx';
 import './states.css';
 
 export interface StateViewProps {

@@ -1,6 +1,6 @@
 import { type CatalogError, retryDelayMs } from '@image-catalog/client';
-import type { Clock } from '../clock.ts';
-import { Store } from '../store.ts';
+import type { Clock } from '../base/clock.ts';
+import { Store } from '../base/store.ts';
 import { type Failure, failureOf, isOutage, type Outage } from './failure.ts';
 
 /** What the banner below the header shows. */

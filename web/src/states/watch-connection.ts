@@ -1,5 +1,5 @@
 import { CatalogError } from '@image-catalog/client';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { WebConfig } from '../session/web-config.ts';
 import { refusalText } from './refusal-text.ts';

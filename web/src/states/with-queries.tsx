@@ -1,14 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { usePage } from '../contexts/page.ts';
 import { queryClient } from './query-client.ts';
 import type { Trouble } from './trouble.ts';
+import { useTrouble } from './use-trouble.ts';
 
 const clients = new WeakMap<Trouble, QueryClient>();
 
 /** For the first component of a chunk: the first page does without TanStack Query. All of them share one client. */
 export function withQueries<Props extends object>(Inner: React.ComponentType<Props>): React.FC<Props> {
   return function WithQueries(props) {
-    const { trouble } = usePage();
+    const trouble = useTrouble();
     return (
       <QueryClientProvider client={clientOf(trouble)}>
         <Inner {...props} />

@@ -1,12 +1,12 @@
 import type { ImageRecord, TagCount } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useCatalog } from '../catalog/use-catalog.ts';
 import { useSquareThumbnail } from '../catalog/use-thumbnail.ts';
-import { useService } from '../contexts/service.ts';
-import { texts } from '../texts.ts';
+import { useSeen } from '../controls/use-seen.ts';
+import { texts } from '../languages/texts.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
-import { useSeen } from './use-seen.ts';
 
 /** A tag, with its newest picture. */
 export function TagCard({ tag, count }: TagCount): React.JSX.Element {
@@ -24,7 +24,7 @@ export function TagCard({ tag, count }: TagCount): React.JSX.Element {
 }
 
 function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const { data } = useQuery({
     queryKey: ['tag-picture', tag],
     queryFn: async ({ signal }) => {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { useView } from '../contexts/view.ts';
-import { IconButton } from '../icons/icon-button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import { withQueries } from '../states/with-queries.tsx';
-import { texts } from '../texts.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 import { TagCard } from './tag-card.tsx';
@@ -13,7 +13,7 @@ import { MAX_LISTED, type TagList, type TagOrder, useTagList } from './use-tag-l
 
 /** All tags of the catalog, each with the number of its pictures and the newest of them. */
 function Page(): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const list = useTagList();
   const heading = useRef<HTMLHeadingElement>(null);
   const leave = (): void => addressBar.push({ page: 'pictures' });

@@ -1,7 +1,7 @@
 import type { TagCount } from '@image-catalog/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { useService } from '../contexts/service.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
 
 /** The most that the service lists at a time. */
 export const MAX_LISTED = 1000;
@@ -24,7 +24,7 @@ export interface TagList {
 
 /** The tags of the catalog that begin with what was typed. */
 export function useTagList(): TagList {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const [text, find] = useState('');
   const [order, sort] = useState<TagOrder>('count');
   const prefix = useDeferredValue(Array.from(text.trim()).slice(0, MAX_PREFIX).join(''));

@@ -1,6 +1,6 @@
 import { OptionList } from '../combobox/option-list.tsx';
 import type { ComboboxProps } from '../combobox/use-combobox.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import type { TagSuggestion } from './tag-suggestions.ts';
 
 type SuggestionListProps = ComboboxProps<TagSuggestion>['list'] & { readonly label: string };

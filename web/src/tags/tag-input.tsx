@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type TagFieldOptions, useTagField } from './use-tag-field.ts';
 import './tags.css';

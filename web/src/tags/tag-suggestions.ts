@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useService } from '../contexts/service.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
 import { newSuggestions } from './tag-entry.ts';
 
 const SHOWN = 8;
@@ -16,7 +16,7 @@ export function useTagSuggestions(
   present: readonly string[],
   enabled: boolean,
 ): readonly TagSuggestion[] {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const prefix = Array.from(text.trim()).slice(0, 64).join('');
   const { data = [] } = useQuery({
     queryKey: ['tags', prefix],

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react';
 import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-combobox.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 import { enterTags, type TagProblem } from './tag-entry.ts';
 import { type TagSuggestion, useTagSuggestions } from './tag-suggestions.ts';
 

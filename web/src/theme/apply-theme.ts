@@ -1,4 +1,4 @@
-import { deviceStorage } from '../device-storage.ts';
+import { deviceStorage } from '../base/device-storage.ts';
 import { Theme, type ThemeChoice } from './theme.ts';
 
 /** The theme of this device; the page follows it. */

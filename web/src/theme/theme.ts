@@ -1,4 +1,4 @@
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 
 /** `system` follows the device. */
 export type ThemeChoice = 'system' | 'light' | 'dark';

@@ -1,13 +1,14 @@
-import { CatalogError } from '@image-catalog/client';
-import type { Changes } from '../contexts/changes.ts';
-import type { Page } from '../contexts/page.ts';
-import type { Service } from '../contexts/service.ts';
+import { CatalogError, type ImageCatalog } from '@image-catalog/client';
+import type { Deletions } from '../deletion/deletions.ts';
 import { type Failure, forEachImage } from '../deletion/for-each-image.ts';
 import { reportFailures } from '../deletion/report-failures.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
+import type { Notices } from '../notices/notices.ts';
 
-export interface TrashParts extends Pick<Changes, 'deletions'>, Pick<Page, 'notices'> {
-  readonly catalog: Pick<Service['catalog'], 'restoreImage' | 'eraseImage'>;
+export interface TrashParts {
+  readonly catalog: Pick<ImageCatalog, 'restoreImage' | 'eraseImage'>;
+  readonly deletions: Pick<Deletions, 'restored' | 'restoredHere'>;
+  readonly notices: Pick<Notices, 'show'>;
   readonly images: {
     readonly list: { get(): { refresh(): Promise<void>; show(ids: readonly number[]): void } | undefined };
   };

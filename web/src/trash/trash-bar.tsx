@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../button.tsx';
+import { Button } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { Icon } from '../icons/icon.tsx';
-import { IconButton } from '../icons/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
 import { SelectionCount } from '../selection/selection-count.tsx';
-import { texts } from '../texts.ts';
 import type { TrashWork } from './use-trash-work.ts';
 
 interface TrashBarProps {

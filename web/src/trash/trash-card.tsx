@@ -1,10 +1,10 @@
 import { type TrashedImage, thumbhashColor, thumbhashDataUrl } from '@image-catalog/client';
 import { memo, useRef } from 'react';
-import { useService } from '../contexts/service.ts';
+import { nameOf } from '../catalog/picture-name.ts';
+import { useSeen } from '../controls/use-seen.ts';
+import { texts } from '../languages/texts.ts';
 import { useRights } from '../session/use-rights.ts';
-import { useSeen } from '../tags-page/use-seen.ts';
-import { texts } from '../texts.ts';
-import { nameOf } from '../viewer/picture/picture-name.ts';
+import { useSession } from '../session/use-session.ts';
 import { daysLeft } from './days-left.ts';
 
 interface TrashCardProps {
@@ -48,7 +48,7 @@ function Card({ picture, now, isSelected, isDisabled, onToggle }: TrashCardProps
 export const TrashCard = memo(Card);
 
 function Content({ picture, now }: Pick<TrashCardProps, 'picture' | 'now'>): React.JSX.Element {
-  const { session } = useService();
+  const session = useSession();
   const { image, trashedAt, trashedBy, erasedAt } = picture;
   const by = trashedBy === null ? undefined : trashedBy === session.subject ? 'you' : { subject: trashedBy };
   return (

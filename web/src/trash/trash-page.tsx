@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../button.tsx';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
-import { IconButton } from '../icons/icon-button.tsx';
+import { Button } from '../controls/button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import { StateView } from '../states/state-view.tsx';
 import { withQueries } from '../states/with-queries.tsx';
-import { texts } from '../texts.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { TrashBar } from './trash-bar.tsx';
 import { TrashCard } from './trash-card.tsx';
 import { type TrashList, useTrashList } from './use-trash-list.ts';
@@ -16,7 +16,7 @@ import { type TrashWork, useTrashWork } from './use-trash-work.ts';
 
 /** Deleted pictures, until they are erased. */
 function Page(): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const rights = useRights();
   const list = useTrashList();
   const work = useTrashWork(list);
@@ -73,7 +73,7 @@ function SelectAll({ list: { pictures = [] }, work }: PartProps): React.JSX.Elem
 
 /** How long they stay, and what cannot be done. */
 function Hint({ list: { pictures = [], isOutdated, reload } }: Pick<PartProps, 'list'>): React.JSX.Element {
-  const { config } = useService();
+  const config = useConfig();
   const rights = useRights();
   return (
     <div className="trash-hint">
@@ -85,7 +85,7 @@ function Hint({ list: { pictures = [], isOutdated, reload } }: Pick<PartProps, '
 }
 
 function Pictures({ list, work }: PartProps): React.JSX.Element {
-  const { config } = useService();
+  const config = useConfig();
   const { pictures, error, reload, showMore } = list;
   if (pictures === undefined && error !== null) return <FailureView error={error} retry={reload} />;
   if (pictures === undefined) return <output className="tags-page-waiting">{texts.trash.loading}</output>;

@@ -1,8 +1,9 @@
 import type { TrashedImage } from '@image-catalog/client';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { useService } from '../contexts/service.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { useDeletions } from '../deletion/use-deletions.ts';
+import { useLive } from '../live/use-live.ts';
 
 /** Pictures that are shown at first and added each time; the most of a response of the service. */
 const STEP = 1000;
@@ -27,8 +28,9 @@ export interface TrashList {
 
 /** What was deleted. Pictures that leave the trash disappear; those that come wait until the person wants to see them. */
 export function useTrashList(): TrashList {
-  const { catalog } = useService();
-  const { deletions, live } = useChanges();
+  const catalog = useCatalog();
+  const deletions = useDeletions();
+  const live = useLive();
   const queries = useQueryClient();
   const [most, setMost] = useState(STEP);
   const [isOutdated, setOutdated] = useState(false);

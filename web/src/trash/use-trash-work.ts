@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { useDeletions } from '../deletion/use-deletions.ts';
+import { useImages } from '../images/use-images.ts';
+import { useNotices } from '../notices/use-notices.ts';
 import { TrashActions } from './trash-actions.ts';
 import type { TrashList } from './use-trash-list.ts';
 
@@ -57,10 +57,10 @@ function withToggled(before: ReadonlySet<number>, id: number): ReadonlySet<numbe
 }
 
 function useActions(): TrashActions {
-  const { catalog } = useService();
-  const { images } = useView();
-  const { deletions } = useChanges();
-  const { notices } = usePage();
+  const catalog = useCatalog();
+  const images = useImages();
+  const deletions = useDeletions();
+  const notices = useNotices();
   const [actions] = useState(() => new TrashActions({ catalog, images, deletions, notices }));
   return actions;
 }

@@ -1,9 +1,9 @@
 import { ImageCatalog } from '@image-catalog/client';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
+import { Store } from '../base/store.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { Session } from '../session/session.ts';
 import type { WebConfig } from '../session/web-config.ts';
-import { Store } from '../store.ts';
 import type { UploadCatalog } from './upload-ports.ts';
 import { Uploads } from './uploads.ts';
 

@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { Icon } from '../icons/icon.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
+import { useNotices } from '../notices/use-notices.ts';
+import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { refusalText } from '../states/refusal-text.ts';
-import { texts } from '../texts.ts';
 import { droppedOf, filesOf } from './dropped-files.ts';
 import { listenForDrops } from './listen-for-drops.ts';
 import { pastedFiles } from './pasted-files.ts';
+import { useUploads } from './use-uploads.ts';
 import './drop-zone.css';
 
 /** Takes files that are dropped or pasted anywhere. */
 export function DropZone(): React.JSX.Element {
-  const { uploads } = useChanges();
-  const { config } = useService();
-  const { notices } = usePage();
+  const uploads = useUploads();
+  const config = useConfig();
+  const notices = useNotices();
   const rights = useRights();
   // A popover lies above open dialogs.
   const overlay = useRef<HTMLDivElement>(null);

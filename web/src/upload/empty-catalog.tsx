@@ -1,10 +1,10 @@
-import { Button } from '../button.tsx';
-import { useChanges } from '../contexts/changes.ts';
-import { useService } from '../contexts/service.ts';
-import { Icon } from '../icons/icon.tsx';
+import { Button } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
-import { texts } from '../texts.ts';
 import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
+import { useUploads } from './use-uploads.ts';
 import './empty-catalog.css';
 
 /** In the place of the pictures while the catalog has none. */
@@ -20,8 +20,8 @@ export function EmptyCatalog(): React.JSX.Element {
 }
 
 function Invitation(): React.JSX.Element {
-  const { uploads } = useChanges();
-  const { config } = useService();
+  const uploads = useUploads();
+  const config = useConfig();
   return (
     <>
       <p>{texts.upload.emptyInvitation}</p>

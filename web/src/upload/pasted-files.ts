@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../languages/texts.ts';
 
 /** Files of the clipboard, unless a field takes what else it has: a picture of a page comes with its address. */
 export function pastedFiles({ target, clipboardData }: ClipboardEvent, now = new Date()): readonly File[] {

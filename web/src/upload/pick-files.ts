@@ -1,4 +1,4 @@
-import type { InputFormat } from '../media-types.ts';
+import type { InputFormat } from '../base/media-types.ts';
 
 /** Opens the dialog of the browser. Phones convert HEIC to JPEG because of the types. */
 export function pickPictures(

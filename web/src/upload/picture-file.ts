@@ -1,4 +1,4 @@
-import type { InputFormat } from '../media-types.ts';
+import type { InputFormat } from '../base/media-types.ts';
 
 /** `heic`: what phones can convert; `other`: nothing that the service takes. */
 export type FileKind = 'picture' | 'heic' | 'other';

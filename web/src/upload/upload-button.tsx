@@ -1,13 +1,13 @@
 import { useId } from 'react';
-import { Button } from '../button.tsx';
-import { useChanges } from '../contexts/changes.ts';
-import { useService } from '../contexts/service.ts';
-import { IconButton } from '../icons/icon-button.tsx';
+import { useStore } from '../base/store.ts';
+import { Button } from '../controls/button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
 import { canPickFolders, canTakePhotos, pickFolder, pickPictures, takePhoto } from './pick-files.ts';
+import { useUploads } from './use-uploads.ts';
 import './upload-button.css';
 
 const ID = 'upload-button';
@@ -20,8 +20,8 @@ export function focusUploadButton(): void {
 /** Picks files; shows the progress of all uploads as a ring. */
 export function UploadButton(): React.JSX.Element | null {
   const rights = useRights();
-  const { uploads } = useChanges();
-  const { inputFormats } = useService().config;
+  const uploads = useUploads();
+  const { inputFormats } = useConfig();
   const { waiting, progress } = useStore(uploads.summary);
   const pick = (): void => pickPictures(inputFormats, (files) => uploads.add(files));
   useShortcut('u', pick, { enabled: rights.write });
@@ -47,7 +47,7 @@ function Ring({ progress }: { readonly progress: number }): React.JSX.Element {
 }
 
 function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.Element {
-  const { uploads } = useChanges();
+  const uploads = useUploads();
   const id = useId();
   const pickAll = (): void => pickFolder((files) => uploads.add(files, { fromFolder: true }));
   const ways = [

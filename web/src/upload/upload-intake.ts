@@ -1,4 +1,4 @@
-import type { InputFormat } from '../media-types.ts';
+import type { InputFormat } from '../base/media-types.ts';
 import { type FileKind, isSystemFile, kindOf } from './picture-file.ts';
 import type { Refusal, UploadState } from './upload-item.ts';
 

@@ -1,4 +1,4 @@
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 
 /** Why a file cannot be uploaded, whatever one tries. */
 export type Refusal =

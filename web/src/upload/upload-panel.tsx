@@ -1,23 +1,23 @@
 import { useState } from 'react';
-import { Button } from '../button.tsx';
-import { useChanges } from '../contexts/changes.ts';
-import { useService } from '../contexts/service.ts';
-import { IconButton } from '../icons/icon-button.tsx';
-import { useStore } from '../store.ts';
-import { PHONE } from '../styles/breakpoints.ts';
-import { texts } from '../texts.ts';
+import { PHONE } from '../base/breakpoints.ts';
+import { useStore } from '../base/store.ts';
+import { Button } from '../controls/button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
 import { focusUploadButton } from './upload-button.tsx';
 import { UploadRows } from './upload-rows.tsx';
 import type { UploadSummary } from './upload-summary.ts';
 import { headlineOf, holdText, skippedText, totalOf, totalsOf } from './upload-words.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useUploads } from './use-uploads.ts';
 
 /** Keeps the place of a line. */
 const NO_BREAK_SPACE = '\u00a0';
 
 /** The tray: totals in words, and the files unless it is collapsed. */
 export function UploadPanel(): React.JSX.Element {
-  const { uploads } = useChanges();
+  const uploads = useUploads();
   const summary = useStore(uploads.summary);
   const hasFiles = totalOf(summary.counts) > 0;
   // Another panel when the first files are known: it does not jump to its height.
@@ -30,7 +30,7 @@ interface PanelProps {
 }
 
 function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
-  const { uploads } = useChanges();
+  const uploads = useUploads();
   const [isOpen, setOpen] = useState(() => !matchMedia(PHONE).matches);
   const panel = useKeptFocus<HTMLElement>();
   const close = (): void => {
@@ -64,7 +64,7 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
 }
 
 function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
-  const { uploads } = useChanges();
+  const uploads = useUploads();
   const { counts, waiting } = summary;
   if (waiting === 0) return null;
   const allPaused = summary.paused || counts.paused === waiting;
@@ -88,8 +88,8 @@ function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.E
  * which do not move when it changes.
  */
 function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
-  const { uploads } = useChanges();
-  const { config } = useService();
+  const uploads = useUploads();
+  const config = useConfig();
   const { hold, full, waiting, counts } = summary;
   const isUnderWay = waiting > 0;
   const isHeld = isUnderWay && hold !== undefined;

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { InputFormat } from '../media-types.ts';
-import type { Store } from '../store.ts';
+import type { Clock } from '../base/clock.ts';
+import type { InputFormat } from '../base/media-types.ts';
+import type { Store } from '../base/store.ts';
 
 export interface UploadRequest {
   readonly name: string;

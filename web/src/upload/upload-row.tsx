@@ -1,15 +1,15 @@
-import { Button } from '../button.tsx';
-import { useChanges } from '../contexts/changes.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
-import type { IconName } from '../icons/icon.tsx';
-import { IconButton } from '../icons/icon-button.tsx';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useStore } from '../base/store.ts';
+import { Button } from '../controls/button.tsx';
+import type { IconName } from '../controls/icon.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type UploadItem, type UploadState } from './upload-item.ts';
 import { UploadThumbnail } from './upload-thumbnail.tsx';
 import { rowText } from './upload-words.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useUploads } from './use-uploads.ts';
 
 interface UploadRowProps {
   readonly item: UploadItem;
@@ -21,7 +21,7 @@ interface UploadRowProps {
 }
 
 export function UploadRow({ item, position, count, top }: UploadRowProps): React.JSX.Element {
-  const { config } = useService();
+  const config = useConfig();
   const state = useStore(item.state);
   const row = useKeptFocus<HTMLLIElement>();
   return (
@@ -54,8 +54,8 @@ interface RowActionsProps {
 }
 
 function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null {
-  const { addressBar } = useView();
-  const { uploads } = useChanges();
+  const addressBar = useAddressBar();
+  const uploads = useUploads();
   const image = imageOf(state);
   if (image !== undefined) {
     return (

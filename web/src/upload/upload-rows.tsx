@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { useStore } from '../base/store.ts';
+import { texts } from '../languages/texts.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { UploadRow } from './upload-row.tsx';
 import { totalOf } from './upload-words.ts';
+import { useUploads } from './use-uploads.ts';
 
 /** In `rem`, as in the style sheet: rows grow with the text. */
 const ROW_REM = 4;
@@ -16,7 +16,7 @@ type Filter = 'all' | 'problems';
 
 /** The files. Only rows that can be seen are in the page. */
 export function UploadRows(): React.JSX.Element {
-  const { uploads } = useChanges();
+  const uploads = useUploads();
   const { counts } = useStore(uploads.summary);
   const items = useStore(uploads.items);
   const [chosen, choose] = useState<Filter>('all');
@@ -96,7 +96,7 @@ function useFollow(
   items: readonly UploadItem[],
   rowHeight: number,
 ): void {
-  const { uploads } = useChanges();
+  const uploads = useUploads();
   const summary = useStore(uploads.summary);
   const isFollowing = useRef(true);
   useEffect(() => {

@@ -1,19 +1,19 @@
 import { createElement } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { useService } from '../contexts/service.ts';
-import { Part } from '../parts/part.ts';
-import { usePart } from '../parts/use-part.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
+import { Part } from '../base/part.ts';
+import { useStore } from '../base/store.ts';
+import { texts } from '../languages/texts.ts';
+import { useConfig } from '../session/use-config.ts';
+import { usePart } from '../states/use-part.ts';
 import type { UploadSummary } from './upload-summary.ts';
 import { announcementOf, headlineOf, holdText, totalOf } from './upload-words.ts';
+import { useUploads } from './use-uploads.ts';
 
 const uploadPanel = new Part(async () => (await import('./upload-panel.tsx')).UploadPanel);
 
 /** The uploads, a row for each file. */
 export function UploadTray(): React.JSX.Element {
-  const { uploads } = useChanges();
-  const { config } = useService();
+  const uploads = useUploads();
+  const config = useConfig();
   const summary = useStore(uploads.summary);
   const isShown = summary.reading || totalOf(summary.counts) + summary.skipped.files > 0;
   const panel = usePart(uploadPanel, isShown);

@@ -1,5 +1,5 @@
-import { FORMAT_NAMES, type InputFormat } from '../media-types.ts';
-import { texts } from '../texts.ts';
+import { FORMAT_NAMES, type InputFormat } from '../base/media-types.ts';
+import { texts } from '../languages/texts.ts';
 import type { Refusal, UploadState } from './upload-item.ts';
 import type { Hold, UploadCounts, UploadSummary } from './upload-summary.ts';
 

@@ -1,4 +1,4 @@
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 import { type AcceptedFile, type TakenFile, takeIn } from './upload-intake.ts';
 import { isUnfinished, UploadItem, type UploadState } from './upload-item.ts';
 import { UploadPipeline } from './upload-pipeline.ts';

@@ -1,4 +1,4 @@
-import { Store } from '../store.ts';
+import { Store } from '../base/store.ts';
 import { formatViewState, parseViewState, type ViewState } from './view-state.ts';
 
 /** The part of `window` that holds the address. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useView } from '../contexts/view.ts';
+import { useAddressBar } from './use-address-bar.ts';
 import type { ViewState } from './view-state.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ViewState } from './view-state.ts';
  * @returns goes back to the entry of the history from which it was opened, if it was opened in this page
  */
 export function useLeave(isOpen: boolean, closed: Partial<ViewState>): () => void {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const wasOpen = useRef(isOpen);
   const isOpenedHere = useRef(false);
   const isClosing = useRef(false);

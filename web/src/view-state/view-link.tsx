@@ -1,4 +1,4 @@
-import { useView } from '../contexts/view.ts';
+import { useAddressBar } from './use-address-bar.ts';
 import { formatViewState, parseViewState, type ViewState } from './view-state.ts';
 
 interface ViewLinkProps extends React.ComponentProps<'a'> {
@@ -7,7 +7,7 @@ interface ViewLinkProps extends React.ComponentProps<'a'> {
 
 /** To another view of the gallery: a link, so that it can be opened in another tab. */
 export function ViewLink({ view, onClick, children, ...props }: ViewLinkProps): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   return (
     <a
       {...props}

@@ -1,4 +1,4 @@
-import { MEDIA_TYPES, type MediaType } from '../media-types.ts';
+import { MEDIA_TYPES, type MediaType } from '../base/media-types.ts';
 import { validTime } from './valid-time.ts';
 
 /** What the address bar says: a view that can be sent to a colleague. The service accepts every view. */

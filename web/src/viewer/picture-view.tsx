@@ -1,20 +1,21 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useRef } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
-import { nameOf } from './picture/picture-name.ts';
-import { Stage } from './picture/stage.tsx';
-import { useWalk, type Walk } from './picture/use-walk.ts';
+import { useStore } from '../base/store.ts';
+import { nameOf } from '../catalog/picture-name.ts';
+import { useDeletions } from '../deletion/use-deletions.ts';
+import { texts } from '../languages/texts.ts';
+import { BarButton } from '../stage/bar-button.tsx';
+import type { Size } from '../stage/geometry.ts';
+import { useChrome } from '../stage/use-chrome.ts';
+import { useSize } from '../stage/use-size.ts';
+import { useZoom } from '../stage/use-zoom.ts';
 import { SidePanel, usePanel } from './side-panel.tsx';
-import { useChrome } from './use-chrome.ts';
+import { Stage } from './stage.tsx';
 import { useHint } from './use-hint.ts';
 import { usePictureActions } from './use-picture-actions.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
-import { BarButton, ViewerBar } from './viewer-bar.tsx';
-import type { Size } from './zoom/geometry.ts';
-import { useSize } from './zoom/use-size.ts';
-import { useZoom } from './zoom/use-zoom.ts';
+import { useWalk, type Walk } from './use-walk.ts';
+import { ViewerBar } from './viewer-bar.tsx';
 
 interface PictureViewProps {
   readonly dialog: React.RefObject<HTMLDialogElement | null>;
@@ -32,7 +33,7 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   const zoom = useZoom(record, size ?? NO_SIZE);
   const walk = useWalk(record, onShow);
   const chrome = useChrome(dialog);
-  const isDeleted = useStore(useChanges().deletions.byOthers).has(record.id);
+  const isDeleted = useStore(useDeletions().byOthers).has(record.id);
   const [passing, showHint] = useHint(record.id);
   const hint = passing ?? (isDeleted ? texts.viewer.deleted : undefined);
   const panel = usePanel(walk);

@@ -1,13 +1,13 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { useService } from '../contexts/service.ts';
-import { metadataQuery } from '../panel/metadata-query.ts';
-import { lazyPart } from '../parts/lazy-part.tsx';
+import { metadataQuery } from '../catalog/metadata-query.ts';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { texts } from '../languages/texts.ts';
 import { Boundary } from '../states/boundary.tsx';
-import { texts } from '../texts.ts';
-import type { Walk } from './picture/use-walk.ts';
+import { lazyPart } from '../states/lazy-part.tsx';
 import { usePanelOpen } from './use-panel-open.ts';
+import type { Walk } from './use-walk.ts';
 
 const Panel = lazyPart(async () => (await import('../panel/panel.tsx')).Panel, ComingPanel);
 
@@ -67,7 +67,7 @@ export function SidePanel({ record, panel, onShow }: SidePanelProps): React.JSX.
 
 /** The details of the neighbours are there when their pictures are. */
 function usePrefetchedMetadata(isEnabled: boolean, { previous, next }: Walk): void {
-  const { catalog } = useService();
+  const catalog = useCatalog();
   const queries = useQueryClient();
   useEffect(() => {
     if (!isEnabled) return;

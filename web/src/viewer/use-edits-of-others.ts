@@ -1,14 +1,14 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { metadataKey } from '../panel/metadata-query.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../base/store.ts';
+import { metadataKey } from '../catalog/metadata-query.ts';
+import { useLive } from '../live/use-live.ts';
 
 /** Pictures that the list does not hold, and the panel, follow what others edit. */
 export function useEditsOfOthers(): void {
   const queries = useQueryClient();
-  const edits = useStore(useChanges().live.edits);
+  const edits = useStore(useLive().edits);
   useEffect(() => {
     for (const { image, version } of edits) {
       queries.setQueryData<ImageRecord>(['image', image.id], (known) => known && image);

@@ -1,12 +1,13 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useChanges } from '../contexts/changes.ts';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
-import { downloadOriginal } from '../panel/download.ts';
-import { useStore } from '../store.ts';
-import { texts } from '../texts.ts';
-import type { Walk } from './picture/use-walk.ts';
+import { useStore } from '../base/store.ts';
+import { downloadOriginal } from '../catalog/download.ts';
+import { useLinks } from '../catalog/use-links.ts';
+import { useDeletions } from '../deletion/use-deletions.ts';
+import { texts } from '../languages/texts.ts';
+import { useStars } from '../star/use-stars.ts';
+import { useTrouble } from '../states/use-trouble.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
+import type { Walk } from './use-walk.ts';
 
 export interface PictureActions {
   /** To the next picture or the previous one; `showHint` says that there is none. */
@@ -28,12 +29,13 @@ export interface PictureActionsOptions {
 
 export function usePictureActions(options: PictureActionsOptions): PictureActions {
   const { record, walk, showHint, onShow, onClose } = options;
-  const { links } = useService();
-  const { addressBar } = useView();
-  const { deletions, stars } = useChanges();
+  const links = useLinks();
+  const addressBar = useAddressBar();
+  const deletions = useDeletions();
+  const stars = useStars();
   useStore(stars.pending);
   const isStarred = stars.has(record);
-  const { trouble } = usePage();
+  const trouble = useTrouble();
   return {
     step: (by) => {
       if (walk.step(by) || walk.position === undefined) return;

@@ -1,15 +1,15 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { metadataKey } from '../panel/metadata-query.ts';
+import { useStore } from '../base/store.ts';
+import { metadataKey } from '../catalog/metadata-query.ts';
 import { withStar } from '../star/star-tag.ts';
-import { useStore } from '../store.ts';
+import { useStars } from '../star/use-stars.ts';
 
 /** Pictures that the list does not hold, and the panel, follow the stars that were saved. */
 export function useSavedStars(): void {
   const queries = useQueryClient();
-  const saved = useStore(useChanges().stars.saved);
+  const saved = useStore(useStars().saved);
   useEffect(() => {
     for (const id of saved?.ids ?? []) {
       queries.setQueryData<ImageRecord>(

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
-import { useChanges } from '../contexts/changes.ts';
+import { useDeletions } from '../deletion/use-deletions.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import type { Walk } from './picture/use-walk.ts';
+import { FITTED, ZOOM_STEP } from '../stage/geometry.ts';
+import type { Zoom } from '../stage/use-zoom.ts';
 import type { PictureActions } from './use-picture-actions.ts';
-import { FITTED, ZOOM_STEP } from './zoom/geometry.ts';
-import type { Zoom } from './zoom/use-zoom.ts';
+import type { Walk } from './use-walk.ts';
 
 export interface ViewerKeysOptions {
   readonly dialog: RefObject<HTMLDialogElement | null>;
@@ -18,7 +18,7 @@ export interface ViewerKeysOptions {
 
 /** The keys of an open picture. Arrows move a picture that is zoomed, and else to the next one. */
 export function useViewerKeys({ dialog, zoom, walk, actions, onPanel, onTags }: ViewerKeysOptions): void {
-  const { deletions } = useChanges();
+  const deletions = useDeletions();
   const rights = useRights();
   const { step } = actions;
   const keys = { within: dialog };

@@ -1,6 +1,6 @@
-import { Icon, type IconName } from '../icons/icon.tsx';
+import { texts } from '../languages/texts.ts';
 import { useRights } from '../session/use-rights.ts';
-import { texts } from '../texts.ts';
+import { BarButton } from '../stage/bar-button.tsx';
 
 interface ViewerBarProps {
   /** As in 3 of 1,204. */
@@ -54,30 +54,5 @@ export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
         />
       </div>
     </div>
-  );
-}
-
-interface BarButtonProps {
-  readonly icon: IconName;
-  readonly label: string;
-  /** As `aria-keyshortcuts` names it. */
-  readonly keys: string;
-  readonly isPressed?: boolean;
-  readonly onClick: () => void;
-}
-
-export function BarButton({ icon, label, keys, isPressed, onClick }: BarButtonProps): React.JSX.Element {
-  return (
-    <button
-      type="button"
-      className="viewer-button"
-      aria-label={label}
-      aria-keyshortcuts={keys}
-      aria-pressed={isPressed}
-      title={label}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
   );
 }

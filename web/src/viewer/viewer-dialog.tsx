@@ -1,20 +1,21 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { Button } from '../button.tsx';
-import { useView } from '../contexts/view.ts';
+import { nameOf } from '../catalog/picture-name.ts';
+import { Button } from '../controls/button.tsx';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
 import { useNameChanges } from '../names/use-name-changes.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { gridCellOf, gridPlaceOf } from '../stage/grid-picture.ts';
 import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
-import { texts } from '../texts.ts';
-import { gridCellOf, gridPlaceOf } from './picture/grid-picture.ts';
-import { animateClosing, animateOpening } from './picture/opening.ts';
-import { nameOf } from './picture/picture-name.ts';
-import { type Picture, usePicture } from './picture/use-picture.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { animateClosing, animateOpening } from './opening.ts';
 import { PictureView } from './picture-view.tsx';
 import { useEditsOfOthers } from './use-edits-of-others.ts';
+import { type Picture, usePicture } from './use-picture.ts';
 import { useSavedStars } from './use-saved-stars.ts';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;
@@ -29,7 +30,7 @@ interface ViewerDialogProps {
 }
 
 function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const queries = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -108,7 +109,7 @@ export const ViewerDialog = withQueries(Dialog);
 
 /** Once, when the picture is there. */
 function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
-  const { images } = useView();
+  const images = useImages();
   const isDone = useRef(false);
   useLayoutEffect(() => {
     if (!isReady || isDone.current || dialog.current === null) return;
@@ -119,7 +120,7 @@ function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
 
 /** The page below can be used at once, while the picture is on its way to its place. */
 function useClosing(dialog: DialogRef, id: number, isClosing: boolean, onClosed: () => void): void {
-  const { images } = useView();
+  const images = useImages();
   const begin = useEffectEvent((element: HTMLDialogElement) => {
     const list = images.list.get();
     element.dataset['closing'] = '';

@@ -1,16 +1,16 @@
 import { createElement, useState } from 'react';
-import { useView } from '../contexts/view.ts';
-import { Part } from '../parts/part.ts';
-import { usePart } from '../parts/use-part.ts';
+import { Part } from '../base/part.ts';
+import { useStoreValue } from '../base/store.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { useStoreValue } from '../store.ts';
+import { usePart } from '../states/use-part.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeaveViewer } from './use-leave-viewer.ts';
 
 const viewerDialog = new Part(async () => (await import('./viewer-dialog.tsx')).ViewerDialog);
 
 /** One picture over the whole window, with its panel: `image` of the address bar. */
 export function Viewer(): React.JSX.Element | null {
-  const { addressBar } = useView();
+  const addressBar = useAddressBar();
   const image = useStoreValue(addressBar.view, (view) => view.image);
   // The picture stays until the dialog has closed.
   const [shown, setShown] = useState(image);

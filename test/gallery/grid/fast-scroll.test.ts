@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/time/eventually.ts';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+
+const PICTURES = 160;
+const FRAMES = 25;
+
+describeInChromium('the pictures while the page is scrolled', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+  let requested: string[];
+  let cancelled: string[];
+
+  before(async () => {
+    servers = await GalleryServers.start();
+    await servers.upload(await makePictures(PICTURES));
+  });
+
+  after(() => servers?.stop());
+
+  beforeEach(async () => {
+    gallery = await GalleryPage.open(browser(), servers.url);
+    requested = [];
+    cancelled = [];
+    gallery.page.on('request', (request) => {
+      if (isPicture(request.url())) requested.push(request.url());
+    });
+    gallery.page.on('requestfailed', (request) => {
+      if (isPicture(request.url()) && request.failure()?.errorText === 'net::ERR_ABORTED') {
+        cancelled.push(request.url());
+      }
+    });
+  });
+
+  afterEach(() => gallery?.close());
+
+  it('a fling requests nothing that the service has to make, and the pictures at its end become sharp', async () => {
+    await gallery.signIn();
+    await gallery.picture(0).locator('img[data-loaded]').waitFor();
+    await gallery.expectPicturesLoaded();
+    requested.length = 0;
+
+    // A busy machine takes longer for a frame than a finger for a pause.
+    const { clock } = gallery.page;
+    await clock.install();
+    await clock.pauseAt(Date.now() + 1000);
+    for (let frame = 0; frame < FRAMES; frame += 1) {
+      await gallery.page.evaluate(SCROLL_ON);
+      await clock.runFor(16);
+    }
+    expect(requested).to.deep.equal([]);
+
+    await clock.resume();
+    const sharp = await eventually(
+      () => requested.filter((url) => !isPrerendered(url)).length,
+      (count) => count > 0,
+    );
+    expect(sharp).to.be.within(1, PICTURES / 4);
+    await gallery.expectPicturesLoaded();
+  });
+
+  it('a picture that leaves before it is loaded cancels its request', async () => {
+    await gallery.page.route('**/d/**', () => undefined);
+    await gallery.signIn();
+    await eventually(
+      () => requested.length,
+      (count) => count >= 10,
+    );
+    // More may follow before the page is scrolled.
+    const first = requested.slice();
+
+    await gallery.page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+
+    const notCancelled = await eventually(
+      () => first.filter((url) => !cancelled.includes(url)),
+      ({ length }) => length === 0,
+    );
+    expect(notCancelled).to.deep.equal([]);
+  });
+});
+
+function isPicture(url: string): boolean {
+  return url.includes('/d/');
+}
+
+/** `PRERENDER` of the service. */
+function isPrerendered(url: string): boolean {
+  return /\/320x[^/]*\.webp\//.test(url);
+}
+
+/** Resolves when the page knows. */
+const SCROLL_ON = `new Promise((resolve) => {
+  addEventListener('scroll', () => resolve(scrollY), { once: true });
+  scrollBy({ top: 250, behavior: 'instant' });
+})`;

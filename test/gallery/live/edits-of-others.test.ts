@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { CatalogClient } from '../../support/http/catalog-client.ts';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+
+describeInChromium('a picture that another person changes', (browser) => {
+  let servers: GalleryServers;
+  let catalog: CatalogClient;
+  let gallery: GalleryPage;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+    catalog = await servers.client();
+    await servers.upload(await makePictures(2));
+  });
+
+  after(() => servers?.stop());
+
+  beforeEach(async () => {
+    gallery = await GalleryPage.open(browser(), servers.url);
+    gallery.watch.expectFault(/status of 4(04|12)/);
+    // The feed of changes is slower than the person.
+    await gallery.page.route('**/api/changes?*', () => undefined);
+    await gallery.signIn();
+    await gallery.picture(0).click();
+    await gallery.page.getByRole('dialog').waitFor();
+    if (!(await gallery.panel.isVisible())) await gallery.press('i');
+    await gallery.titleField.waitFor();
+  });
+
+  afterEach(() => gallery?.close());
+
+  it('keeps the focus in the viewer when the own version is taken', async () => {
+    const [newest] = await catalog.list();
+    await catalog.patch(newest?.id ?? 0, { title: 'Theirs' });
+
+    await gallery.titleField.fill('Mine');
+    await gallery.descriptionField.focus();
+    const mine = gallery.page.getByRole('dialog').getByRole('button', { name: 'Use mine' });
+    await mine.focus();
+    await gallery.press('Enter');
+    await mine.waitFor({ state: 'hidden' });
+
+    expect(await gallery.page.evaluate('document.activeElement.getAttribute("aria-label")')).to.equal(
+      'Description',
+    );
+    expect(await gallery.titleField.inputValue()).to.equal('Mine');
+  });
+
+  it('keeps what was typed if it was deleted', async () => {
+    const newest = (await catalog.list())[0];
+    await catalog.delete(newest?.id ?? 0);
+
+    await gallery.titleField.fill('Written for nobody');
+    await gallery.descriptionField.focus();
+
+    await gallery.panel.getByText('this picture was deleted meanwhile').waitFor();
+    expect(await gallery.titleField.inputValue()).to.equal('Written for nobody');
+  });
+});

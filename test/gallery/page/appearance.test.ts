@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures, photo } from '../support/gallery-pictures.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+
+const PICTURES = 80;
+
+describeInChromium('the look of the pictures', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+    const catalog = await servers.client();
+    await servers.upload(await makePictures(PICTURES, 0, 20));
+    await catalog.upload(new Uint8Array(await transparentPicture()), 'square.png');
+    const wide = await sharp({ create: { width: 3200, height: 400, channels: 3, background: 'olive' } })
+      .jpeg()
+      .toBuffer();
+    const panorama = photo('panorama.jpg', wide, new Date('2025-11-21T12:00:00Z'));
+    await catalog.upload(new Uint8Array(panorama.buffer), panorama.name);
+  });
+
+  after(() => servers?.stop());
+
+  beforeEach(async () => {
+    gallery = await GalleryPage.open(browser(), servers.url);
+    await gallery.signIn();
+    await gallery.picture(0).waitFor();
+  });
+
+  afterEach(() => gallery?.close());
+
+  it('a transparent picture has no preview behind it once it is there, and a ground of its own in the viewer', async () => {
+    const cell = gallery.pictures.getByRole('option', { name: 'square.png' });
+    await cell.locator('img[data-loaded]').waitFor();
+
+    expect(await cell.evaluate((element) => getComputedStyle(element).backgroundImage)).to.equal('none');
+    await cell.click();
+    const shown = gallery.viewerPicture('square.png');
+    await gallery.page.locator('img[data-transparent]').waitFor();
+    expect(await shown.evaluate((image) => getComputedStyle(image).backgroundImage)).to.include(
+      'conic-gradient',
+    );
+  });
+
+  it('a panorama is as sharp as its box is high', async () => {
+    const image = gallery.pictures.getByRole('option', { name: 'panorama.jpg' }).locator('img[data-loaded]');
+    await image.waitFor();
+
+    const { natural, box } = await image.evaluate((element) => {
+      const picture = element as HTMLImageElement;
+      const ratio = picture.naturalWidth / picture.naturalHeight;
+      return {
+        natural: Number(picture.currentSrc.match(/\/(\d+)x/)?.[1]) / ratio,
+        box: picture.clientHeight,
+      };
+    });
+    expect(natural).to.be.at.least(box);
+  });
+
+  it('the check mark is seen in forced colours', async () => {
+    await gallery.page.emulateMedia({ forcedColors: 'active' });
+    await gallery.picture(0).click({ position: { x: 16, y: 16 } });
+
+    const mark = await gallery.picture(0).evaluate((cell) => {
+      const { backgroundColor, backgroundImage, forcedColorAdjust } = getComputedStyle(
+        cell,
+        '::after',
+      ) as CSSStyleDeclaration & { readonly forcedColorAdjust: string };
+      return { backgroundColor, backgroundImage, forcedColorAdjust };
+    });
+    expect(mark.forcedColorAdjust).to.equal('none');
+    expect(mark.backgroundImage).to.include('check');
+    const others = await gallery.page
+      .locator('.grid-month-check')
+      .first()
+      .evaluate((check) => getComputedStyle(check).getPropertyValue('forced-color-adjust'));
+    expect(others, 'the check mark of a month').to.equal('none');
+  });
+});
+
+/** A square with nothing around it. */
+async function transparentPicture(): Promise<Buffer> {
+  const square = await sharp({ create: { width: 200, height: 200, channels: 4, background: 'teal' } })
+    .png()
+    .toBuffer();
+  const empty = { r: 0, g: 0, b: 0, alpha: 0 };
+  return await sharp({ create: { width: 400, height: 400, channels: 4, background: empty } })
+    .composite([{ input: square }])
+    .png()
+    .toBuffer();
+}

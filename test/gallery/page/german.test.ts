@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/time/eventually.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+import { takeScreenshots } from '../support/screenshots.ts';
+
+const PICTURES = 12;
+/** Buttons have 44 pixels. */
+const TWO_ROWS = 80;
+
+describeInChromium('the gallery in German', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+  let page: Page;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+  });
+
+  after(() => servers?.stop());
+
+  beforeEach(async () => {
+    gallery = await GalleryPage.open(browser(), servers.url, { locale: 'de-DE' });
+    page = gallery.page;
+  });
+
+  afterEach(() => gallery?.close());
+
+  async function signIn(): Promise<void> {
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await gallery.personButton.click();
+    await page.getByRole('button', { name: 'Konto und Einstellungen' }).waitFor();
+  }
+
+  it('is what a browser gets that prefers it, from one more file', async () => {
+    const scripts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Anmelden, um die Bilder zu sehen' }).waitFor();
+
+    expect(await page.evaluate('[document.documentElement.lang, document.title]')).to.deep.equal([
+      'de',
+      'Katalog',
+    ]);
+    expect(scripts.filter((path) => path.includes('german'))).to.have.length(1);
+    await expectAccessible(page, 'signed out in German');
+    gallery.watch.expectCalm('signed out');
+    await takeScreenshots(page, 'german-signed-out');
+  });
+
+  it('gives way to English if its file cannot be loaded', async () => {
+    await page.route(/\/assets\/german-/, (route) => route.abort());
+    await page.reload();
+
+    await gallery.signInButton.waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).to.equal('en');
+  });
+
+  it('uploads, finds, describes and deletes', async () => {
+    await signIn();
+    await page.getByRole('heading', { name: 'Noch keine Bilder' }).waitFor();
+    await takeScreenshots(page, 'german-empty');
+    const upload = page.getByRole('button', { name: 'Bilder hochladen', exact: true });
+    await gallery.choose(await makePictures(PICTURES), () => upload.click());
+    await page.getByRole('heading', { name: `${PICTURES} hochgeladen` }).waitFor();
+    await takeScreenshots(page, 'german-uploads');
+    await page.getByRole('button', { name: 'Uploads schließen' }).click();
+    await expectAccessible(page, 'the grid in German');
+    await takeScreenshots(page, 'german-grid');
+
+    await page.getByRole('combobox', { name: 'Suche' }).fill('letztes jahr');
+    await page.getByRole('option', { name: 'Letztes Jahr' }).waitFor();
+    await takeScreenshots(page, 'german-search');
+    await page.getByRole('option', { name: 'Letztes Jahr' }).click();
+    await page.getByText(`${PICTURES} Bilder`).first().waitFor();
+    await takeScreenshots(page, 'german-filter');
+
+    await page.getByRole('listbox', { name: 'Bilder' }).getByRole('option').first().click();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await page.getByRole('complementary', { name: 'Details' }).getByText('Hinzugefügt am').waitFor();
+    await expectAccessible(page, 'a picture in German');
+    await takeScreenshots(page, 'german-picture');
+    await page.getByRole('button', { name: 'Löschen', exact: true }).click();
+    await page.getByText('Bild gelöscht').first().waitFor();
+    await takeScreenshots(page, 'german-deleted');
+  });
+
+  it('gives way to English in the menu of the account, which is remembered', async () => {
+    await signIn();
+    const account = page.getByRole('button', { name: 'Konto und Einstellungen' });
+    await account.click();
+    await takeScreenshots(page, 'german-account');
+    await page.getByText('English', { exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    const lang = await eventually(
+      () => page.evaluate('document.documentElement.lang'),
+      (value) => value === 'en',
+    );
+    expect(lang).to.equal('en');
+    await gallery.press('Escape');
+    await page.reload();
+    await gallery.searchField.waitFor();
+
+    await gallery.accountButton.click();
+    await page.getByText('Deutsch', { exact: true }).click();
+    await page.getByRole('button', { name: 'Abmelden' }).waitFor();
+    gallery.watch.expectCalm('another language');
+  });
+
+  it('names the keys and the ways to change many pictures', async () => {
+    await signIn();
+    await gallery.press('?');
+    await page.getByRole('heading', { name: 'Tastenkürzel' }).waitFor();
+    await takeScreenshots(page, 'german-keys');
+    await gallery.press('Escape');
+    await page.getByRole('listbox', { name: 'Bilder' }).getByRole('option').first().focus();
+    await gallery.press('Space');
+    await page.getByRole('toolbar', { name: 'Ausgewählte Bilder' }).getByText('1 ausgewählt').waitFor();
+    await expectAccessible(page, 'a selection in German');
+    await expectOneRow(page.getByRole('toolbar', { name: 'Ausgewählte Bilder' }));
+    await takeScreenshots(page, 'german-selection');
+    await gallery.press('t');
+    await page.getByRole('dialog', { name: 'Schlagwörter von 1 Bild' }).waitFor();
+    await takeScreenshots(page, 'german-tags');
+  });
+});
+
+/** German words are longer: the narrowest of the widths at which the page changes have room for all buttons. */
+async function expectOneRow(bar: Locator): Promise<void> {
+  for (const width of [360, 640, 1024, 1280]) {
+    await bar.page().setViewportSize({ width, height: 800 });
+    const box = await bar.boundingBox();
+    expect(box?.height, `height at ${width} px`).to.be.below(TWO_ROWS);
+  }
+}

@@ -1,0 +1,97 @@
+import { AssertionError, expect } from 'chai';
+import type { BrowserContext, Page } from 'playwright-core';
+import { rejection } from '../../support/fixtures/rejection.ts';
+import { eventually } from '../../support/time/eventually.ts';
+import { HANG_GUARD_MS } from '../../support/time/hang-guard.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+import { PageWatch } from '../support/page-watch.ts';
+
+const ADDRESS = 'http://watched.example/';
+const HTML = '<!doctype html><html lang="en"><title>x</title><main><h1>x</h1><p>y</p></main></html>';
+
+/** The other scenarios are worth as much as the watch notices. */
+describeInChromium('the watch of a page', (browser) => {
+  let context: BrowserContext;
+  let watch: PageWatch;
+  let page: Page;
+
+  beforeEach(async () => {
+    context = await browser().newContext();
+    watch = await PageWatch.of(context);
+    context.setDefaultTimeout(HANG_GUARD_MS);
+    page = await context.newPage();
+    await page.route(ADDRESS, (route) =>
+      route.fulfill({
+        body: HTML,
+        contentType: 'text/html',
+        headers: { 'content-security-policy': "default-src 'none'" },
+      }),
+    );
+    await page.goto(ADDRESS);
+  });
+
+  afterEach(() => context.close());
+
+  it('accepts a page that does nothing', () => {
+    watch.expectCalm('the page');
+  });
+
+  const faults: readonly [string, string, string][] = [
+    [
+      'content that the policy refuses',
+      `document.body.append(new Image()); document.images[0].src = '/x'`,
+      'img-src',
+    ],
+    ['an error in the console', `console.error('trouble')`, 'trouble'],
+    ['an exception', `setTimeout(() => { throw new Error('thrown') })`, 'thrown'],
+    ['a rejected promise', `void Promise.reject(new Error('rejected'))`, 'rejected'],
+    [
+      'a layout shift',
+      `(async () => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        document.querySelector('h1').style.marginTop = '300px';
+      })()`,
+      'layout shift of',
+    ],
+  ];
+  for (const [what, code, text] of faults) {
+    it(`notices ${what}`, async () => {
+      await page.evaluate(code);
+
+      const noticed = await eventually(
+        () => messageOf(() => watch.expectCalm('the page')),
+        (message) => message !== undefined,
+      );
+      expect(noticed).to.include(text, noticed);
+    });
+  }
+
+  it('forgives a fault that the scenario expects', async () => {
+    watch.expectFault(/trouble/);
+    const [message] = await Promise.all([
+      page.waitForEvent('console'),
+      page.evaluate(`console.error('trouble')`),
+    ]);
+    expect(message.text()).to.equal('trouble');
+
+    watch.expectCalm('the page');
+  });
+
+  it('runs axe on pages with a strict policy', async () => {
+    await expectAccessible(page, 'the page');
+
+    await page.evaluate(`document.querySelector('main').append(document.createElement('button'))`);
+    const { message } = await rejection(expectAccessible(page, 'the page'));
+    expect(message).to.include('axe on the page');
+  });
+});
+
+function messageOf(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error instanceof AssertionError ? JSON.stringify(error.toJSON()) : String(error);
+  }
+}

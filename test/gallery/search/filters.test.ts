@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
+import { exifBlock, withExif } from '../../support/fixtures/exif.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { GalleryPage, hasFocus } from '../support/gallery-page.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+import { takeScreenshots } from '../support/screenshots.ts';
+
+const TAGS = { make: 0x010f, model: 0x0110, time: 0x9003, lens: 0xa434 };
+
+/** What the camera has written. */
+interface Shot {
+  readonly model: string;
+  readonly lens: string;
+  readonly day: number;
+}
+
+describeInChromium('filters by camera, and by what is missing', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+    await servers.upload([
+      await photo('sofa.jpg', { model: 'Canon EOS R5', lens: 'RF50mm F1.2L USM', day: 4 }),
+      await photo('garden.jpg', { model: 'Canon EOS R5', lens: 'RF24mm F1.8', day: 3 }),
+      await photo('window.jpg', { model: 'NIKON Z 6', lens: 'NIKKOR Z 50mm f/1.8 S', day: 2 }),
+      { name: 'scan.jpg', buffer: await pixels(1) },
+    ]);
+    await (await servers.client()).patch(2, { tags: ['green'] });
+  });
+
+  after(() => servers?.stop());
+
+  beforeEach(async () => {
+    gallery = await GalleryPage.open(browser(), servers.url);
+    await gallery.signIn();
+    await gallery.expectPictures(4);
+  });
+
+  afterEach(() => gallery?.close());
+
+  function chip(label: string): Locator {
+    return gallery.page
+      .getByRole('list', { name: 'Filters' })
+      .getByRole('button', { name: `Remove ${label}` });
+  }
+
+  async function openDetails(name: string): Promise<void> {
+    await gallery.pictures.getByRole('option', { name }).click();
+    await gallery.expectViewer(name);
+    if (!(await gallery.panel.isVisible())) await gallery.press('i');
+    await gallery.panel.getByRole('heading', { name: 'Links' }).waitFor();
+  }
+
+  it('a click on the camera and on the lens in the details add up, and go with their chips', async () => {
+    await openDetails('sofa.jpg');
+    await expectAccessible(gallery.page, 'a camera in the details');
+    await gallery.panel.getByRole('button', { name: 'Canon EOS R5' }).click();
+    await gallery.expectPictures(2);
+    expect(
+      await gallery.page.locator('#result-count').evaluate((e) => e === document.activeElement),
+    ).to.equal(true);
+
+    await openDetails('sofa.jpg');
+    await gallery.panel.getByRole('button', { name: 'RF50mm F1.2L USM' }).click();
+    await gallery.expectPictures(1);
+    expect(new URL(gallery.page.url()).search).to.equal('?camera=Canon+EOS+R5&lens=RF50mm+F1.2L+USM');
+    await expectAccessible(gallery.page, 'filters by camera and lens');
+    await takeScreenshots(gallery.page, 'filters-camera');
+
+    await chip('Camera: Canon EOS R5').focus();
+    await gallery.press('Delete');
+    expect(await hasFocus(chip('Lens: RF50mm F1.2L USM'))).to.equal(true);
+    await gallery.press('Delete');
+    await gallery.expectPictures(4);
+    gallery.watch.forget();
+  });
+
+  it('pictures without tags and without dates are suggested where tags and dates are', async () => {
+    await gallery.searchField.click();
+    await gallery.suggestions.getByRole('option', { name: 'Untagged' }).click();
+    await gallery.expectPictures(3);
+    await gallery.searchField.fill('undat');
+    await gallery.suggestions.getByRole('option', { name: 'Undated' }).click();
+    await gallery.expectPictures(1);
+    await gallery.page.reload();
+
+    await gallery.expectPictures(1);
+    expect(await gallery.nameOf(gallery.picture(0))).to.equal('scan.jpg');
+    await chip('Untagged').click();
+    await chip('Undated').click();
+    await gallery.expectPictures(4);
+  });
+
+  it('a tag takes the place of "Untagged"', async () => {
+    await gallery.page.goto(`${servers.url}?tagged=false`);
+    await chip('Untagged').waitFor();
+    await gallery.searchField.fill('gre');
+    await gallery.suggestions.getByRole('option', { name: 'green' }).click();
+
+    await gallery.expectPictures(1);
+    expect(new URL(gallery.page.url()).search).to.equal('?tags=green');
+  });
+
+  it('the page of tags leads to pictures without any', async () => {
+    await gallery.page.goto(`${servers.url}?view=tags`);
+    await gallery.page.getByRole('link', { name: 'Untagged pictures' }).click();
+
+    await gallery.expectPictures(3);
+  });
+
+  it('words behind "lens" are found in the lens alone', async () => {
+    await gallery.searchField.fill('lens 50mm');
+    await gallery.suggestions.getByRole('option', { name: 'Lens: 50mm' }).click();
+
+    await gallery.expectPictures(1);
+    expect(await gallery.nameOf(gallery.picture(0))).to.equal('window.jpg');
+  });
+
+  it('the details say who has uploaded a picture', async () => {
+    await openDetails('scan.jpg');
+
+    await gallery.panel.getByText('Uploaded by demo').waitFor();
+  });
+});
+
+async function photo(name: string, { model, lens, day }: Shot): Promise<{ name: string; buffer: Buffer }> {
+  const exif = exifBlock({
+    image: { [TAGS.make]: model.split(' ')[0] ?? '', [TAGS.model]: model },
+    photo: { [TAGS.time]: `2025:11:0${day} 12:00:00`, [TAGS.lens]: lens },
+  });
+  return { name, buffer: withExif(await pixels(day), exif) };
+}
+
+async function pixels(shade: number): Promise<Buffer> {
+  const background = { r: 40 * shade, g: 200 - 30 * shade, b: 120 };
+  return await sharp({ create: { width: 480, height: 320, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+
+const TAGS = Array.from({ length: 10 }, (_, index) => `a-tag-with-a-name-${index}`);
+describeInChromium('the bar of a view', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+    await servers.upload(await makePictures(3));
+  });
+
+  after(() => servers?.stop());
+
+  beforeEach(async () => {
+    gallery = await GalleryPage.open(browser(), servers.url);
+    await gallery.signIn();
+    await gallery.expectPictures(3);
+  });
+
+  afterEach(() => gallery?.close());
+
+  it('says no number of pictures before it is known', async () => {
+    await gallery.page.route('**/api/images?*', () => undefined);
+    await gallery.page.route('**/api/images/timeline?*', () => undefined);
+    const counts: string[] = [];
+    await gallery.page.exposeFunction('noteCount', (count: string) => counts.push(count));
+    await gallery.page.evaluate(NOTE_COUNTS);
+
+    await gallery.searchField.fill('cat');
+    await gallery.page.waitForURL('**/?q=cat');
+    await gallery.searchField.fill('cat picture');
+    await gallery.page.waitForURL('**/?q=cat+picture');
+    await gallery.page.reload();
+    await gallery.page.locator('#result-count').waitFor({ state: 'attached' });
+
+    expect(counts.filter((count) => count !== '3 pictures')).to.deep.equal([]);
+    expect(await gallery.page.locator('#result-count').textContent()).to.equal('');
+  });
+
+  it('has the button that clears all filters in reach, however many there are', async () => {
+    await gallery.page.goto(`${servers.url}?tags=${TAGS.join()}`);
+    const clear = gallery.button('Clear all');
+    await clear.waitFor();
+
+    expect(await isInView(clear)).to.equal(true);
+    await clear.click({ trial: true });
+  });
+});
+
+/** Whether a click in its middle meets it. */
+async function isInView(target: Locator): Promise<boolean> {
+  return await target.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return hit !== null && element.contains(hit);
+  });
+}
+
+const NOTE_COUNTS = `new MutationObserver(() => {
+  noteCount(document.getElementById('result-count').textContent);
+}).observe(document.getElementById('result-count'), { childList: true, characterData: true, subtree: true })`;

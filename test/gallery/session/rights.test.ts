@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { expectAccessible } from '../support/accessibility.ts';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { GalleryServers, type GalleryServersOptions } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+import { takeScreenshots } from '../support/screenshots.ts';
+
+describeInChromium('what cannot be done', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+
+  afterEach(async () => {
+    await gallery?.close();
+    await servers?.stop();
+  });
+
+  /** With one picture that has a title and a tag. */
+  async function open(options: GalleryServersOptions): Promise<void> {
+    servers = await GalleryServers.start(options);
+    const catalog = await servers.client();
+    await servers.upload(await makePictures(2));
+    await catalog.patch(1, { title: 'Black cat', tags: ['sofa'] });
+    gallery = await GalleryPage.open(browser(), servers.url);
+    await gallery.signIn();
+    await gallery.expectPictures(2);
+  }
+
+  /** Names of buttons in the header, for a selection, and of an open picture. */
+  async function offered(): Promise<readonly string[]> {
+    const names = async (selector: string): Promise<readonly string[]> =>
+      await gallery.page
+        .locator(selector)
+        .evaluateAll((buttons) =>
+          buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),
+        );
+    await gallery.page.getByRole('listbox', { name: 'Pictures' }).getByRole('option').first().focus();
+    await gallery.press('Space');
+    await gallery.selection.waitFor();
+    const outside = [...(await names('.header button')), ...(await names('.selection-toolbar button'))];
+    await gallery.press('Escape');
+    await gallery.picture(0).click();
+    await gallery.expectViewer('Black cat');
+    return [...outside, ...(await names('.viewer-bar button'))];
+  }
+
+  const CHANGES = /upload|star|tag|delete|edit/i;
+
+  it('is not offered to a person who may only look', async () => {
+    await open({ scopes: ['images:read'] });
+    await takeScreenshots(gallery.page, 'view-only-grid');
+
+    expect((await offered()).filter((name) => CHANGES.test(name))).to.deep.equal([]);
+    await gallery.press('i');
+    await gallery.panel.getByText('sofa').waitFor();
+    expect(await gallery.panel.getByText('Black cat').count()).to.equal(1);
+    expect(await gallery.panel.getByRole('textbox').count()).to.equal(0);
+    await gallery.press('Delete');
+    await gallery.press('f');
+    await expectAccessible(gallery.page, 'a picture that cannot be changed');
+    await takeScreenshots(gallery.page, 'view-only-picture');
+    await gallery.press('Escape');
+    await gallery.accountButton.click();
+    await gallery.page.getByText('You can view pictures, but not change them.').waitFor();
+    expect((await (await servers.client()).list()).length).to.equal(2);
+    gallery.watch.expectCalm('looking only');
+  });
+
+  it('is explained to a person who pastes a picture all the same', async () => {
+    await open({ scopes: ['images:read'] });
+
+    await gallery.page.evaluate(PASTE_FILE);
+
+    await gallery.page.getByText('Ask the operator for the scope images:write.').waitFor();
+    expect(await gallery.uploads.count()).to.equal(0);
+  });
+
+  it('is not offered if only deleting is missing', async () => {
+    await open({ scopes: ['images:read', 'images:write'] });
+
+    const names = await offered();
+    expect(names.filter((name) => /delete/i.test(name))).to.deep.equal([]);
+    expect(names).to.include.members(['Upload pictures', 'Tag', 'Star']);
+  });
+
+  it('is not offered by a catalog that is read-only', async () => {
+    await open({});
+    await gallery.close();
+    await servers.stopService();
+    await servers.startService({ READ_ONLY: 'true' });
+    gallery = await GalleryPage.open(browser(), servers.url);
+    await gallery.signIn();
+    await gallery.expectPictures(2);
+
+    expect((await offered()).filter((name) => CHANGES.test(name))).to.deep.equal([]);
+    await gallery.press('Escape');
+    await gallery.accountButton.click();
+    await gallery.page.getByText('The catalog is read-only at present.').waitFor();
+    await takeScreenshots(gallery.page, 'read-only');
+    gallery.watch.expectCalm('a read-only catalog');
+  });
+});
+
+const PASTE_FILE = `(() => {
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File(['x'], 'cat.jpg', { type: 'image/jpeg' }));
+  document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+})()`;

@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import type { Browser, Locator } from 'playwright-core';
+import { ImageCatalog } from '../../../client/src/node.ts';
+import { DEMO_CLIENT } from '../../../demo/demo-client.ts';
+import { requestToken } from '../../support/http/catalog-client.ts';
+import { checkView } from '../features/feature.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { GalleryServers, type GalleryServersOptions } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+
+const PICTURES = 6;
+
+let servers: GalleryServers;
+let gallery: GalleryPage;
+/** Another person. */
+let other: ImageCatalog;
+
+async function start(options: GalleryServersOptions = {}): Promise<void> {
+  servers = await GalleryServers.start({ ...options, env: { TRASH_DAYS: '30', ...options.env } });
+  await servers.upload(await makePictures(PICTURES));
+  const getToken = (): Promise<string> => requestToken(servers.provider.issuer, DEMO_CLIENT);
+  other = new ImageCatalog({ url: servers.apiUrl, getToken });
+}
+
+async function openGallery(browser: Browser): Promise<void> {
+  gallery = await GalleryPage.open(browser, servers.url);
+  await gallery.signIn();
+  await gallery.picture(0).waitFor();
+}
+
+function stopAfterwards(): void {
+  afterEach(async () => {
+    await gallery?.close();
+    await servers?.stop();
+  });
+}
+
+const heading = (): Locator => gallery.page.getByRole('heading', { name: 'Trash', exact: true });
+const cards = (): Locator => gallery.page.getByRole('list', { name: 'Trash' }).getByRole('listitem');
+const card = (name: string): Locator => gallery.page.getByRole('checkbox', { name });
+const emptyTrash = (): Locator => gallery.page.getByRole('heading', { name: 'The trash is empty' });
+const notice = (text: string): Locator =>
+  gallery.page.getByRole('region', { name: 'Notices' }).getByText(text);
+const selection = (): Locator => gallery.page.getByRole('region', { name: 'Selected pictures' });
+
+async function openTrash(): Promise<void> {
+  await gallery.accountButton.click();
+  await gallery.page.getByRole('link', { name: 'Trash', exact: true }).click();
+  await heading().waitFor();
+}
+
+async function deletePicture(position: number): Promise<string> {
+  const name = (await gallery.nameOf(gallery.picture(position))) ?? '';
+  await gallery.picture(position).focus();
+  await gallery.press('Space');
+  await gallery.selection.waitFor();
+  await gallery.press('Delete');
+  return name;
+}
+
+describeInChromium('the trash', (browser) => {
+  stopAfterwards();
+
+  it('has what was deleted a moment ago, and gives it back', async () => {
+    await start();
+    await openGallery(browser());
+    const name = await deletePicture(2);
+    await notice('Moved to the trash').waitFor();
+    await gallery.expectPictures(PICTURES - 1);
+
+    await openTrash();
+    await cards().getByText('30 days left').waitFor();
+    await cards()
+      .getByText(/^Deleted .* by you$/)
+      .waitFor();
+    await card(name).check();
+    await selection().getByText('1 selected').waitFor();
+    await checkView(gallery, 'trash-selected');
+    await gallery.button('Restore').click();
+
+    await notice('Picture restored').waitFor();
+    await emptyTrash().waitFor();
+    await checkView(gallery, 'trash-empty');
+    await gallery.button('Back to the pictures').click();
+    await gallery.expectPictures(PICTURES);
+    expect(await gallery.nameOf(gallery.picture(2))).to.equal(name);
+    expect(await gallery.page.getByRole('button', { name: /new picture/ }).count()).to.equal(0);
+    gallery.watch.expectCalm('the trash');
+  });
+
+  it('is left empty by an undone deletion', async () => {
+    await start();
+    await openGallery(browser());
+    await deletePicture(0);
+    await gallery.undoButton.click();
+    await gallery.expectPictures(PICTURES);
+    await openTrash();
+
+    await emptyTrash().waitFor();
+    await gallery.page.getByText('Deleted pictures stay here for 30 days.').waitFor();
+  });
+
+  it('erases by keyboard, after a question', async () => {
+    await start();
+    // Before the gallery shows them: their files would be 404.
+    await Promise.all([1, 2, 3].map((id) => other.delete(id)));
+    await openGallery(browser());
+    await gallery.expectPictures(PICTURES - 3);
+    await gallery.page.goto(`${servers.url}?view=trash`);
+    await cards().nth(2).waitFor();
+
+    await gallery.tabTo(gallery.button('Select all'));
+    await gallery.press('Enter');
+    await gallery.tabTo(gallery.button('Erase now'));
+    await gallery.press('Enter');
+    const question = gallery.page.getByRole('dialog', { name: 'Erase 3 pictures?' });
+    await question.waitFor();
+    await checkView(gallery, 'trash-erase');
+    await gallery.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await cards().count()).to.equal(3);
+
+    await gallery.press('Enter');
+    await gallery.tabTo(question.getByRole('button', { name: 'Erase now' }));
+    await gallery.press('Enter');
+    await notice('3 pictures erased').waitFor();
+    await emptyTrash().waitFor();
+    expect(await gallery.page.evaluate('document.activeElement.textContent')).to.equal('Trash');
+    expect((await other.usage()).trashed.images).to.equal(0);
+    gallery.watch.expectCalm('erasing');
+  });
+});
+
+describeInChromium('the trash that others use, or that cannot be used', (browser) => {
+  stopAfterwards();
+
+  it('follows others, and moves nothing that is in view', async () => {
+    await start();
+    await openGallery(browser());
+    await other.delete(1);
+    await gallery.expectPictures(PICTURES - 1);
+    await other.restoreImage(1);
+    await gallery.button('1 new picture').click();
+    await gallery.expectPictures(PICTURES);
+
+    await other.delete(2);
+    await openTrash();
+    await card('cat-002.jpg').waitFor();
+    await Promise.all([3, 4].map((id) => other.delete(id)));
+    const more = gallery.button('Show what was deleted meanwhile');
+    await more.waitFor();
+    expect(await cards().count()).to.equal(1);
+    await more.click();
+    await cards().nth(2).waitFor();
+    await other.restoreImage(2);
+    await other.eraseImage(3);
+    await card('cat-002.jpg').waitFor({ state: 'detached' });
+    await card('cat-003.jpg').waitFor({ state: 'detached' });
+    expect(await cards().count()).to.equal(1);
+  });
+
+  it('can only be seen by a person who may not delete', async () => {
+    await start({ scopes: ['images:read', 'images:write'] });
+    await openGallery(browser());
+    await other.delete(1);
+    await openTrash();
+    await cards().getByText('cat-001.jpg').waitFor();
+
+    await gallery.page.getByText('You can see the trash, but neither restore nor erase pictures.').waitFor();
+    expect(await gallery.page.getByRole('checkbox').count()).to.equal(0);
+    expect(await gallery.button('Select all').count()).to.equal(0);
+    await expectAccessible(gallery.page, 'a trash that can only be seen');
+  });
+
+  it('is not offered by a catalog without one, as long as nothing is left in it', async () => {
+    await start();
+    await servers.stopService();
+    await servers.startService({ TRASH_DAYS: '0', SWEEP_INTERVAL_SECONDS: '3600' });
+    await openGallery(browser());
+    await deletePicture(0);
+    await notice('Picture deleted').waitFor();
+    await gallery.accountButton.click();
+    await gallery.signOutButton.waitFor();
+
+    expect(await gallery.page.getByRole('link', { name: /trash/i }).count()).to.equal(0);
+  });
+
+  it('is found by the usage of the space if something is left in it', async () => {
+    await start();
+    await other.delete(1);
+    await servers.stopService();
+    await servers.startService({ TRASH_DAYS: '0', READ_ONLY: 'true' });
+    await openGallery(browser());
+    await gallery.accountButton.click();
+    await gallery.page.getByRole('link', { name: /^Including 1 picture in the trash/ }).click();
+
+    await cards().getByText('Erased soon').waitFor();
+    await gallery.page.getByText('The catalog keeps no trash any more').waitFor();
+    expect(await gallery.page.getByRole('checkbox').count()).to.equal(0);
+    await expectAccessible(gallery.page, 'a trash that is left');
+  });
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { GalleryPage } from '../support/gallery-page.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { GalleryServers } from '../support/gallery-servers.ts';
+import { describeInChromium } from '../support/in-chromium.ts';
+
+describeInChromium('ways to upload', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+  });
+
+  after(() => servers?.stop());
+
+  afterEach(() => gallery?.close());
+
+  it('a picture of the clipboard is pasted, also while the search has the focus', async () => {
+    gallery = await GalleryPage.open(browser(), servers.url, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await gallery.signIn();
+    await gallery.emptyCatalog.waitFor();
+    await gallery.page.evaluate(COPY_PICTURE);
+
+    await gallery.press('Control+v');
+    await gallery.expectUploads('1 uploaded');
+    await gallery.uploadRow('Pasted').waitFor();
+
+    await gallery.searchField.focus();
+    await gallery.press('Control+v');
+    await gallery.expectUploads('1 uploaded, 1 already here');
+    gallery.watch.expectCalm('pasting');
+  });
+
+  it('text of the clipboard goes into the field', async () => {
+    gallery = await GalleryPage.open(browser(), servers.url, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await gallery.signIn();
+    await gallery.page.evaluate(`navigator.clipboard.writeText('cat')`);
+
+    await gallery.searchField.focus();
+    await gallery.press('Control+v');
+
+    expect(await gallery.searchField.inputValue()).to.equal('cat');
+    expect(await gallery.uploads.count()).to.equal(0);
+  });
+
+  it('a phone offers its camera', async () => {
+    gallery = await GalleryPage.open(browser(), servers.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await gallery.page.addInitScript(CAPTURE);
+    await gallery.signIn();
+    await gallery.button('More ways to upload').click();
+    const camera = gallery.button('Take a photo…');
+    await camera.waitFor();
+    expect(await gallery.button('Upload a folder…').count()).to.equal(0);
+    const [chooser] = await Promise.all([gallery.page.waitForEvent('filechooser'), camera.click()]);
+
+    expect(await chooser.element().getAttribute('capture')).to.equal('environment');
+    const [photo] = await makePictures(1, 7);
+    await chooser.setFiles(photo ?? []);
+    await gallery.expectUploads('1 uploaded');
+  });
+
+  it('a computer offers folders, and no camera', async () => {
+    gallery = await GalleryPage.open(browser(), servers.url);
+    await gallery.signIn();
+    await gallery.button('More ways to upload').click();
+
+    await gallery.button('Upload a folder…').waitFor();
+    expect(await gallery.button('Take a photo…').count()).to.equal(0);
+  });
+});
+
+/** Chromium has the property on Android only. */
+const CAPTURE = `Object.defineProperty(HTMLInputElement.prototype, 'capture', {
+  set(value) { this.setAttribute('capture', value); },
+})`;
+
+/** A drawing of 40 by 30 pixels: browsers copy pictures as PNG. */
+const COPY_PICTURE = `(async () => {
+  const canvas = new OffscreenCanvas(40, 30);
+  const context = canvas.getContext('2d');
+  for (let x = 0; x < 40; x += 1) {
+    context.fillStyle = 'hsl(' + x * 9 + ' 80% 50%)';
+    context.fillRect(x, 0, 1, 30);
+  }
+  const blob = await canvas.convertToBlob({ type: 'image/png' });
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+})()`;

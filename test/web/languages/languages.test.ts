@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { english } from '../../../web/src/languages/english.ts';
+import { formatsOf } from '../../../web/src/languages/formats.ts';
+import { german } from '../../../web/src/languages/german.ts';
+import { Language } from '../../../web/src/languages/language.ts';
+import { loadTexts, texts } from '../../../web/src/languages/texts.ts';
+import { valueRefusal } from '../../../web/src/panel/value-refusal.ts';
+import { refusalText } from '../../../web/src/states/refusal-text.ts';
+
+describe('the language of the gallery', () => {
+  afterEach(async () => {
+    await loadTexts('en');
+  });
+
+  const cases: ReadonlyArray<
+    readonly [preferred: readonly string[], saved: string | undefined, code: string]
+  > = [
+    [['de-AT', 'en'], undefined, 'de'],
+    [['fr', 'de', 'en'], undefined, 'de'],
+    [['en-GB', 'de'], undefined, 'en'],
+    [['fr-FR'], undefined, 'en'],
+    [[], undefined, 'en'],
+    [['de'], 'en', 'en'],
+    [['en'], 'de', 'de'],
+    [['de'], 'fr', 'de'],
+  ];
+  for (const [preferred, saved, code] of cases) {
+    it(`is ${code} for a browser that prefers ${preferred.join()}, with ${saved ?? 'nothing'} chosen`, async () => {
+      const language = new Language(preferred, storageWith(saved));
+      await language.ready;
+      expect(language.current.get()).to.equal(code);
+      expect(texts.app.title).to.equal(code === 'de' ? 'Katalog' : 'Catalog');
+    });
+  }
+
+  it('is remembered when it is chosen, unless it is what the browser prefers', async () => {
+    const storage = storageWith(undefined);
+    const language = new Language(['en'], storage);
+    await language.ready;
+
+    await language.choose('de');
+    expect(texts.app.title).to.equal('Katalog');
+    expect(storage.getItem()).to.equal('de');
+
+    await language.choose('en');
+    expect(storage.getItem()).to.equal(null);
+  });
+
+  it('is announced after its texts are there', async () => {
+    const language = new Language(['en'], undefined);
+    await language.ready;
+    const seen: unknown[] = [];
+    language.current.subscribe(() => seen.push(texts.app.title));
+    await language.choose('de');
+    expect(seen).to.deep.equal(['Katalog']);
+  });
+});
+
+describe('German', () => {
+  afterEach(async () => {
+    await loadTexts('en');
+  });
+
+  it('has other words than English, except for words that both share', () => {
+    const shared = [
+      'Details',
+      'Original, 1',
+      'Links',
+      'Uploads',
+      'Format',
+      'Filter',
+      'System',
+      'N',
+      'S',
+      'W',
+    ];
+    const [englishTexts, germanTexts] = [leavesOf(english), leavesOf(german)];
+    const same = [...germanTexts].filter(
+      ([path, text]) => /\p{L}{2}/u.test(text) && englishTexts.get(path) === text,
+    );
+    expect(same.map(([, text]) => text).filter((text) => !shared.includes(text))).to.deep.equal([]);
+  });
+
+  it('addresses no person', () => {
+    const addressing = [...leavesOf(german).values()].filter((text) =>
+      /\b(du|dein\w*|dich|dir|Sie|Ihr\w*|Ihnen)\b/.test(text),
+    );
+    expect(addressing).to.deep.equal([]);
+  });
+
+  it('has a space before an ellipsis that stands for words', () => {
+    expect([...leavesOf(german).values()].filter((text) => /\p{L}…/u.test(text))).to.deep.equal([]);
+  });
+
+  it('has words for what the service says in English', async () => {
+    await loadTexts('de');
+    const failed = { kind: 'failed', message: 'No', requestId: 'r1' } as const;
+
+    expect(refusalText({ ...failed, code: 'internal_error' })).to.equal(
+      'Im Katalog ist ein Fehler aufgetreten. Anfrage r1.',
+    );
+    expect(refusalText({ ...failed, code: 'toString' })).to.equal('Der Katalog meldet: No. Anfrage r1.');
+    expect(valueRefusal('may have at most 200 characters')).to.equal('Höchstens 200 Zeichen sind erlaubt');
+    expect(valueRefusal('may not be blank')).to.equal('Das Feld darf nicht leer sein');
+    expect(valueRefusal('must be even')).to.equal('must be even');
+  });
+
+  it('has forms for one and for several', () => {
+    expect(german.search.pictures(1)).to.equal('1 Bild');
+    expect(german.search.pictures(12_345)).to.equal('12.345 Bilder');
+    expect(german.selection.progress(3, 1200)).to.equal('3 von 1.200 Bildern');
+    expect(german.upload.skippedHeic(1)).to.equal('1 davon ist ein HEIC-Bild: als JPEG exportieren');
+  });
+});
+
+describe('formats of a language', () => {
+  const formats = formatsOf('de');
+
+  it('write numbers, sizes, dates and lists', () => {
+    expect(formats.number(1_234_567.8)).to.equal('1.234.568');
+    expect(formats.decimal(12.34)).to.equal('12,3');
+    expect(formats.size(1_400_000)).to.equal('1,4 MB');
+    expect(formats.period('2026')).to.equal('2026');
+    expect(formats.period('2026-05')).to.equal('Mai 2026');
+    expect(formats.period('2026-05-03')).to.equal('3. Mai 2026');
+    expect(formats.time('2026-05-03T14:03:22Z')).to.equal('03.05.2026, 14:03:22');
+    expect(formats.list(['a', 'b', 'c'])).to.equal('a, b und c');
+    expect(formats.months[2]).to.equal('märz');
+  });
+
+  it('have as many digits in sizes as are worth reading', () => {
+    const { size } = formatsOf('en-GB');
+    expect([999, 1400, 141_000, 12_345_678, 3e9].map(size)).to.deep.equal([
+      '999 byte',
+      '1.4 kB',
+      '141 kB',
+      '12.3 MB',
+      '3.0 GB',
+    ]);
+  });
+
+  it('fall back to the form for all other counts', () => {
+    const arabic = formatsOf('ar-u-nu-latn').plural({ two: 'two', other: 'other #' });
+    expect([2, 5].map(arabic)).to.deep.equal(['two', 'other 5']);
+  });
+});
+
+function storageWith(saved: string | undefined): {
+  getItem(): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(): void;
+} {
+  let item: string | null = saved ?? null;
+  return {
+    getItem: () => item,
+    setItem: (_, value) => {
+      item = value;
+    },
+    removeItem: () => {
+      item = null;
+    },
+  };
+}
+
+/** Every text by its path; functions are called with 1. */
+function leavesOf(value: unknown, path = ''): Map<string, string> {
+  if (typeof value === 'string') return new Map([[path, value]]);
+  if (typeof value !== 'object' || value === null || path === '.formats' || path === '.shortcuts.sections') {
+    return new Map();
+  }
+  return new Map(Object.entries(value).flatMap(([key, inner]) => [...leavesOf(inner, `${path}.${key}`)]));
+}

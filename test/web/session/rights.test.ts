@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { grantedScopes } from '../../../web/src/session/granted-scopes.ts';
+import { rightsOf } from '../../../web/src/session/rights.ts';
+
+function jwt(claims: unknown): string {
+  return ['{"alg":"RS256"}', JSON.stringify(claims), 'signature']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+}
+
+describe('the scopes of a token', () => {
+  it('are those that the service reads: the claim scope and the permissions', () => {
+    const token = jwt({ name: 'Ä?>~', scope: 'openid images:read', permissions: ['images:write'] });
+
+    expect(grantedScopes({ access_token: token, scope: 'openid images:delete' })).to.deep.equal([
+      'openid',
+      'images:read',
+      'images:write',
+    ]);
+    expect(grantedScopes({ access_token: jwt({ permissions: [] }) })).to.deep.equal([]);
+  });
+
+  for (const [what, token] of [
+    ['opaque', 'v2.local'],
+    ['no JSON', 'a.b.c'],
+    ['no object', jwt(null)],
+    ['without scopes', jwt({ scp: 'access' })],
+  ] as const) {
+    it(`are those that the provider names if the token is ${what}`, () => {
+      expect(grantedScopes({ access_token: token, scope: 'openid images:read' })).to.deep.equal([
+        'openid',
+        'images:read',
+      ]);
+      expect(grantedScopes({ access_token: token })).to.equal(undefined);
+    });
+  }
+});
+
+describe('what is offered', () => {
+  const scopes = { write: 'images:write', delete: 'images:delete' };
+
+  it('is what the scopes allow', () => {
+    expect(rightsOf({ readOnly: false, scopes }, ['images:write'])).to.deep.equal({
+      write: true,
+      delete: false,
+    });
+    expect(rightsOf({ readOnly: false, scopes }, [])).to.deep.equal({ write: false, delete: false });
+  });
+
+  it('is everything if no scopes are asked for, or those of the token are not known', () => {
+    const all = { write: true, delete: true };
+    expect(rightsOf({ readOnly: false, scopes: { write: null, delete: null } }, [])).to.deep.equal(all);
+    expect(rightsOf({ readOnly: false, scopes }, undefined)).to.deep.equal(all);
+  });
+
+  it('is to view alone if the catalog is read-only', () => {
+    const none = { write: false, delete: false };
+    expect(rightsOf({ readOnly: true, scopes }, ['images:write', 'images:delete'])).to.deep.equal(none);
+  });
+});

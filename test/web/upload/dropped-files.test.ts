@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import {
+  type DroppedEntry,
+  type DroppedItem,
+  droppedOf,
+  filesOf,
+} from '../../../web/src/upload/dropped-files.ts';
+import { collectAll } from '../../support/fixtures/collect-all.ts';
+
+describe('dropped files', () => {
+  it('are those that were chosen directly, apart from folders', () => {
+    const folder = folderOf([]);
+    const { files, folders } = droppedOf([
+      itemOf(fileOf('cat.jpg')),
+      itemOf(folder),
+      { ...itemOf(folder), kind: 'string' },
+    ]);
+
+    expect(files.map(({ name }) => name)).to.deep.equal(['cat.jpg']);
+    expect(folders).to.deep.equal([folder]);
+  });
+
+  it('are there without entries in browsers that have none', () => {
+    const { files } = droppedOf([{ kind: 'file', getAsFile: () => new File(['x'], 'cat.jpg') }]);
+
+    expect(files.map(({ name }) => name)).to.deep.equal(['cat.jpg']);
+  });
+
+  it('of a folder are all of it, nested folders included, folder by folder', async () => {
+    const nested = folderOf([fileOf('c.jpg'), folderOf([fileOf('d.jpg')])]);
+
+    expect(await namesIn(folderOf([fileOf('a.jpg'), nested, fileOf('b.jpg')]))).to.deep.equal([
+      'a.jpg',
+      'b.jpg',
+      'c.jpg',
+      'd.jpg',
+    ]);
+  });
+
+  it('of a large folder come from as many readings as the browser needs', async () => {
+    const files = Array.from({ length: 250 }, (_, index) => fileOf(`${index}.jpg`));
+
+    expect(await namesIn(folderOf(files))).to.have.lengthOf(250);
+  });
+
+  it('leave out what cannot be read', async () => {
+    const lost = {
+      ...fileOf('lost.jpg'),
+      file: (_: unknown, reject: (error: Error) => void) => reject(new Error()),
+    };
+    const closed = {
+      ...folderOf([]),
+      createReader: () => ({
+        readEntries: (_: unknown, reject: (error: Error) => void) => reject(new Error()),
+      }),
+    };
+
+    expect(await namesIn(folderOf([lost, closed, fileOf('a.jpg')]))).to.deep.equal(['a.jpg']);
+  });
+});
+
+/** Browsers return at most so many entries at a time. */
+const ENTRIES_AT_A_TIME = 100;
+
+async function namesIn(folder: DroppedEntry): Promise<readonly string[]> {
+  return (await collectAll(filesOf([folder]))).map(({ name }) => name);
+}
+
+function fileOf(name: string): DroppedEntry {
+  const file = (resolve: (file: File) => void): void => resolve(new File(['x'], name));
+  return Object.assign({ isFile: true, isDirectory: false }, { file });
+}
+
+function folderOf(entries: readonly DroppedEntry[]): DroppedEntry {
+  const createReader = (): object => {
+    let left = entries;
+    return {
+      readEntries: (resolve: (entries: readonly DroppedEntry[]) => void) => {
+        const next = left.slice(0, ENTRIES_AT_A_TIME);
+        left = left.slice(ENTRIES_AT_A_TIME);
+        resolve(next);
+      },
+    };
+  };
+  return Object.assign({ isFile: false, isDirectory: true }, { createReader });
+}
+
+function itemOf(entry: DroppedEntry): DroppedItem {
+  return {
+    kind: 'file',
+    webkitGetAsEntry: () => entry,
+    getAsFile: () => (entry.isFile ? new File(['x'], 'cat.jpg') : null),
+  };
+}

@@ -1,0 +1,117 @@
+import { useRef } from 'react';
+import { ArchiveTray } from '../archive/archive-tray.tsx';
+import { useStore, useStoreValue } from '../base/store.ts';
+import { Compare } from '../compare/compare.tsx';
+import { useDeletions } from '../deletion/use-deletions.ts';
+import { useDeletionsAtLeave } from '../deletion/use-deletions-at-leave.ts';
+import { Grid } from '../grid/grid.tsx';
+import { NewPictures } from '../grid/new-pictures.tsx';
+import { Header } from '../header/header.tsx';
+import { ShortcutsDialog } from '../header/shortcuts-dialog.tsx';
+import { type LanguageCode, texts } from '../languages/texts.ts';
+import { useLanguage } from '../languages/use-language.ts';
+import { NoticeList } from '../notices/notice-list.tsx';
+import { Scrubber } from '../scrubber/scrubber.tsx';
+import { SelectionBar } from '../selection-bar/selection-bar.tsx';
+import { useSession } from '../session/use-session.ts';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { SlideshowPart } from '../slideshow/slideshow-part.tsx';
+import { Banner } from '../states/banner.tsx';
+import { Boundary } from '../states/boundary.tsx';
+import { lazyPart } from '../states/lazy-part.tsx';
+import { NoSpace } from '../states/no-space.tsx';
+import { SignedOut } from '../states/signed-out.tsx';
+import { useTrouble } from '../states/use-trouble.ts';
+import { DropZone } from '../upload/drop-zone.tsx';
+import { UploadTray } from '../upload/upload-tray.tsx';
+import { ViewBar } from '../view-bar/view-bar.tsx';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { Viewer } from '../viewer/viewer.tsx';
+import { usePageTitle } from './page-title.ts';
+import { useEarlyParts } from './use-early-parts.ts';
+// Of parts that come later: the browser does not load a style again that it could not load once.
+import '../combobox/option-list.css';
+import '../compare/compare.css';
+import '../crops/crops.css';
+import '../dialogs/form-dialog.css';
+import '../header/space-usage.css';
+import '../names/names.css';
+import '../panel/panel.css';
+import '../selection-bar/selection-toolbar.css';
+import '../header/shortcuts.css';
+import '../slideshow/slideshow.css';
+import '../tags/tags.css';
+import '../tags-page/tags-page.css';
+import '../trash/trash.css';
+import '../upload/upload-panel.css';
+import '../viewer/viewer.css';
+
+export function App(): React.JSX.Element {
+  const session = useSession();
+  const language = useLanguage();
+  const trouble = useTrouble();
+  // What it renders again says everything in the new language.
+  const code = useStore(language.current);
+  const kind = useStoreValue(session.state, (state) => state.kind);
+  const isSpaceMissing = useStore(trouble.spaceMissing);
+  if (kind === 'signed-in' && isSpaceMissing) return <NoSpace />;
+  // When a session has ended, what is on the screen stays.
+  return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
+}
+
+const TrashPage = lazyPart(async () => (await import('../trash/trash-page.tsx')).TrashPage);
+const TagsPage = lazyPart(async () => (await import('../tags-page/tags-page.tsx')).TagsPage);
+
+function Timeline(): React.JSX.Element {
+  return (
+    <>
+      <NewPictures />
+      <Grid />
+      <Scrubber />
+    </>
+  );
+}
+
+function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element {
+  const page = useStoreValue(useAddressBar().view, (view) => view.page);
+  const deletions = useDeletions();
+  const main = useRef<HTMLElement>(null);
+  usePageTitle();
+  useDeletionsAtLeave();
+  useEarlyParts();
+  useShortcut('z', () => deletions.undo());
+  return (
+    <>
+      <button type="button" className="button skip" onClick={() => main.current?.focus()}>
+        {texts.app.skip}
+      </button>
+      <Boundary>
+        <Header />
+        <Banner />
+        {page === 'pictures' && <ViewBar />}
+      </Boundary>
+      <main ref={main} className="content" tabIndex={-1}>
+        <Boundary key={`${code} ${page}`}>
+          {page === 'tags' && <TagsPage />}
+          {page === 'trash' && <TrashPage />}
+          {page === 'pictures' && <Timeline />}
+        </Boundary>
+      </main>
+      <Boundary>{page === 'pictures' && <SelectionBar />}</Boundary>
+      <Boundary>
+        <Viewer />
+        <Compare />
+        <SlideshowPart />
+      </Boundary>
+      <Boundary>
+        <DropZone />
+        <UploadTray />
+        <ArchiveTray />
+      </Boundary>
+      <Boundary>
+        <NoticeList />
+        <ShortcutsDialog />
+      </Boundary>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import { useStore } from '../base/store.ts';
+import type { ImageList } from '../images/image-list.ts';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
+import type { ViewState } from '../view-state/view-state.ts';
+
+/** The title of the page says which view it is: in tabs, in the history and to screen readers. */
+export function usePageTitle(): void {
+  const addressBar = useAddressBar();
+  const images = useImages();
+  const view = useStore(addressBar.view);
+  const list = useStore(images.list);
+  const title = titleOf(view, list);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+function titleOf(view: ViewState, list: ImageList | undefined): string {
+  const position = view.image === undefined ? undefined : list?.positionOf(view.image);
+  const record = position === undefined ? undefined : list?.recordAt(position);
+  const name = record?.title ?? record?.originalName ?? nameOf(view);
+  return name === '' ? texts.app.title : texts.app.titleOf(name);
+}
+
+function nameOf({ page, image, q, tags, camera, lens }: ViewState): string {
+  if (page !== 'pictures') return page === 'tags' ? texts.tagsPage.title : texts.trash.title;
+  if (image !== undefined) return texts.app.picture(image);
+  return [q, ...tags, camera, lens].filter(Boolean).join(', ');
+}

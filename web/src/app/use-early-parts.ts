@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import { loadAllParts } from '../base/part.ts';
+import { useStoreValue } from '../base/store.ts';
+import { useGrid } from '../grid/use-grid.ts';
+
+/** The pictures in view come first. */
+const DELAY_MS = 2000;
+const LONGEST_WAIT_MS = 5000;
+
+/** All parts are loaded before they are needed, when nothing else is to be done: later the service may be unreachable. */
+export function useEarlyParts(): void {
+  const grid = useGrid();
+  const isReady = useStoreValue(grid.frame, (frame) => frame !== undefined);
+  useEffect(() => {
+    if (!isReady) return undefined;
+    const timer = setTimeout(() => void loadAllParts(whenIdle), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isReady]);
+}
+
+/** Safari has no `requestIdleCallback`. */
+async function whenIdle(): Promise<void> {
+  await new Promise<unknown>((resolve) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve, { timeout: LONGEST_WAIT_MS });
+    else setTimeout(resolve);
+  });
+}

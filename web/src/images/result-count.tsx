@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { useStore } from '../base/store.ts';
+import { texts } from '../languages/texts.ts';
+import type { ImageList } from './image-list.ts';
+import { useImages } from './use-images.ts';
+
+const ID = 'result-count';
+
+/** How many pictures the view has, also for screen readers when it changes. */
+export function ResultCount(): React.JSX.Element {
+  const list = useStore(useImages().list);
+  return (
+    <output className="view-bar-count" id={ID} tabIndex={-1}>
+      {list !== undefined && <Count list={list} />}
+    </output>
+  );
+}
+
+/** Keeps the count of the former view until that of the next one is known. */
+function Count({ list }: { readonly list: ImageList }): string {
+  useStore(list.version);
+  const count = list.contents === undefined ? undefined : list.count;
+  const [shown, setShown] = useState(count);
+  if (count !== undefined && count !== shown) setShown(count);
+  if (list.contents?.isOpen === true) return '';
+  return shown === undefined ? '' : texts.search.pictures(shown);
+}
+
+/** When the filter that had the focus is gone. */
+export function focusResultCount(): void {
+  document.getElementById(ID)?.focus();
+}

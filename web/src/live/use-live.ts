@@ -1,0 +1,4 @@
+import { sharedValue } from '../base/shared-value.ts';
+import type { LivePictures } from './live-pictures.ts';
+
+export const useLive = sharedValue<LivePictures>();

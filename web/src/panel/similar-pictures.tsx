@@ -1,0 +1,58 @@
+import type { ImageRecord, SimilarImage } from '@image-catalog/client';
+import { useQuery } from '@tanstack/react-query';
+import { useStore } from '../base/store.ts';
+import { Thumbnail } from '../catalog/thumbnail.tsx';
+import { useCatalog } from '../catalog/use-catalog.ts';
+import { Button } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { useDeletions } from '../deletion/use-deletions.ts';
+import { texts } from '../languages/texts.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
+
+interface SimilarPicturesProps {
+  readonly id: number;
+  readonly onShow: (record: ImageRecord) => void;
+}
+
+const NONE: readonly SimilarImage[] = [];
+
+/** Pictures that look like this one. */
+export function SimilarPictures({ id, onShow }: SimilarPicturesProps): React.JSX.Element | null {
+  const catalog = useCatalog();
+  const addressBar = useAddressBar();
+  const deletions = useDeletions();
+  const hidden = useStore(deletions.hidden);
+  const { data = NONE } = useQuery({
+    queryKey: ['similar', id],
+    queryFn: ({ signal }) => catalog.similar(id, {}, { signal }),
+    // The strip is an extra: without it nothing is missing.
+    meta: { quiet: true },
+    staleTime: 60_000,
+  });
+  const shown = data.filter(({ image }) => !hidden.has(image.id));
+  if (shown.length === 0) return null;
+  return (
+    <section className="panel-section">
+      <div className="panel-heading-row">
+        <h3 className="panel-heading">{texts.panel.similar}</h3>
+        <Button
+          data-kind="quiet"
+          onClick={() => addressBar.push({ compare: [id, ...shown.map(({ image }) => image.id)] })}
+        >
+          <Icon name="compare" />
+          {texts.compare.open}
+        </Button>
+      </div>
+      <ul className="panel-strip">
+        {shown.map(({ image, kind }) => (
+          <li key={image.id}>
+            <button type="button" className="panel-similar" onClick={() => onShow(image)}>
+              <Thumbnail record={image} />
+              <span className="panel-kind">{texts.panel.kinds[kind]}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,9 +1,0 @@
-import type { ImageRecord } from '@image-catalog/client';
-import { useSquareThumbnail } from '../catalog/use-thumbnail.ts';
-import { nameOf } from '../viewer/picture/picture-name.ts';
-
-/** A small square of a picture. */
-export function Thumbnail({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const attributes = useSquareThumbnail(record);
-  return <img {...attributes} className="panel-thumbnail" alt={nameOf(record)} sizes="96px" loading="lazy" />;
-}

@@ -1,0 +1,73 @@
+import type { ImageCatalog } from '@image-catalog/client';
+import type { ArchiveDownload } from '../archive/archive-download.ts';
+import type { LinkCache } from '../catalog/link-cache.ts';
+import { saveFile } from '../catalog/save-file.ts';
+import type { Deletions } from '../deletion/deletions.ts';
+import { texts } from '../languages/texts.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Trouble } from '../states/trouble.ts';
+import { type TagChange, type TagOptions, tagImages } from '../tags/tag-images.ts';
+
+export interface SelectionParts {
+  readonly selection: Selection;
+  readonly deletions: Pick<Deletions, 'delete'>;
+  readonly notices: Pick<Notices, 'show'>;
+  readonly trouble: Pick<Trouble, 'report'>;
+  readonly catalog: Pick<ImageCatalog, 'tag'>;
+  readonly links: Pick<LinkCache, 'url'>;
+  readonly archive: Pick<ArchiveDownload, 'start'>;
+  readonly images: { readonly list: { get(): { refresh(): Promise<void> } | undefined } };
+}
+
+/** What can be done with the selected pictures. Each result is said in words. */
+export class SelectionActions {
+  readonly #parts: SelectionParts;
+  readonly #save: (url: string) => void;
+
+  constructor(parts: SelectionParts, save: (url: string) => void = saveFile) {
+    this.#parts = parts;
+    this.#save = save;
+  }
+
+  /** Pictures that were not changed stay selected, alone. */
+  async tag(change: TagChange, options: TagOptions = {}): Promise<void> {
+    const { catalog, selection, images, notices, trouble } = this.#parts;
+    const outcome = await tagImages(catalog, [...selection.ids.get()], change, options);
+    const isComplete = outcome.refused.length + outcome.left.length === 0;
+    notices.show(texts.selection.tagged(outcome), { tone: isComplete ? 'info' : 'error' });
+    if (outcome.left.length > 0) trouble.report(outcome.error);
+    if (!isComplete) selection.ids.set(new Set([...outcome.refused, ...outcome.left]));
+    else if (outcome.missing.length > 0) selection.ids.set(new Set(outcome.updated));
+    void images.list.get()?.refresh();
+  }
+
+  /** One original by its signed link, several as one file. */
+  async download(): Promise<void> {
+    const { selection, archive } = this.#parts;
+    const [first, ...others] = selection.ids.get();
+    if (first !== undefined && others.length > 0) await archive.start([first, ...others]);
+    else if (first !== undefined) await this.#downloadOne(first);
+  }
+
+  delete(): void {
+    const { selection, deletions } = this.#parts;
+    const ids = [...selection.ids.get()];
+    selection.clear();
+    deletions.delete(ids, { onUndone: () => selection.add(ids) });
+  }
+
+  async #downloadOne(id: number): Promise<void> {
+    const { links, notices, trouble } = this.#parts;
+    try {
+      this.#save(await links.url(id, { download: true }));
+    } catch (error) {
+      if (isMissing(error)) notices.show(texts.selection.missing(1), { tone: 'error' });
+      else trouble.report(error);
+    }
+  }
+}
+
+function isMissing(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'LinkMissing';
+}

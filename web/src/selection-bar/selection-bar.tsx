@@ -1,0 +1,11 @@
+import { useStore } from '../base/store.ts';
+import { useSelection } from '../selection/use-selection.ts';
+import { lazyPart } from '../states/lazy-part.tsx';
+
+const SelectionToolbar = lazyPart(async () => (await import('./selection-toolbar.tsx')).SelectionToolbar);
+
+/** What can be done with the selected pictures, as long as there are any. */
+export function SelectionBar(): React.JSX.Element | null {
+  const count = useStore(useSelection().ids).size;
+  return count === 0 ? null : <SelectionToolbar count={count} />;
+}

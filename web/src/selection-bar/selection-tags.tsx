@@ -1,0 +1,90 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../controls/button.tsx';
+import { useImages } from '../images/use-images.ts';
+import { texts } from '../languages/texts.ts';
+import { useSelection } from '../selection/use-selection.ts';
+import { TagInput } from '../tags/tag-input.tsx';
+import { presentTags } from './present-tags.ts';
+import type { SelectionActions } from './selection-actions.ts';
+import { useTagChange } from './use-tag-change.ts';
+
+interface SelectionTagsProps {
+  /** Pictures. */
+  readonly count: number;
+  readonly actions: SelectionActions;
+  readonly onClose: () => void;
+}
+
+/** Adds and removes tags of all selected pictures. */
+export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): React.JSX.Element {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const change = useTagChange(actions, () => dialog.current?.close());
+  const { add, remove } = change;
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      className="selection-tags floating"
+      aria-labelledby={id}
+      onClose={onClose}
+      onKeyDownCapture={(event) => {
+        if (!isSecondEnter(event) || change.isRunning) return;
+        event.preventDefault();
+        event.stopPropagation();
+        change.apply();
+      }}
+      onCancel={(event) => {
+        if (change.isRunning) event.preventDefault();
+      }}
+    >
+      <h2 id={id}>{texts.selection.tagsOf(count)}</h2>
+      <TagInput label={texts.selection.add} {...add} />
+      <h3>{texts.selection.present}</h3>
+      <TagInput label={texts.selection.remove} placeholder={texts.selection.remove} {...remove} />
+      <PresentTags without={remove.tags} onRemove={(tag) => remove.onAdd([tag])} />
+      <div className="selection-tags-end">
+        <output>{change.isRunning && count > 500 ? texts.selection.progress(change.done, count) : ''}</output>
+        <Button disabled={change.isRunning} onClick={() => dialog.current?.close()}>
+          {texts.selection.cancel}
+        </Button>
+        <Button data-kind="primary" disabled={change.isRunning} onClick={change.apply}>
+          {texts.selection.apply}
+        </Button>
+      </div>
+    </dialog>
+  );
+}
+
+/** A first Enter adds the tag to the field, a second one applies it to the pictures. */
+function isSecondEnter({ key, target }: React.KeyboardEvent): boolean {
+  const isEmptyField = target instanceof HTMLInputElement && target.value === '';
+  return key === 'Enter' && isEmptyField && !target.hasAttribute('aria-activedescendant');
+}
+
+interface PresentTagsProps {
+  /** They are removed already. */
+  readonly without: readonly string[];
+  readonly onRemove: (tag: string) => void;
+}
+
+/** The tags that the selected pictures have. */
+function PresentTags({ without, onRemove }: PresentTagsProps): React.JSX.Element | null {
+  const images = useImages();
+  const selection = useSelection();
+  const [present] = useState(() => presentTags(images.list.get(), selection.ids.get()));
+  const offered = present.filter(({ tag }) => !without.includes(tag));
+  if (offered.length === 0) return null;
+  return (
+    <ul className="selection-present" aria-label={texts.selection.present}>
+      {offered.map(({ tag, count }) => (
+        <li key={tag}>
+          <button type="button" className="selection-present-tag" onClick={() => onRemove(tag)}>
+            {tag} <span className="selection-present-count">{texts.formats.number(count)}</span>{' '}
+            <span className="visually-hidden">{texts.selection.removeTag(count)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

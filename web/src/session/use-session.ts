@@ -1,0 +1,4 @@
+import { sharedValue } from '../base/shared-value.ts';
+import type { Session } from './session.ts';
+
+export const useSession = sharedValue<Session>();

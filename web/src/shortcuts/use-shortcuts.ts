@@ -1,0 +1,4 @@
+import { sharedValue } from '../base/shared-value.ts';
+import type { Shortcuts } from './shortcuts.ts';
+
+export const useShortcuts = sharedValue<Shortcuts>();

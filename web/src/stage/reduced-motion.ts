@@ -1,0 +1,3 @@
+export function hasReducedMotion(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { hasReducedMotion } from './reduced-motion.ts';
+
+/** Without a movement of the mouse for so long, only the picture is left. */
+const REST_MS = 2000;
+
+export interface Chrome {
+  readonly isVisible: boolean;
+  readonly toggle: () => void;
+}
+
+/**
+ * Whether buttons are shown. They fade while a mouse rests over the picture; a finger shows and hides them with a tap.
+ * A screen reader and the keyboard move no mouse: then they stay.
+ */
+export function useChrome(dialog: React.RefObject<HTMLDialogElement | null>): Chrome {
+  const [isVisible, setVisible] = useState(true);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const rest = (): void => {
+      if (!hasReducedMotion() && !isInUse(element)) setVisible(false);
+    };
+    const onMove = (event: PointerEvent): void => {
+      clearTimeout(timer);
+      if (event.pointerType !== 'mouse') return;
+      setVisible(true);
+      timer = setTimeout(rest, REST_MS);
+    };
+    const onKey = (): void => setVisible(true);
+    const onFocus = (): void => {
+      if (isInUse(element)) setVisible(true);
+    };
+    element.addEventListener('pointermove', onMove);
+    element.addEventListener('keydown', onKey);
+    element.addEventListener('focusin', onFocus);
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener('pointermove', onMove);
+      element.removeEventListener('keydown', onKey);
+      element.removeEventListener('focusin', onFocus);
+    };
+  }, [dialog]);
+  return { isVisible, toggle: () => setVisible((visible) => !visible) };
+}
+
+/** The keyboard or the mouse is at a button, or a text is edited in the panel. */
+function isInUse(dialog: HTMLElement): boolean {
+  return dialog.querySelector('[data-fades] :is(:focus-visible, button:hover)') !== null;
+}

@@ -1,0 +1,19 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { wheelFactor } from './geometry.ts';
+import { pointOf } from './pointer-samples.ts';
+import type { Zoom } from './use-zoom.ts';
+
+/** React listens for wheels passively: it could not keep the page from scrolling. */
+export function useWheel(stage: RefObject<HTMLElement | null>, zoom: Pick<Zoom, 'by'>): void {
+  const onWheel = useEffectEvent((event: WheelEvent, element: HTMLElement) => {
+    event.preventDefault();
+    zoom.by(wheelFactor(event.deltaY, event.deltaMode, event.ctrlKey), pointOf(event, element));
+  });
+  useEffect(() => {
+    const element = stage.current;
+    if (element === null) return undefined;
+    const listener = (event: WheelEvent): void => onWheel(event, element);
+    element.addEventListener('wheel', listener, { passive: false });
+    return () => element.removeEventListener('wheel', listener);
+  }, [stage]);
+}

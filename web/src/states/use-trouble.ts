@@ -1,0 +1,4 @@
+import { sharedValue } from '../base/shared-value.ts';
+import type { Trouble } from './trouble.ts';
+
+export const useTrouble = sharedValue<Trouble>();

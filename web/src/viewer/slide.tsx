@@ -1,0 +1,77 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { nameOf } from '../catalog/picture-name.ts';
+import { chooseWidth } from '../catalog/rendition-choice.ts';
+import { Button } from '../controls/button.tsx';
+import { texts } from '../languages/texts.ts';
+import type { Placement, Size } from '../stage/geometry.ts';
+import { useSharpPicture } from '../stage/use-sharp-picture.ts';
+
+interface SlideProps {
+  readonly record: ImageRecord;
+  /** In slides from the one that is shown. */
+  readonly offset: -1 | 0 | 1;
+  readonly fitted: Size;
+  readonly placement: Placement;
+  readonly isAnimated: boolean;
+  /** The renditions of neighbours are loaded after that of the picture. */
+  readonly isLoading: boolean;
+  /** Its rendition is there, or cannot be had. */
+  readonly onSettled: ((id: number) => void) | undefined;
+}
+
+/** One picture in the middle of its stage. */
+export function Slide({
+  record,
+  offset,
+  fitted,
+  placement,
+  isAnimated,
+  isLoading,
+  onSettled,
+}: SlideProps): React.JSX.Element {
+  const queries = useQueryClient();
+  const { id } = record;
+  const pixelRatio = window.devicePixelRatio;
+  const wanted = chooseWidth(record, { fitted, zoom: placement.zoom, pixelRatio });
+  const onMissing = useCallback(
+    () => void queries.invalidateQueries({ queryKey: ['image', id] }),
+    [queries, id],
+  );
+  const { src, state, retry } = useSharpPicture(record, isLoading ? wanted : undefined, onMissing);
+  useEffect(() => {
+    if (state !== 'loading') onSettled?.(id);
+  }, [state, id, onSettled]);
+  const { zoom, x, y } = placement;
+  return (
+    <div className="viewer-slide" data-offset={offset} aria-hidden={offset !== 0 || undefined}>
+      <img
+        className="viewer-picture"
+        src={src}
+        alt={offset === 0 ? nameOf(record) : ''}
+        width={fitted.width}
+        height={fitted.height}
+        draggable={false}
+        decoding="sync"
+        data-picture={offset === 0 || undefined}
+        data-animated={isAnimated || undefined}
+        data-transparent={(state === 'sharp' && record.mediaType !== 'image/jpeg') || undefined}
+        style={{
+          width: fitted.width,
+          height: fitted.height,
+          transform: `translate(${x}px, ${y}px) scale(${zoom})`,
+        }}
+      />
+      {state === 'loading' && offset === 0 && (
+        <p className="viewer-hint viewer-waiting">{texts.viewer.loading}</p>
+      )}
+      {state === 'failed' && offset === 0 && (
+        <div className="viewer-failed" role="alert">
+          <span>{texts.viewer.pictureFailed}</span>
+          <Button onClick={retry}>{texts.viewer.retry}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
