@@ -1,0 +1,108 @@
+/** The requests whose stations are judged: the files of `src` that run for them. */
+export const JUDGED_REQUESTS = ['upload', 'cached rendition'];
+
+/**
+ * The stations that refuse the request, end it, or choose between ways to continue, and what each decides. Judged by hand: a new
+ * station is added here or to the list below.
+ */
+export const DECISIONS: Readonly<Record<string, string>> = {
+  'adapters/decoder/decode-job.ts': 'whether a failed decoder is asked again, and what its reply means',
+  'adapters/decoder/decode-memory.ts': 'whether the memory of a job is free',
+  'adapters/decoder/decode-turns.ts': 'whose job is next, and which are too many',
+  'adapters/decoder/decoder-image-inspector.ts': 'what a refusal of the decoder means for the upload',
+  'adapters/decoder/decoder-pool.ts': 'whether a picture that ended decoders is tried again',
+  'adapters/decoder/decoder-process.ts': 'when a decoder is ended at its bounds',
+  'adapters/decoder/decoder-slot.ts': 'whether its decoder can still be used',
+  'adapters/decoder/decoder-slots.ts': 'which decoder takes the job',
+  'adapters/http/auth/authenticate.ts': 'whether the token is accepted',
+  'adapters/http/auth/signing-keys.ts': 'whether the known keys still count',
+  'adapters/http/auth/token-cache.ts': 'whether the token has been verified before',
+  'adapters/http/bytes/conditions.ts': '304 and 412',
+  'adapters/http/bytes/rendition-query.ts': 'which rendition is meant, or none',
+  'adapters/http/bytes/serve-image-file.ts': 'original or rendition, whole or part',
+  'adapters/http/create-app.ts': 'scope, space and the read-only state',
+  'adapters/http/image/found-image.ts': '404',
+  'adapters/http/path-parameters.ts': 'whether the id is one',
+  'adapters/http/request/body-timeout.ts': 'whether the client stalls',
+  'adapters/http/request/read-query.ts': 'whether the query is valid',
+  'adapters/http/request/receive-json.ts': 'whether the body has an encoding',
+  'adapters/http/request/while-client-stays.ts': 'whether the work goes on without the client',
+  'adapters/http/server/create-server.ts': 'hosts, and the form of the address',
+  'adapters/http/upload/receive-file.ts': 'whether the form has one file within its limit',
+  'adapters/http/upload/receive-upload.ts': 'admission, headers and digest',
+  'adapters/http/upload/upload-form.ts': 'which part is the file',
+  'adapters/http/upload/upload-image.ts': 'whether the idempotency key and the ticket fit',
+  'adapters/memory/recent-renditions.ts': 'whether the rendition is in memory',
+  'adapters/sql/database/require-schema.ts': 'whether a later version has migrated the catalog',
+  'adapters/sql/records/image-recorder.ts': 'names, limits and claims',
+  'application/concurrency/bounded-wait.ts': 'how long a request waits',
+  'application/concurrency/subject-shares.ts': 'whether the caller holds too much',
+  'application/files/open-rendition.ts': 'cached or encoded',
+  'application/upload/prerender-uploads.ts': 'whether first views are made',
+  'application/upload/upload-image.ts': 'what is stored, and removed after a failure',
+  'domain/image/decode-limits.ts': 'whether the picture is too large',
+  'domain/image/file-name.ts': 'whether the name is valid',
+  'domain/image/media-type.ts': 'whether the kind is accepted',
+  'domain/image/metadata.ts': 'whether the metadata is valid',
+  'domain/image/rendition.ts': 'which rendition an image can have',
+};
+
+/** Those that compute, convert, forward, store or count. */
+const OTHERS: readonly string[] = [
+  'adapters/sql/database/catalog-database.ts',
+  'adapters/decoder/decoder-rendition-maker.ts',
+  'adapters/decoder/idle-bounds.ts',
+  'adapters/decoder/open-picture.ts',
+  'adapters/decoder/process-usage.ts',
+  'adapters/filesystem/file-system-errors.ts',
+  'adapters/filesystem/filesystem-blob-store.ts',
+  'adapters/filesystem/filesystem-staging-area.ts',
+  'adapters/filesystem/fsync.ts',
+  'adapters/filesystem/shards.ts',
+  'adapters/http/bytes/get-image-file.ts',
+  'adapters/http/image/image-view.ts',
+  'adapters/http/middleware/report-requests.ts',
+  'adapters/http/middleware/respond-to-errors.ts',
+  'adapters/http/response/send-json.ts',
+  'adapters/http/response/send-reply.ts',
+  'adapters/http/server/requests-under-way.ts',
+  'adapters/prometheus/duration-histogram.ts',
+  'adapters/prometheus/image-metrics.ts',
+  'adapters/prometheus/request-metrics.ts',
+  'adapters/sql/changes/recorded-changes.ts',
+  'adapters/sql/database/sql-fragment.ts',
+  'adapters/sql/records/image-row.ts',
+  'adapters/sql/records/objection-image-repository.ts',
+  'adapters/sql/records/space-row.ts',
+  'adapters/sql/search/indexed-terms.ts',
+  'adapters/sql/search/metadata-row.ts',
+  'adapters/sql/search/search-index.ts',
+  'adapters/sql/similar/hash-row.ts',
+  'adapters/sql/sqlite/sqlite-dialect.ts',
+  'adapters/sql/sqlite/sqlite-prepared-reads.ts',
+  'adapters/system/clock-and-uuids.ts',
+  'decoder/protocol.ts',
+  'domain/image/image-hashes.ts',
+  'domain/image/time/calendar.ts',
+  'domain/image/words/tags.ts',
+  'domain/ports/bytes/readable-bytes.ts',
+  'infrastructure/bindings/watch-ports.ts',
+  'infrastructure/container.ts',
+  'infrastructure/start/create-log.ts',
+  'infrastructure/start/listeners.ts',
+];
+
+/** The stations on the way of some requests, by the functions that run for each. */
+export function stationsOf(functions: readonly string[]): ReadonlySet<string> {
+  return new Set(functions.map((one) => one.slice(0, one.indexOf(' '))));
+}
+
+/** The stations that are not judged, and those that are listed but not on the way. */
+export function stationFaults(requests: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const listed = new Set([...Object.keys(DECISIONS), ...OTHERS]);
+  const stations = stationsOf(JUDGED_REQUESTS.flatMap((name) => requests.get(name) ?? []));
+  return [
+    ...[...stations].filter((file) => !listed.has(file)).map((file) => `station not judged: ${file}`),
+    ...[...listed].filter((file) => !stations.has(file)).map((file) => `station not on the way: ${file}`),
+  ];
+}
