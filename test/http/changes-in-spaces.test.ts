@@ -54,26 +54,6 @@ async function passing(isReached: () => boolean): Promise<void> {
   }, Boolean);
 }
 
-/** Of a request that waits. */
-class Waiting {
-  page: Page | undefined;
-
-  static async begin(space: Space, query: string): Promise<Waiting> {
-    const waiting = new Waiting();
-    const before = taken();
-    void page(space, query).then((found) => {
-      waiting.page = found;
-    });
-    await eventually(taken, (count) => count > before);
-    return waiting;
-  }
-
-  async end(): Promise<Page> {
-    await passing(() => this.page !== undefined);
-    return this.page as Page;
-  }
-}
-
 describe('GET /api/changes with SPACE_CLAIM', () => {
   before(async () => {
     time = new ManualTime();
@@ -83,7 +63,6 @@ describe('GET /api/changes with SPACE_CLAIM', () => {
   after(() => service.stop());
 
   describe('as pages', pages);
-  describe('with wait', waits);
   describe('as a stream', streams);
 });
 
@@ -125,47 +104,6 @@ function pages(): void {
       .set('Authorization', bearer(BUSY))
       .expect(200);
     expect(headers['changes-cursor']).to.equal(quiet.next);
-  });
-}
-
-function waits(): void {
-  it('waits on while others change, for a page of the space alone', async () => {
-    const quiet = await Waiting.begin(QUIET, `after=${await latest()}&wait=30`);
-    for (let round = 0; round < 3; round += 1) {
-      const witness = await Waiting.begin(BUSY, `after=${await latest()}&wait=30`);
-      await add(BUSY);
-      await witness.end();
-    }
-    const before = quiet.page;
-    const [id] = await add(QUIET);
-    await add(BUSY, 2);
-
-    expect(before).to.equal(undefined);
-    const found = await quiet.end();
-    expect([idsOf(found), found.more]).to.deep.equal([[id], false]);
-  });
-
-  it('does not say that there is more because others make many changes at once', async () => {
-    const quiet = await Waiting.begin(QUIET, `after=${await latest()}&wait=30`);
-    const witness = await Waiting.begin(BUSY, `after=${await latest()}&wait=30&limit=1`);
-    const [id] = await add(QUIET);
-    await add(BUSY, 150);
-
-    const found = await quiet.end();
-    expect([idsOf(found), found.more]).to.deep.equal([[id], false]);
-    expect((await witness.end()).more).to.equal(true);
-  });
-
-  it('ends with a cursor that has moved on with the catalog', async () => {
-    const after = await latest();
-    const quiet = await Waiting.begin(QUIET, `after=${after}&wait=30`);
-    const witness = await Waiting.begin(BUSY, `after=${after}&wait=30`);
-    await add(BUSY);
-    const { next } = await witness.end();
-    time.pass(30_000);
-
-    expect(await quiet.end()).to.deep.equal({ changes: [], next, more: false });
-    expect(next).not.to.equal(after);
   });
 }
 
@@ -219,26 +157,5 @@ function streams(): void {
 
     expect(before).to.equal(begin);
     expect(quiet.text.slice(begin.length)).to.equal(`:\nid: ${await latest()}\n\n`);
-  });
-
-  it('continues in any space behind the id of a comment', async () => {
-    const quiet = await open(QUIET);
-    const begin = quiet.text;
-    time.pass(15_000);
-    await quiet.until(() => quiet.comments.length === 1);
-    const id = quiet.text.slice(begin.length).replace(/^:\nid: (\S+)\n\n$/, '$1');
-    const ids = await add(BUSY);
-
-    expect(idsOf(await page(BUSY, `after=${id}`))).to.deep.equal(ids);
-  });
-
-  it('ends at the stop of the service in every space', async () => {
-    const [busy, quiet] = [await open(BUSY), await open(QUIET)];
-    service.container.get(TOKENS.changeUseCases).changeTail.stop();
-
-    for (const reader of [busy, quiet]) {
-      await reader.end();
-      expect(reader.failure).to.equal(undefined);
-    }
   });
 }

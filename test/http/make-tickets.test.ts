@@ -100,20 +100,6 @@ describe('POST /api/uploads/tickets', () => {
     });
   }
 
-  it('refuses a query', async () => {
-    expect(refusalOf(await tickets.service.postJson(`${PATH}?count=2`, '{}'))).to.deep.equal([
-      400,
-      'invalid_request',
-    ]);
-  });
-
-  it('refuses a body above 256 KiB and one of another type', async () => {
-    const large = JSON.stringify({ metadata: metadataOf(256 * 1024) });
-    expect(refusalOf(await tickets.service.postJson(PATH, large))).to.deep.equal([413, 'request_too_large']);
-    const text = await tickets.service.postJson(PATH, '{}', 'text/plain');
-    expect(refusalOf(text)).to.deep.equal([415, 'unsupported_media_type']);
-  });
-
   it('returns 503 if the key cannot be read', async () => {
     const unavailable = await TestService.start({
       webUrl: WEB_URL,

@@ -6,7 +6,7 @@ import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-m
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { tagHeader } from '../../src/infrastructure/config/variable-types.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
@@ -192,23 +192,6 @@ function showing(): void {
     expect(headers).not.to.have.any.keys('cache-tag', 'cdn-cache-control');
     expect(over).to.deep.equal([410, 'link_expired']);
   });
-
-  it('nothing longer than it is good, however long the response takes', async () => {
-    const clock = new ManualClock(new Date());
-    const own = await start({ serviceClock: clock, cacheTagHeader: 'Cache-Tag' });
-    const { id } = await own.service.upload(redBytes);
-    await point('hero', id, own);
-    const path = await linkTo('hero', { width: 64, format: 'webp' }, own);
-    clock.advance(Number(path.split('/')[5]) * 1000 - 30_500 - clock.now().getTime());
-    whileMaking(async () => clock.advance(10_000), own);
-    const { headers } = await get(path, own);
-    await stopServed(own);
-
-    expect(headers).to.include({
-      'cache-control': 'public, max-age=20',
-      'cdn-cache-control': 'public, max-age=20',
-    });
-  });
 }
 
 /** Runs `act` when the next rendition is made, before the response has begun. */
@@ -276,19 +259,6 @@ function moving(): void {
     const response = await get(path);
 
     expect([response.status, response.headers['etag']]).to.deep.equal([200, headers['etag']]);
-  });
-
-  it('while its former image is deleted', async () => {
-    const { id } = await served.service.upload(await pngPicture());
-    await point('hero', id);
-    const path = await linkTo('hero', { width: 16, format: 'webp' });
-    whileMaking(async () => {
-      await point('hero', red);
-      await served.service.delete(`/api/image/${id}`);
-    });
-    const response = await get(path);
-
-    expect(response.headers['cache-tag']).to.match(new RegExp(`^image-${red},`));
   });
 
   it('away while the response is made, which is then 404', async () => {
@@ -363,13 +333,6 @@ function refusing(): void {
     for (const shape of [`${path}/`, `${path}/more`, path.replace('/hero', ''), '/n/', '/n']) {
       const { status, body } = await get(shape);
       expect([shape, status, (body as { code: string }).code]).to.deep.equal([shape, 404, 'not_found']);
-    }
-  });
-
-  it('for other methods: 405', async () => {
-    const path = await linkTo('hero');
-    for (const method of ['post', 'put', 'delete', 'options'] as const) {
-      expect(await refusalOf(served.web.agent[method](path))).to.deep.equal([405, 'method_not_allowed']);
     }
   });
 

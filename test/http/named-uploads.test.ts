@@ -50,15 +50,6 @@ describe('POST /api/upload?name=', () => {
     ]);
   });
 
-  it('lets one of several at once replace a version', async () => {
-    await upload('?name=hero');
-    const responses = await Promise.all(
-      Array.from({ length: 6 }, () => upload('?name=hero', { 'If-Match': '"n1"' })),
-    );
-    expect(responses.map(({ status }) => status)).to.have.members([201, ...Array<number>(5).fill(412)]);
-    expect(await service.records()).to.equal(2);
-  });
-
   it('judges the condition before the quota', async () => {
     for (let made = 0; made < 3; made += 1) await upload('?name=hero');
 

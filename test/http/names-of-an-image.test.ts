@@ -2,13 +2,9 @@ import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { MAX_NAMES_OF_IMAGE } from '../../src/domain/name/name.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { WARN } from '../support/doubles/captured-log.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import { TestService } from '../support/http/test-service.ts';
-
-/** More than SQLite has variables for. */
-const MANY = 40_000;
 
 let service: TestService;
 let full: number;
@@ -58,39 +54,5 @@ describe('The names of an image', () => {
     expect((await put('last', full)).status).to.equal(200);
     expect((await put('last', other)).status).to.equal(200);
     expect((await put('one-more', full)).status).to.equal(201);
-  });
-
-  it('are counted last: behind the name, type, size, body, image and condition', async () => {
-    await plant(full, MAX_NAMES_OF_IMAGE);
-    const send = (name: string, body: string, type?: string): Test =>
-      service.putJson(`/api/names/${name}`, body, type);
-    const condition = { 'If-Match': '"n1"' };
-
-    expect(outcomeOf(await send('.x', ' '.repeat(2000), 'text/plain'))[0]).to.equal(400);
-    expect(outcomeOf(await send('x', ' '.repeat(2000), 'text/plain'))[0]).to.equal(415);
-    expect(outcomeOf(await send('x', ' '.repeat(2000)))[0]).to.equal(413);
-    expect(outcomeOf(await send('x', '{"id":0}'))[0]).to.equal(400);
-    expect(outcomeOf(await put('x', 987_654, condition))[0]).to.equal(404);
-    expect(outcomeOf(await put('x', full, condition))[0]).to.equal(412);
-    expect(outcomeOf(await put('x', full))[0]).to.equal(403);
-  });
-
-  it('do not pass the limit if many come at once', async () => {
-    await plant(full, MAX_NAMES_OF_IMAGE - 2);
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, async (_, at) => await put(`at-once-${at}`, full)),
-    );
-
-    expect(responses.map(({ status }) => status)).to.have.members([201, 201, ...Array<number>(6).fill(403)]);
-  });
-
-  it('leave with an image that has 40,000 of them', async () => {
-    await plant(full, MANY);
-
-    expect((await put(`planted-${full}-1`, other)).status).to.equal(200);
-    expect(outcomeOf(await put('one-more', full))).to.deep.equal([403, 'quota_exceeded']);
-    expect((await service.delete(`/api/image/${full}`)).status).to.equal(204);
-    expect((await service.get('/api/names')).body).to.have.length(1);
-    expect(service.log.atLeast(WARN)).to.deep.equal([]);
   });
 });

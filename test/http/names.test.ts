@@ -87,16 +87,6 @@ describe('PUT /api/names/:name', () => {
     expect((await service.get(`/api/changes?after=${next}`)).body).to.deep.include({ changes: [] });
   });
 
-  it('lets one of several that move a name at once win', async () => {
-    const name = freshName();
-    await put(name, image.id);
-    const move = async (): Promise<Response> => await put(name, other.id, { 'If-Match': '"n1"' });
-
-    const responses = await Promise.all(Array.from({ length: 8 }, move));
-
-    expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(7).fill(412)]);
-  });
-
   it('compares strongly', async () => {
     const name = freshName();
     await put(name, image.id);
@@ -227,17 +217,6 @@ describe('GET /api/names', () => {
     expect(second.headers).not.to.have.property('link');
   });
 
-  it('goes on behind a name that has gone meanwhile, and leaves it out', async () => {
-    const [gone, kept] = [freshName(), freshName()];
-    for (const name of [gone, kept]) await put(`gone.${name}`, image.id);
-    await service.delete(`/api/names/gone.${gone}`);
-
-    for (const query of ['prefix=gone.', `prefix=gone.&after=gone.${gone}`]) {
-      const { body } = await get(`?${query}`);
-      expect((body as readonly NameBody[]).map(({ name }) => name)).to.deep.equal([`gone.${kept}`]);
-    }
-  });
-
   for (const query of [
     'prefix=',
     'prefix=a%2F',
@@ -259,70 +238,7 @@ describe('GET /api/names', () => {
   });
 });
 
-describe('GET /api/names/:name/file', () => {
-  it('is the file of the image, at an address that moves', async () => {
-    const name = freshName();
-    await put(name, image.id);
-    const response = await get(`/${name}/file`).buffer(true);
-    const direct = await service.get(`/api/image/${image.id}/file`).buffer(true);
-
-    expect(response.body).to.deep.equal(direct.body);
-    expect(response.headers).to.include({
-      'content-location': `/api/image/${image.id}/file`,
-      'cache-control': 'private, no-cache',
-      etag: direct.headers['etag'],
-    });
-    expect(response.headers).not.to.have.property('last-modified');
-  });
-
-  it('takes all of a file: renditions, ranges, conditions, HEAD', async () => {
-    const name = freshName();
-    await put(name, other.id);
-    const small = await get(`/${name}/file?width=16&format=png`);
-    const range = await get(`/${name}/file`, { Range: 'bytes=0-3' });
-    const etag = String(range.headers['etag']);
-    const fresh = await get(`/${name}/file`, { 'If-None-Match': etag });
-    const head = await service.head(`/api/names/${name}/file`);
-
-    expect(small.headers).to.include({
-      'content-type': 'image/png',
-      'content-location': `/api/image/${other.id}/file?width=16&format=png`,
-    });
-    expect([range.status, fresh.status, head.status]).to.deep.equal([206, 304, 200]);
-    expect(fresh.headers['content-location']).to.equal(`/api/image/${other.id}/file`);
-    expect(refusalOf(await get(`/${name}/file?width=3`))).to.deep.equal([400, 'invalid_request']);
-    expect(refusalOf(await get(`/${name}/file`, { 'If-Match': '"x"' }))).to.deep.equal([
-      412,
-      'precondition_failed',
-    ]);
-  });
-
-  it('shows the other image at the next request after a move', async () => {
-    const name = freshName();
-    await put(name, image.id);
-    const { headers } = await get(`/${name}/file`);
-    await put(name, other.id);
-
-    const response = await get(`/${name}/file`, { 'If-None-Match': String(headers['etag']) });
-
-    expect(response.status).to.equal(200);
-    expect(response.headers['content-location']).to.equal(`/api/image/${other.id}/file`);
-  });
-
-  it('is 404 without a name', async () => {
-    expect(refusalOf(await get('/nowhere/file'))).to.deep.equal([404, 'name_not_found']);
-  });
-});
-
 describe('POST /api/upload?name=', () => {
-  it('points the name to the image', async () => {
-    const name = freshName();
-    const response = await upload(`?name=${name}`);
-
-    expect(response.status).to.equal(201);
-    expect((await get(`/${name}`)).body).to.include({ id: (response.body as ImageRecord).id, version: 1 });
-  });
-
   it('heeds conditions, and stores nothing if one does not hold', async () => {
     const name = freshName();
     await put(name, image.id);
@@ -338,24 +254,6 @@ describe('POST /api/upload?name=', () => {
     expect(await service.leftovers()).to.deep.equal([]);
     expect((await upload(`?name=${name}`, { 'If-Match': '"n1"' })).status).to.equal(201);
     expect((await get(`/${name}`)).body).to.include({ version: 2 });
-  });
-
-  it('refuses a condition without a name', async () => {
-    for (const header of ['If-Match', 'If-None-Match']) {
-      expect(refusalOf(await upload('', { [header]: '*' }))).to.deep.equal([400, 'invalid_request']);
-    }
-  });
-
-  it('leaves the name alone at a replay', async () => {
-    const name = freshName();
-    const key = { 'Idempotency-Key': `key of ${name}`.replaceAll(' ', '-'), 'If-None-Match': '*' };
-    const first = await upload(`?name=${name}`, key);
-    await put(name, image.id);
-    const again = await upload(`?name=${name}`, key);
-
-    expect([again.status, again.headers['idempotency-replayed']]).to.deep.equal([201, 'true']);
-    expect(again.body).to.deep.equal(first.body);
-    expect((await get(`/${name}`)).body).to.include({ id: image.id });
   });
 });
 

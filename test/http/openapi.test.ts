@@ -64,26 +64,6 @@ describe('GET /api/openapi.json', () => {
     }
   });
 
-  it('returns the headers of GET for HEAD', async () => {
-    const request = { Authorization: bearer(), 'Accept-Encoding': 'gzip' };
-    const get = await service.get(PATH).set(request);
-    const head = await service.head(PATH).set(request);
-    expect(head.status).to.equal(200);
-    expect(head.headers['etag']).to.equal(get.headers['etag']);
-    expect(head.headers['content-length']).to.equal(get.headers['content-length']);
-  });
-
-  it('requires a token with the scope for reading', async () => {
-    expect((await service.anonymous('get', PATH)).status).to.equal(401);
-    expect((await service.get(PATH)).status).to.equal(403);
-  });
-
-  it('returns 400 for query parameters', async () => {
-    const response = await service.get(`${PATH}?pretty=true`).set('Authorization', bearer());
-    expect(response.status).to.equal(400);
-    expect(response.body).to.deep.include({ code: 'invalid_request' });
-  });
-
   it('names the configured limit, sizes, address, scopes and time zone', async () => {
     const { info, paths, servers } = await description();
     const file = paths['/api/image/{id}/file']?.['get'];

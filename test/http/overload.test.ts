@@ -123,12 +123,6 @@ describe('Uploads above the concurrency limit', () => {
     expect(statuses.filter((status) => status === 503)).to.have.length(20 - LIMIT);
   });
 
-  it('get 401 without a token', async () => {
-    const { connection, first } = await begin({ Authorization: '' });
-    connection.abandon();
-    expect(first.status).to.equal(401);
-  });
-
   it('do not delay reads', async () => {
     expect((await service.get('/api/images')).status).to.equal(200);
   });
@@ -143,12 +137,6 @@ describe('Uploads above the concurrency limit', () => {
       expect([first.status, stored.status]).to.deep.equal([100, 201]);
     });
   }
-
-  it('leave no orphaned files', async () => {
-    await begin();
-    for (const { connection } of held) connection.abandon();
-    expect(await service.leftovers()).to.deep.equal([]);
-  });
 });
 
 async function begin(headers: Readonly<Record<string, string>> = {}): Promise<Upload> {

@@ -70,22 +70,6 @@ describe('The service on a Postgres server that is killed', () => {
     expect(next.id).to.be.greaterThan(Math.max(...records.map(({ id }) => id)));
   });
 
-  it('loses no acknowledged upload and leaves orphaned blobs to the sweeper', async () => {
-    const uploads = Array.from({ length: 20 }, () => service.post([filePart(bytes, 'cat.png')]));
-    const responses = Promise.all(uploads.map(async (upload) => await upload));
-    await server?.kill();
-    const acknowledged = (await responses).filter(({ status }) => status === 201);
-    await server?.start();
-
-    for (const { body } of acknowledged) {
-      expect((await service.get(`/api/image/${body.id}/file`)).status).to.equal(200);
-    }
-    const listed = await service.get('/api/images');
-    for (const { id } of listed.body) {
-      expect((await service.get(`/api/image/${id}/file`)).status).to.equal(200);
-    }
-  });
-
   it('reports the database at /readyz', async () => {
     const management = supertest(service.container.get(TOKENS.httpApi).managementApp.callback());
     await server?.kill();

@@ -9,7 +9,6 @@ import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { Gate } from '../support/time/gate.ts';
 
 let service: TestService;
 /** Of each encode whether pixels were available. */
@@ -70,38 +69,5 @@ describe('An upload', () => {
     const ahead = await view(image);
 
     expect([ahead.body, ahead.headers['etag']]).to.deep.equal([onRequest.body, onRequest.headers['etag']]);
-  });
-
-  it('is followed by no rendition if none is configured', async () => {
-    await start('');
-    await view(await service.upload(await photo()));
-
-    expect(encodes).to.deep.equal([false]);
-  });
-
-  it('is answered before its default renditions are made', async () => {
-    const end = new Gate();
-    await start('320:webp', () => end.opened);
-    const image = await service.upload(await photo());
-    const viewed = view(image).then(({ status }) => status);
-    end.open();
-
-    expect(await viewed).to.equal(200);
-    expect(encodes).to.deep.equal([true]);
-  });
-
-  it('that is deleted while its default rendition is made leaves no rendition', async () => {
-    const [begun, end] = [new Gate(), new Gate()];
-    await start('320:webp', () => {
-      begun.open();
-      return end.opened;
-    });
-    const { id } = await service.upload(await photo());
-    await begun.opened;
-    expect((await service.delete(`/api/image/${id}`)).status).to.equal(204);
-    end.open();
-    await service.container.get(TOKENS.useCases).prerenderUploads.stop();
-
-    expect(await cached()).to.deep.equal([]);
   });
 });

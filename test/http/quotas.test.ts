@@ -67,34 +67,6 @@ describe('GET /api/usage', () => {
     expect(both).to.deep.equal({ images: 2, bytes: 2 * picture.length, trashed, limits });
     expect(await usageOf('a')).to.deep.equal({ images: 1, bytes: picture.length, trashed, limits });
   });
-
-  it('does not count a replay, a refused upload and a second delete', async () => {
-    const first = await upload('a', 'k');
-    await upload('a', 'k');
-    await service
-      .post([filePart(picture.subarray(0, -20))])
-      .set('Authorization', service.bearerWith({ org: 'a' }));
-    expect(await usageOf('a')).to.deep.include({ images: 1, bytes: picture.length });
-    await remove('a', first);
-    const { id } = first.body as ImageRecord;
-    await service.delete(`/api/image/${id}`).set('Authorization', service.bearerWith({ org: 'a' }));
-    expect(await usageOf('a')).to.deep.include({ images: 0, bytes: 0 });
-  });
-
-  it('answers HEAD, and is not stored', async () => {
-    const head = await service.head('/api/usage').set('Authorization', service.bearerWith({ org: 'a' }));
-    expect([head.status, head.text, head.headers['cache-control']]).to.deep.equal([
-      200,
-      undefined,
-      'no-store',
-    ]);
-  });
-
-  it('takes no query', async () => {
-    const bearer = service.bearerWith({ org: 'a' });
-    const response = await service.get('/api/usage?x=1').set('Authorization', bearer);
-    expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-  });
 });
 
 describe('Without limits', () => {
@@ -117,41 +89,6 @@ describe('A limit of images', () => {
     expect(await service.records()).to.equal(3);
     expect(await service.leftovers()).to.deep.equal([]);
     expect(await usageOf('a')).to.deep.include({ images: 3, limits: { images: 3, bytes: null } });
-  });
-
-  it('holds for each space alone', async () => {
-    for (let index = 0; index < 3; index += 1) await upload('a');
-    expect((await upload('b')).status).to.equal(201);
-  });
-
-  it('is not passed by uploads at the same time', async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => upload('a').then((all) => all)));
-    const stored = responses.filter(({ status }) => status === 201);
-    const refused = responses.filter(({ status }) => status === 403);
-
-    expect([stored.length, refused.length]).to.deep.equal([3, 7]);
-    expect(await usageOf('a')).to.deep.include({ images: 3, bytes: 3 * picture.length });
-    expect(await service.leftovers()).to.deep.equal([]);
-  });
-
-  it('has room again after a delete, also for a key that was refused', async () => {
-    const [first] = [await upload('a'), await upload('a'), await upload('a')];
-    expect((await upload('a', 'later')).status).to.equal(403);
-    await remove('a', first);
-    const later = await upload('a', 'later');
-
-    expect(later.status).to.equal(201);
-    expect(later.headers).not.to.have.property('idempotency-replayed');
-  });
-
-  it('does not refuse a replay', async () => {
-    const first = await upload('a', 'k');
-    await upload('a');
-    await upload('a');
-    const replay = await upload('a', 'k');
-
-    expect([replay.status, replay.headers['idempotency-replayed']]).to.deep.equal([201, 'true']);
-    expect(replay.body).to.deep.equal(first.body);
   });
 });
 

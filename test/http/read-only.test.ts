@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { FORM_TYPE, filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
@@ -53,55 +53,12 @@ describe('A read-only service', () => {
     expect(await service.leftovers()).to.deep.equal([]);
   });
 
-  it('returns 503 read_only for a delete and keeps the image', async () => {
-    const response = await service.delete(`/api/image/${record.id}`).set(token());
-    expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'read_only']);
-    expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
-    expect((await service.get(`/api/image/${record.id}`)).status).to.equal(200);
-  });
-
-  it('makes archives', async () => {
-    await service.postJson('/api/images/archive', JSON.stringify({ ids: [record.id] })).expect(200);
-  });
-
-  it('responds before it reads the body', async () => {
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': 5_000 }));
-    const response = await connection.response();
-    connection.close();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([503, 'read_only']);
-  });
-
   it('sends no 100 Continue', async () => {
     const connection = await service.connect();
     connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue' }));
     const response = await connection.response();
     expect([response.status, codeOf(response.body)]).to.deep.equal([503, 'read_only']);
     await connection.closed;
-  });
-
-  it('keeps the connection open after it rejects a small upload', async () => {
-    const form = multipart([filePart(png.subarray(0, 1_000))]);
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length }));
-    connection.send(form);
-    const refused = await connection.response();
-    connection.send(requestHead('GET', '/', {}));
-    const greeting = await connection.response();
-    connection.close();
-    expect([refused.status, greeting.status]).to.deep.equal([503, 200]);
-  });
-
-  it('requires a token first', async () => {
-    for (const method of ['post', 'delete'] as const) {
-      const path = method === 'post' ? '/api/upload' : `/api/image/${record.id}`;
-      expect((await service.anonymous(method, path)).status).to.equal(401);
-    }
-  });
-
-  it('requires the scope first', async () => {
-    const response = await service.delete(`/api/image/${record.id}`).set(token('images:write'));
-    expect([response.status, codeOf(response.text)]).to.deep.equal([403, 'insufficient_scope']);
   });
 
   it('returns records, listings and bytes', async () => {

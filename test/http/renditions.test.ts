@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, truncate } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { sharp } from '../../src/decoder/sharp.ts';
@@ -14,12 +14,10 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
-import { openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
-import { eventually } from '../support/time/eventually.ts';
+import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { Gate } from '../support/time/gate.ts';
 
 const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
-const UNKNOWN = 999_999;
 
 let service: TestService;
 let encodes: number;
@@ -52,8 +50,6 @@ describe('A rendition', () => {
 
   describe('of a stored original above the upload limits', storedAboveLimits);
 
-  limitsAndAccess();
-
   describe('with format=auto is', automaticFormat);
 
   it('of a fixed format does not depend on Accept', async () => {
@@ -68,19 +64,6 @@ describe('A rendition', () => {
 
   describe('in ranges', ranges);
 
-  it('returns the headers of GET and no body for HEAD', async () => {
-    const query = '?width=256&format=webp';
-    const head = await service.head(`/api/image/${jpeg.id}/file${query}`);
-    const whole = await get(jpeg, query);
-    for (const name of ['date', 'x-request-id']) {
-      delete head.headers[name];
-      delete whole.headers[name];
-    }
-    expect(head.status).to.equal(200);
-    expect(head.body).to.deep.equal({});
-    expect(head.headers).to.deep.equal(whole.headers);
-  });
-
   describe('on /api/image/:id', negotiation);
 
   describe('is linked from the record', recordLinks);
@@ -89,45 +72,10 @@ describe('A rendition', () => {
 
   describe('is made', encoding);
 
-  it('is made again if the file in the cache was cut to half its size', async () => {
-    const storage = await openSqliteAndFiles({ now: () => new Date() });
-    const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
-    const openStorage = async (): Promise<TestStorage> => ({ ...storage, tearDown: async () => {} });
-    const path = '/api/image/1/file?width=64&format=webp';
-    const first = await TestService.start({ openStorage });
-    await first.upload(await picture(100, 50).jpeg().toBuffer());
-    const whole = await first.get(path);
-    await first.stop();
-    const [file = ''] = await filesIn(folder);
-    await truncate(file, (await stat(file)).size / 2);
-    const second = await TestService.start({ openStorage });
-
-    const again = await second.get(path);
-
-    await second.stop();
-    await storage.tearDown();
-    expect([again.status, again.headers.etag]).to.deep.equal([200, whole.headers.etag]);
-    expect(Buffer.compare(again.body as Buffer, whole.body as Buffer)).to.equal(0);
-  });
-
   describe('of a deleted image', deletedImages);
 
   describe('if too many are in progress', overload);
 });
-
-function limitsAndAccess(): void {
-  it('of an unknown image is 404 image_not_found', async () => {
-    const response = await service.get(`/api/image/${UNKNOWN}/file?width=64`);
-    expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
-      404,
-      'image_not_found',
-    ]);
-  });
-
-  it('requires a token', async () => {
-    expect((await service.anonymous('get', `/api/image/${jpeg.id}/file?width=64`)).status).to.equal(401);
-  });
-}
 
 function exif(): void {
   it('is rotated upright', async () => {
@@ -177,16 +125,6 @@ function properties(): void {
     });
   }
 
-  it('fewer bytes with a lower quality, and quality 75 by default', async () => {
-    const responses = [];
-    for (const quality of ['&quality=20', '', '&quality=95']) {
-      responses.push(await get(jpeg, `?width=320${quality}`));
-    }
-    const lengths = responses.map(lengthOf);
-    expect(lengths).to.deep.equal([...new Set(lengths)].sort((a, b) => a - b));
-    expect(responses[1]?.body).to.deep.equal((await get(jpeg, '?width=320&quality=75')).body);
-  });
-
   it('the caching and safety headers of an original', async () => {
     const [original, rendition] = [await get(jpeg), await get(jpeg, '?width=64')];
     for (const name of [
@@ -199,11 +137,6 @@ function properties(): void {
     ]) {
       expect([name, rendition.headers[name]]).to.deep.equal([name, original.headers[name] ?? 'missing']);
     }
-  });
-
-  it('its own Content-Length', async () => {
-    const { headers, body } = await get(jpeg, '?width=64');
-    expect(headers['content-length']).to.equal(String((body as Buffer).length));
   });
 
   it('no digest of the original', async () => {
@@ -334,14 +267,6 @@ function automaticFormat(): void {
     });
   }
 
-  it('a different response with a different ETag for a different Accept', async () => {
-    const tags = [];
-    for (const accept of ['image/avif', 'image/webp', 'image/jpeg']) {
-      tags.push((await get(jpeg, '?width=64&format=auto').set('Accept', accept)).headers.etag);
-    }
-    expect(new Set(tags).size).to.equal(3);
-  });
-
   it('returned with "Vary: Accept" in a 304 too', async () => {
     const first = await get(jpeg, '?width=64&format=auto').set('Accept', 'image/webp');
     const again = await get(jpeg, '?width=64&format=auto')
@@ -353,21 +278,6 @@ function automaticFormat(): void {
 }
 
 function etags(): void {
-  it('is strong and differs from that of the original', async () => {
-    const { headers } = await get(jpeg, '?width=64');
-    expect(headers.etag).to.match(/^"[\x21\x23-\x7e]+"$/);
-    expect(headers.etag).not.to.equal(`"${jpeg.sha256}"`);
-  });
-
-  it('differs between parameters and between images', async () => {
-    const responses = [
-      await get(png, '?width=64'),
-      await get(jpeg, '?width=64'),
-      await get(jpeg, '?height=64'),
-    ];
-    expect(new Set(responses.map(({ headers }) => headers.etag)).size).to.equal(3);
-  });
-
   it('stays the same after a restart with an empty cache', async () => {
     const storage = await openSqliteAndFiles({ now: () => new Date() });
     const seen = [];
@@ -404,26 +314,6 @@ function conditions(): void {
     expect((await get(jpeg, '?width=96').set('If-None-Match', etag)).status).to.equal(304);
     expect(encodes).to.equal(0);
   });
-
-  it('is 200 if the client has the original or another rendition', async () => {
-    const other = (await get(jpeg, '?width=32')).headers.etag ?? '';
-    const response = await get(jpeg, '?width=64').set('If-None-Match', `"${jpeg.sha256}", ${other}`);
-    expect(response.status).to.equal(200);
-  });
-
-  it('is 304 if it was not modified since', async () => {
-    const { headers } = await get(jpeg, '?width=64');
-    const again = await get(jpeg, '?width=64').set('If-Modified-Since', headers['last-modified'] ?? '');
-    expect(again.status).to.equal(304);
-  });
-
-  it('is 412 if If-Match names another ETag', async () => {
-    const response = await get(jpeg, '?width=64').set('If-Match', `"${jpeg.sha256}"`);
-    expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
-      412,
-      'precondition_failed',
-    ]);
-  });
 }
 
 function ranges(): void {
@@ -449,23 +339,6 @@ function ranges(): void {
     expect(response.status).to.equal(206);
     expect((response.body as Buffer).equals(whole.subarray(70_000, 300_000))).to.equal(true);
   });
-
-  it('is 416 beyond its end, with its length', async () => {
-    const { headers } = await get(jpeg, '?width=64');
-    const response = await get(jpeg, '?width=64').set('Range', 'bytes=999999-');
-    expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
-      416,
-      'range_not_satisfiable',
-    ]);
-    expect(response.headers['content-range']).to.equal(`bytes */${headers['content-length']}`);
-  });
-
-  it('is complete if If-Range names another ETag', async () => {
-    const response = await get(jpeg, '?width=64')
-      .set('Range', 'bytes=0-9')
-      .set('If-Range', `"${jpeg.sha256}"`);
-    expect(response.status).to.equal(200);
-  });
 }
 
 function negotiation(): void {
@@ -479,17 +352,6 @@ function negotiation(): void {
     expect(response.headers.vary).to.match(/\bAccept\b/);
   });
 
-  it('is chosen by Accept with format=auto', async () => {
-    const accept = 'image/avif,image/webp,*/*;q=0.8';
-    const response = await service.get(`/api/image/${jpeg.id}?width=64&format=auto`).set('Accept', accept);
-    expect(response.headers['content-type']).to.equal('image/avif');
-  });
-
-  it('is replaced by the record if JSON is preferred', async () => {
-    const response = await service.get(`/api/image/${jpeg.id}?width=64`).set('Accept', '*/*');
-    expect(response.body).to.deep.equal(jpeg);
-  });
-
   it('is 406 if neither its type nor JSON is acceptable', async () => {
     const response = await service.get(`/api/image/${jpeg.id}?format=webp`).set('Accept', 'image/png');
     expect(response.status).to.equal(406);
@@ -497,22 +359,6 @@ function negotiation(): void {
 }
 
 function recordLinks(): void {
-  it('with the allowed widths', () => {
-    expect(jpeg.links.renditions.widths).to.deep.equal(SIZES);
-  });
-
-  it('next to the record and its bytes', () => {
-    expect(jpeg.links).to.include({
-      self: `/api/image/${jpeg.id}`,
-      file: `/api/image/${jpeg.id}/file`,
-    });
-  });
-
-  it('in listings too', async () => {
-    const records = (await service.get('/api/images')).body as readonly ImageRecord[];
-    expect(records.find(({ id }) => id === png.id)).to.deep.equal(png);
-  });
-
   it('by a URI template that returns bytes', async () => {
     const values = { width: '64', height: '64', fit: 'cover', format: 'webp', quality: '50' };
     const response = await service.get(expand(jpeg.links.renditions.template, values));
@@ -522,25 +368,10 @@ function recordLinks(): void {
 }
 
 function encoding(): void {
-  it('once, and then read from the cache', async () => {
-    const first = await get(jpeg, '?width=128&quality=40');
-    const second = await get(jpeg, '?width=128&quality=40');
-    expect(second.body).to.deep.equal(first.body);
-    expect(encodes).to.equal(1);
-  });
-
   it('once for concurrent requests', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => get(png, '?width=256&format=avif')));
     expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(new Set(responses.map(({ body }) => (body as Buffer).toString('base64'))).size).to.equal(1);
-    expect(encodes).to.equal(1);
-  });
-
-  it('once for concurrent requests for different ranges', async () => {
-    const ranges = Array.from({ length: 5 }, (_, index) => `bytes=${index * 10}-${index * 10 + 9}`);
-    const parts = await Promise.all(ranges.map((range) => get(jpeg, '?width=384').set('Range', range)));
-    const whole = (await get(jpeg, '?width=384')).body as Buffer;
-    expect(Buffer.concat(parts.map(({ body }) => body as Buffer))).to.deep.equal(whole.subarray(0, 50));
     expect(encodes).to.equal(1);
   });
 
@@ -575,32 +406,6 @@ function encodesUnderWay(): void {
     await busy.stop();
   });
 
-  /** Requests the rendition and disconnects once the encode has begun; resolves when the service has noticed. */
-  async function requestAndDisconnect(): Promise<void> {
-    const abandoned = await busy.connect();
-    abandoned.send(requestHead('GET', path, { Authorization: busy.bearer }));
-    await begun.opened;
-    abandoned.abandon();
-    await busy.log.entry(({ msg }) => msg === 'client left');
-  }
-
-  it('continues for the other clients if one disconnects', async () => {
-    const staying = busy.get(path).then(({ status }) => status);
-    await begun.opened;
-    await requestAndDisconnect();
-    end.open();
-    expect(await staying).to.equal(200);
-    expect(encodes).to.equal(1);
-  });
-
-  it('begins again for a new client if all others have disconnected at once', async () => {
-    await requestAndDisconnect();
-    const coming = busy.get(path).then(({ status }) => status);
-    end.open();
-    expect(await coming).to.equal(200);
-    expect(encodes).to.equal(2);
-  });
-
   it('is dropped from the queue if its last client disconnects', async () => {
     const staying = busy.get(path).then(({ status }) => status);
     await begun.opened;
@@ -619,51 +424,6 @@ function encodesUnderWay(): void {
     expect(await staying).to.equal(200);
     await busy.idle();
     expect(encodes).to.equal(1);
-  });
-
-  it('keeps its place in the queue while one of its clients stays', async () => {
-    const staying = busy.get(path).then(({ status }) => status);
-    await begun.opened;
-    const { queue } = busy.container.get(TOKENS.decoders);
-    const abandoned = [await busy.connect(), await busy.connect(), await busy.connect()];
-    for (const [at, client] of abandoned.entries()) {
-      const quality = at === 2 ? 60 : 50;
-      client.send(requestHead('GET', `${path}&quality=${quality}`, { Authorization: busy.bearer }));
-      // Each has joined before the next one comes.
-      await eventually(
-        () => busy.runningRequests,
-        (running) => running === at + 2,
-      );
-    }
-    await eventually(
-      () => queue.waiting('rendition'),
-      (waiting) => waiting === 2,
-    );
-
-    const waiting: number[] = [];
-    for (const [at, client] of abandoned.entries()) {
-      client.abandon();
-      await eventually(
-        () => busy.runningRequests,
-        (running) => running === 3 - at,
-      );
-      waiting.push(
-        await eventually(
-          () => queue.waiting('rendition'),
-          (count) => count === 2 - at,
-        ),
-      );
-    }
-    end.open();
-    expect(await staying).to.equal(200);
-    await busy.idle();
-    expect([waiting, encodes]).to.deep.equal([[2, 1, 0], 1]);
-  });
-
-  it('logs no warning if no client is left', async () => {
-    await requestAndDisconnect();
-    end.open();
-    await busy.get(path);
     expect(busy.log.atLeast(WARN)).to.deep.equal([]);
   });
 }
@@ -686,23 +446,6 @@ function deletedImages(): void {
     expect(left).to.have.length(1);
     expect(left[0]).to.include(kept.filename.slice(0, 36));
   });
-
-  it('does not return from an encode in progress', async () => {
-    const storage = await openSqliteAndFiles({ now: () => new Date() });
-    const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
-    const other = await TestService.start({ openStorage: async () => storage });
-    const { id } = await other.upload(await picture(100, 100).jpeg().toBuffer());
-    wrapMaker(other, async (make) => {
-      const made = await make();
-      await other.delete(`/api/image/${id}`);
-      return made;
-    });
-    await other.get(`/api/image/${id}/file?width=64`);
-    await other.idle();
-    const left = await filesIn(folder);
-    await other.stop();
-    expect(left).to.deep.equal([]);
-  });
 }
 
 function overload(): void {
@@ -716,27 +459,6 @@ function overload(): void {
     expect(Number(response.headers['retry-after'])).to.be.at.least(1);
     expect(response.headers).not.to.have.property('etag');
     expect(busy.log.atLeast(WARN)).to.have.length(1);
-  });
-
-  it('is rejected instead of joining an unbounded queue', async () => {
-    const busy = await startWith({ RENDITION_CONCURRENCY: '1' });
-    const { id } = await busy.upload(await noisyJpeg(250, 200));
-    const end = new Gate();
-    countEncodes(busy, () => end.opened);
-    const queries = SIZES.slice(0, 12).flatMap((width) =>
-      [10, 20, 30, 40, 50].map((quality) => `?width=${width}&quality=${quality}`),
-    );
-    const responses = await Promise.all(
-      queries.map(async (query) => {
-        const { status } = await busy.get(`/api/image/${id}/file${query}`);
-        if (status === 503) end.open();
-        return status;
-      }),
-    );
-    const again = await busy.get(`/api/image/${id}/file${queries.at(-1) ?? ''}`);
-    await busy.stop();
-    expect(new Set(responses)).to.deep.equal(new Set([200, 503]));
-    expect(again.status).to.equal(200);
   });
 }
 
@@ -803,10 +525,6 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
 
 async function noisyJpeg(width: number, height: number): Promise<Buffer> {
   return await picture(width, height).jpeg({ quality: 90 }).toBuffer();
-}
-
-function lengthOf(response: Response): number {
-  return (response.body as Buffer).length;
 }
 
 function signatureOf(bytes: Buffer): string | undefined {

@@ -140,11 +140,6 @@ describe('A page to share', () => {
     });
   }
 
-  it('ignores a query', async () => {
-    const path = await pathTo([wide.id]);
-    for (const query of ['?', '?fbclid=1&x=%ff']) await web.get(`${path}${query}`).expect(200);
-  });
-
   it('responds to HEAD, and to no other method', async () => {
     const path = await pathTo([wide.id]);
     const [get, head] = [await web.get(path), await web.agent.head(path)];
@@ -279,13 +274,6 @@ describe('A page to share that cannot be shown', () => {
 
 describe('The message of a page that cannot be shown', () => {
   useService();
-
-  it('is in the language of the browser', async () => {
-    const headers = { Accept: BROWSER, 'Accept-Language': 'de' };
-    const { text, headers: sent } = await web.get('/s/a/1/b').set(headers).expect(403);
-    expect(text).to.include('<html lang="de">').and.include('Dieser Link ist nicht gültig.');
-    expect(sent['vary']).to.include('Accept').and.include('Accept-Language');
-  });
 });
 
 describe('POST /api/images/links with a page', () => {

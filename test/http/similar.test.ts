@@ -7,7 +7,7 @@ import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
-import { cropped, flatPicture, inOtherLight, jpegOf, nextShot, scene } from '../support/fixtures/scenes.ts';
+import { jpegOf, nextShot, scene } from '../support/fixtures/scenes.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 
@@ -71,24 +71,6 @@ describe('GET /api/image/:id/similar', () => {
     expect(found.map((other) => other.image.id)).to.not.include(image.id);
   });
 
-  it('finds the same bytes as a copy at distance 0', async () => {
-    const same = await service.upload(original, 'again.jpg');
-
-    const found = await similarTo(image.id, '?distance=0');
-
-    expect(found.find((other) => other.image.id === same.id)).to.include({ distance: 0, kind: 'copy' });
-  });
-
-  it('finds the picture in other light and cropped', async () => {
-    const evening = await service.upload(await inOtherLight(original), 'evening.jpg');
-    const part = await service.upload(await cropped(original), 'part.jpg');
-
-    const kinds = await kindsOf(image.id);
-
-    expect(kinds[evening.id]).to.equal('similar');
-    expect(kinds).to.have.property(String(part.id));
-  });
-
   it('finds the next shot of the same camera as a burst', async () => {
     const [first, second, late] = [
       await service.upload(original),
@@ -114,76 +96,13 @@ describe('GET /api/image/:id/similar', () => {
     expect(await similarTo(image.id, '?distance=10&limit=20')).to.deep.equal(await similarTo(image.id));
   });
 
-  it('matches flat pictures to equal bytes alone', async () => {
-    const flat = await flatPicture(1);
-    const [one, other] = [await service.upload(flat), await service.upload(await flatPicture(2))];
-    const same = await service.upload(flat);
-
-    expect(await kindsOf(one.id, '?distance=16')).to.deep.equal({ [same.id]: 'copy' });
-    expect(await similarTo(other.id, '?distance=16')).to.deep.equal([]);
-  });
-
   requestsAndResponses();
 });
 
 function requestsAndResponses(): void {
-  it('has no deleted images', async () => {
-    const again = await service.upload(original, 'again.jpg');
-    await service.delete(`/api/image/${again.id}`).expect(204);
-
-    expect(await kindsOf(image.id)).to.not.have.property(String(again.id));
-  });
-
   it('is linked from the record', async () => {
     expect(image.links.similar).to.equal(`/api/image/${image.id}/similar`);
     await service.get(image.links.similar).expect(200);
-  });
-
-  it('is JSON that no cache stores, and answers HEAD', async () => {
-    const { headers } = await service.get(image.links.similar).set('Accept-Encoding', 'identity');
-    const head = await service.head(image.links.similar).set('Accept-Encoding', 'identity').expect(200);
-
-    expect(headers['content-type']).to.equal('application/json; charset=utf-8');
-    expect(headers['cache-control']).to.equal('no-store');
-    expect(head.headers['content-length']).to.equal(headers['content-length']);
-  });
-
-  for (const [query, message] of [
-    ['distance=17', 'Query parameter "distance" must be a whole number from 0 to 16'],
-    ['distance=-1', 'Query parameter "distance" must be a whole number from 0 to 16'],
-    ['distance=', 'Query parameter "distance" must be a whole number from 0 to 16'],
-    ['distance=08', 'Query parameter "distance" must be a whole number from 0 to 16'],
-    ['distance=1.5', 'Query parameter "distance" must be a whole number from 0 to 16'],
-    ['limit=0', 'Query parameter "limit" must be a whole number from 1 to 100'],
-    ['limit=101', 'Query parameter "limit" must be a whole number from 1 to 100'],
-    ['limit=2&limit=3', 'Query parameter "limit" is given more than once'],
-    ['kind=copy', 'Query parameter "kind" is not known'],
-  ] as const) {
-    it(`returns 400 for ?${query}`, async () => {
-      const response = await service.get(`${image.links.similar}?${query}`);
-
-      expect(response.status).to.equal(400);
-      expect(response.body).to.deep.equal({ code: 'invalid_request', message });
-    });
-  }
-
-  it('returns 404 for unknown ids and 400 for ids that are none', async () => {
-    expect(await refusalOf(service.get('/api/image/999999/similar'))).to.deep.equal([404, 'image_not_found']);
-    expect(await refusalOf(service.get(`/api/image/${'9'.repeat(30)}/similar`))).to.deep.equal([
-      404,
-      'image_not_found',
-    ]);
-    expect(await refusalOf(service.get('/api/image/x/similar'))).to.deep.equal([400, 'invalid_request']);
-  });
-
-  it('returns 401 without a token and 405 for other methods', async () => {
-    expect(await refusalOf(service.anonymous('get', image.links.similar))).to.deep.equal([
-      401,
-      'credentials_required',
-    ]);
-    const response = await service.delete(image.links.similar);
-    expect(response.status).to.equal(405);
-    expect(response.headers['allow']).to.equal('GET, HEAD');
   });
 }
 
@@ -215,12 +134,6 @@ describe('POST /api/upload?similar=report', () => {
     ]);
     expect(similar).to.deep.equal(await similarTo(record.id));
     expect((await service.get(record.links.self)).body).to.deep.equal(record);
-  });
-
-  it('adds nothing without it', async () => {
-    const { body } = await upload(original, '').expect(201);
-
-    expect(body).to.not.have.property('similar');
   });
 
   it('adds what there is now to a replay', async () => {
@@ -263,14 +176,6 @@ describe('Look-alikes', () => {
     expect(await service.records()).to.equal(0);
     await upload(picture, '', write).expect(201);
     await upload(picture, '?similar=report', both).expect(201);
-  });
-
-  it('need the scope for reading', async () => {
-    const request = service
-      .anonymous('get', '/api/image/1/similar')
-      .set('Authorization', `Bearer ${service.token({ scope: 'images:write' })}`);
-
-    expect(await refusalOf(request)).to.deep.equal([403, 'insufficient_scope']);
   });
 });
 

@@ -77,15 +77,6 @@ describe('BodyTimeout', () => {
     expect(ended).to.deep.equal([SLOW]);
   });
 
-  it('ends a body of a byte every 5 s after a minute', () => {
-    for (let seconds = 0; seconds < 60; seconds += 5) {
-      timeout.add(1);
-      expect(ended).to.deep.equal([]);
-      time.pass(5 * SECOND);
-    }
-    expect(ended).to.deep.equal([SLOW]);
-  });
-
   it('does not count the time in which the service does not read', () => {
     receive(900, 59);
     isReady = false;

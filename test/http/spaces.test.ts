@@ -4,8 +4,6 @@ import type { Claims } from '../../src/adapters/http/auth/claims.ts';
 import { spaceIn } from '../../src/adapters/http/auth/token-space.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
-import { readZip } from '../support/fixtures/read-zip.ts';
-import { jpegOf, scene } from '../support/fixtures/scenes.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
@@ -23,11 +21,6 @@ function errorOf({ status, body }: Response): readonly [number, unknown] {
 
 function idsOf({ body }: Response): readonly number[] {
   return (body as readonly ImageRecord[]).map(({ id }) => id);
-}
-
-/** The query of the next page. */
-function nextOf({ headers }: Response): string {
-  return /<\/api\/images\?([^>]+)>/.exec(String(headers['link']))?.[1] ?? '';
 }
 
 /** Sends requests with tokens of one space. */
@@ -118,14 +111,6 @@ describe('A claim that names no space', () => {
     const response = await new Owner(service, undefined).get('/api/images');
     expect(errorOf(response)).to.deep.equal([403, 'insufficient_scope']);
   });
-
-  it('does not matter for the greeting, the description, unknown paths and other methods', async () => {
-    const stranger = new Owner(service, undefined, { scope: 'images:read' });
-    expect((await stranger.get('/')).status).to.equal(200);
-    expect((await stranger.get('/api/openapi.json')).status).to.equal(200);
-    expect(errorOf(await stranger.get('/api/nothing'))).to.deep.equal([404, 'not_found']);
-    expect(errorOf(await stranger.send('delete', '/api/images'))).to.deep.equal([405, 'method_not_allowed']);
-  });
 });
 
 describe('The name of the claim', () => {
@@ -166,59 +151,6 @@ describe('An image of another space', () => {
     image = await other.upload(await noisyPng(30, 20));
   });
 
-  const ROUTES: ReadonlyArray<readonly [Method, tail: string, headers?: object, body?: object]> = [
-    ['get', ''],
-    ['head', ''],
-    ['get', '', { Accept: 'image/*' }],
-    ['delete', ''],
-    ['delete', '', { 'If-Match': '"x"' }],
-    ['get', '/file'],
-    ['head', '/file'],
-    ['get', '/file', { 'If-None-Match': '*' }],
-    ['get', '/file', { Range: 'bytes=0-1' }],
-    ['get', '/file?width=320&format=webp'],
-    ['get', '/file?download=true'],
-    ['get', '/similar'],
-    ['get', '/metadata'],
-    ['get', '/metadata', { 'If-None-Match': '"m1"' }],
-    ['patch', '/metadata', { 'Content-Type': MERGE_PATCH }, { title: 'Mine' }],
-    ['patch', '/metadata', { 'Content-Type': MERGE_PATCH, 'If-Match': '"m1"' }, { title: 'Mine' }],
-    ['patch', '/metadata', { 'Content-Type': MERGE_PATCH }, { title: 7 }],
-  ];
-
-  for (const [method, tail, headers = {}, body] of ROUTES) {
-    it(`is an unknown one for ${method.toUpperCase()} …${tail} ${JSON.stringify(headers)}`, async () => {
-      const [unknown, hidden] = await Promise.all(
-        [UNKNOWN_ID, image.id].map((id) => {
-          const request = mine
-            .send(method, `/api/image/${id}${tail}`)
-            .set({ 'X-Request-Id': 'a', ...headers });
-          return body === undefined ? request : request.send(JSON.stringify(body));
-        }),
-      );
-
-      expect(hidden?.status).to.equal(404);
-      const seen = [unknown, hidden].map((response) => {
-        const { date: _, ...rest } = response?.headers ?? {};
-        return { status: response?.status, text: response?.text, headers: Object.entries(rest) };
-      });
-      expect(seen[1]).to.deep.equal(seen[0]);
-    });
-  }
-
-  it('is still there for its owner', async () => {
-    const { body } = await other.get(`/api/image/${image.id}`);
-    expect(body).to.deep.equal(image);
-    expect((await other.get(`/api/image/${image.id}/metadata`)).headers['etag']).to.equal('"m1"');
-  });
-
-  it('is missing from a bulk edit, and stays as it is', async () => {
-    const { id } = await mine.upload(await noisyPng(20, 20));
-    const { body } = await mine.post('/api/images/metadata', { ids: [image.id, id], addTags: ['mine'] });
-    expect(body).to.deep.equal({ updated: [id], missing: [image.id] });
-    expect((await other.get(`/api/image/${image.id}`)).body).to.deep.include({ tags: [] });
-  });
-
   it('gets no signed link, but every holder of a link of its owner can follow it', async () => {
     const links = await mine.post('/api/images/links', {
       ids: [image.id, UNKNOWN_ID],
@@ -231,21 +163,6 @@ describe('An image of another space', () => {
     const { status } = await web.get(new URL(url ?? '').pathname);
     await web.stop();
     expect(status).to.equal(200);
-  });
-
-  it('is missing from an archive', async () => {
-    const { id } = await mine.upload(await noisyPng(22, 20));
-    const zip = await mine.post('/api/images/archive', { ids: [image.id, id] }).responseType('blob');
-    const files = readZip(zip.body as Buffer);
-    expect(files.map(({ name }) => name)).to.deep.equal(['cat.png', 'missing.txt']);
-    expect(files[1]?.bytes.toString().trim()).to.equal(String(image.id));
-    const nothing = await mine.post('/api/images/archive', { ids: [image.id] });
-    expect(errorOf(nothing)).to.deep.equal([404, 'image_not_found']);
-  });
-
-  it('is not found by its bytes', async () => {
-    expect((await mine.post('/api/images/lookup', { sha256: [image.sha256] })).body).to.deep.equal({});
-    expect(idsOf(await mine.get(`/api/images?sha256=${image.sha256}`))).to.deep.equal([]);
   });
 });
 
@@ -293,87 +210,6 @@ describe('Two spaces of one catalog', () => {
       expect(idsOf(others)).to.have.members(ids.second);
     });
   }
-
-  it('count their own images', async () => {
-    for (const query of ['', '&q=black', '&tags=pet', '&q=dog']) {
-      const { headers } = await first.get(`/api/images?limit=1&count=true${query}`);
-      expect(headers['x-total-count']).to.equal(query === '&q=dog' ? '0' : '3');
-    }
-  });
-
-  it('have spellings of tags, and counts, of their own', async () => {
-    expect((await first.get('/api/tags')).body).to.deep.equal([{ tag: 'Pet', count: 3 }]);
-    expect((await second.get('/api/tags?prefix=p')).body).to.deep.equal([{ tag: 'PET', count: 3 }]);
-  });
-
-  it('have timelines of their own', async () => {
-    const periods = async (owner: Owner, query = ''): Promise<unknown> =>
-      (
-        (await owner.get(`/api/images/timeline?by=year${query}`)).body as { period: string; count: number }[]
-      ).map(({ period, count }) => [period, count]);
-    expect(await periods(first)).to.deep.equal([['2024', 3]]);
-    expect(await periods(second, '&q=black')).to.deep.equal([['2020', 3]]);
-  });
-
-  for (const query of ['limit=1', 'limit=1&sort=taken&order=desc', 'limit=1&sort=random&seed=a']) {
-    it(`refuse the cursor of the other one for ${query}, and name "after"`, async () => {
-      const next = nextOf(await first.get(`/api/images?${query}`));
-      const refusal = await second.get(`/api/images?${next}`);
-
-      expect(errorOf(refusal)).to.deep.equal([400, 'invalid_request']);
-      expect((refusal.body as { message: string }).message).to.contain('"after"');
-      expect((await first.get(`/api/images?${next}`)).status).to.equal(200);
-    });
-  }
-
-  it('refuse the cursor of the timeline of the other one', async () => {
-    const { body } = await first.get('/api/images/timeline?by=day');
-    const after = (body as { after: string }[])[0]?.after;
-    const query = `sort=taken&order=desc&limit=1&after=${after}`;
-    expect(idsOf(await first.get(`/api/images?${query}`))).to.have.length(1);
-    expect((await second.get(`/api/images?${query}`)).status).to.equal(400);
-  });
-
-  it('show in a random order each image once', async () => {
-    const seen: number[] = [];
-    let query = 'sort=random&seed=z&limit=1';
-    while (query !== '') {
-      const page = await second.get(`/api/images?${query}`);
-      seen.push(...idsOf(page));
-      query = nextOf(page);
-    }
-    expect(seen).to.have.members(ids.second);
-  });
-});
-
-describe('Uploads to two spaces', () => {
-  started();
-
-  it('have idempotency keys of their own', async () => {
-    const picture = await noisyPng(41, 20);
-    const [a, b] = [new Owner(service, 'keys-a'), new Owner(service, 'keys-b')];
-    const [one, replay, another] = [
-      await a.form(picture).set('Idempotency-Key', 'k'),
-      await a.form(picture).set('Idempotency-Key', 'k'),
-      await b.form(picture).set('Idempotency-Key', 'k'),
-    ];
-    const numbers = [one, replay, another].map(({ body }) => (body as ImageRecord).id);
-    expect(numbers[1]).to.equal(numbers[0]);
-    expect(numbers[2]).not.to.equal(numbers[0]);
-    expect(another.headers).not.to.have.property('idempotency-replayed');
-  });
-
-  it('have similar images of their own', async () => {
-    const picture = await jpegOf(await scene(3));
-    const [a, b] = [new Owner(service, 'similar-a'), new Owner(service, 'similar-b')];
-    const foreign = await a.upload(picture, 'a.jpg');
-    const report = await b.form(picture, '/api/upload?similar=report', 'b.jpg');
-    expect(report.body).to.deep.include({ similar: [] });
-    const second = await b.form(picture, '/api/upload?similar=report', 'c.jpg');
-    const found = (second.body as { similar: { image: ImageRecord }[] }).similar.map(({ image }) => image.id);
-    expect(found).to.deep.equal([(report.body as ImageRecord).id]);
-    expect((await a.get(foreign.links.similar)).body).to.deep.equal([]);
-  });
 });
 
 describe('Without SPACE_CLAIM', () => {

@@ -68,35 +68,6 @@ function useCatalog(): void {
 describe('Uploads by ticket', () => {
   useCatalog();
 
-  it('are refused while the catalog is read-only, where tickets are made as ever', async () => {
-    const [writable, readOnly] = [await start(), await start({ readOnly: true })];
-    const path = await readOnly.ticket();
-    const response = await readOnly.upload(path, png);
-
-    expect(refusalOf(response)).to.deep.equal([503, 'read_only']);
-    expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
-    expect((await writable.upload(path, png)).status).to.equal(201);
-    expect(refusalOf(await readOnly.upload(path, png))).to.deep.equal([503, 'read_only']);
-  });
-
-  it('are refused first for the ticket, then for its end, then for the catalog, then for the form', async () => {
-    const [writable, readOnly] = [await start(), await start({ readOnly: true })];
-    const path = await writable.ticket({ ttlSeconds: 60 });
-    const gzip = { 'Content-Encoding': 'gzip', 'X-Content-SHA256': 'x' };
-    const ofForm = outcomeOf(await begin(writable, path, gzip));
-    const ofCatalog = outcomeOf(await begin(readOnly, path, gzip));
-    clock.advance(60_000);
-    const ofEnd = outcomeOf(await begin(readOnly, path, gzip));
-    const ofTicket = outcomeOf(await begin(readOnly, `${path}?`, gzip));
-
-    expect([ofTicket, ofEnd, ofCatalog, ofForm]).to.deep.equal([
-      [403, 'ticket_invalid'],
-      [410, 'ticket_expired'],
-      [503, 'read_only'],
-      [400, 'invalid_request'],
-    ]);
-  });
-
   it('go into the space of the token that made the ticket, and its quota is judged at use', async () => {
     const tickets = await start({ spaceClaim: 'org', spaceLimits: { images: 1 } });
     const [first, second] = [await tickets.ticket({}, { org: 'a' }), await tickets.ticket({}, { org: 'a' })];

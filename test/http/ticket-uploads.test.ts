@@ -115,35 +115,6 @@ describe('POST /u/<ticket>', () => {
 describe('A ticket that is used again', () => {
   useTickets();
 
-  it('returns the first image for the same bytes, whatever their name', async () => {
-    const path = await tickets.ticket();
-    const first = await tickets.upload(path, png);
-    const records = await tickets.service.records();
-    const second = await tickets.upload(path, png, 'other.png');
-
-    expect([second.status, second.body]).to.deep.equal([201, first.body]);
-    expect(second.headers).to.include({
-      'idempotency-replayed': 'true',
-      'access-control-expose-headers': EXPOSED,
-    });
-    expect(second.headers).not.to.have.property('location');
-    expect(await tickets.service.records()).to.equal(records);
-  });
-
-  it('returns 409 ticket_used for other bytes, also if the image was deleted', async () => {
-    const path = await tickets.ticket();
-    const id = await uploadedId(path);
-    const other = await jpegPicture();
-    expect(refusalOf(await tickets.upload(path, other))).to.deep.equal([409, 'ticket_used']);
-
-    await tickets.service.delete(`/api/image/${id}`).expect(204);
-    expect(refusalOf(await tickets.upload(path, other))).to.deep.equal([409, 'ticket_used']);
-    expect((await tickets.upload(path, png).expect(404)).body).to.deep.equal({
-      code: 'image_not_found',
-      message: 'The image of this upload was deleted',
-    });
-  });
-
   it('returns 409 with Retry-After while the first upload is running, and makes one image', async () => {
     const gate = new Gate();
     const reached = new Gate();
@@ -196,16 +167,6 @@ describe('A ticket that is used again', () => {
 describe('The form of an upload by ticket', () => {
   useTickets();
 
-  it('checks the digest', async () => {
-    const path = await tickets.ticket();
-    const wrong = await tickets.upload(path, png).set('X-Content-SHA256', '0'.repeat(64));
-    const illFormed = await tickets.upload(path, png).set('X-Content-SHA256', 'x');
-
-    expect(refusalOf(wrong)).to.deep.equal([400, 'digest_mismatch']);
-    expect(refusalOf(illFormed)).to.deep.equal([400, 'invalid_request']);
-    expect((await tickets.upload(path, png)).status).to.equal(201);
-  });
-
   it('refuses the field metadata, before and after the file, and ignores other fields', async () => {
     const path = await tickets.ticket();
     const [file, metadata] = [filePart(png), fieldPart('metadata', '{"title":"Mine"}')];
@@ -213,17 +174,6 @@ describe('The form of an upload by ticket', () => {
     expect(refusalOf(await tickets.send(path, [file, metadata]))).to.deep.equal([400, 'invalid_request']);
 
     expect((await tickets.send(path, [fieldPart('note', 'x'), file])).status).to.equal(201);
-  });
-
-  it('judges the form as an upload with a token', async () => {
-    const path = await tickets.ticket();
-    const two = await tickets.send(path, [filePart(png), filePart(png)]);
-    const none = await tickets.send(path, [fieldPart('note', 'x')]);
-    const text = await tickets.upload(path, png).set('Content-Type', 'image/png');
-
-    expect(refusalOf(two)).to.deep.equal([400, 'too_many_files']);
-    expect(refusalOf(none)).to.deep.equal([400, 'file_required']);
-    expect(refusalOf(text)).to.deep.equal([415, 'unsupported_media_type']);
   });
 
   it('takes a file of exactly maxBytes and refuses a larger one with 413', async () => {
@@ -234,31 +184,6 @@ describe('The form of an upload by ticket', () => {
     const response = await tickets.upload(short, png);
     expect(refusalOf(response)).to.deep.equal([413, 'file_too_large']);
     expect(response.text).to.include(`${png.length - 1} bytes`);
-  });
-
-  it('refuses a body of another length than maxBytes allows before it is sent', async () => {
-    const path = await tickets.ticket({ maxBytes: 10 });
-    const connection = await tickets.connect();
-    connection.send(
-      `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
-        `Content-Length: ${1024 * 1024 + 11}\r\nExpect: 100-continue\r\n\r\n`,
-    );
-    const response = await connection.response();
-
-    expect(response.status).to.equal(413);
-    expect(response.headers).to.include({ 'access-control-allow-origin': '*' });
-    await connection.closed;
-  });
-
-  it('asks for the body with 100 Continue once the ticket is good', async () => {
-    const path = await tickets.ticket();
-    const connection = await tickets.connect();
-    connection.send(
-      `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
-        'Content-Length: 500\r\nExpect: 100-continue\r\n\r\n',
-    );
-    expect((await connection.response()).status).to.equal(100);
-    connection.abandon();
   });
 
   it('sends its X-Request-Id back, with errors too', async () => {

@@ -71,12 +71,6 @@ describe('Lines of the log', () => {
     expect(new Set(ids).size).to.equal(2);
   });
 
-  it('have it if the request is refused', async () => {
-    await start();
-    await service.anonymous('get', '/api/images').set('traceparent', SENT);
-    expect((await lineOf('request')).traceId).to.equal(TRACE);
-  });
-
   it('have it if a client has left', async () => {
     await start({ stallTimeoutMs: 20_000 });
     const connection = await service.connect();

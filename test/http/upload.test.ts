@@ -4,11 +4,8 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { collect } from '../support/fixtures/bytes.ts';
 import {
   BOUNDARY,
   FORM_TYPE,
@@ -19,7 +16,7 @@ import {
   type Part,
   partWith,
 } from '../support/fixtures/multipart.ts';
-import { jpegOfSize, jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import { jpegOfSize, jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
@@ -48,205 +45,105 @@ let service: TestService;
 let jpeg: Buffer;
 let png: Buffer;
 
-type Row = readonly [what: string, parts: () => readonly Part[], status: number, code: string];
-const forms: readonly Row[] = [
-  ['a form without parts', () => [], 400, 'file_required'],
-  ['a form without a file', () => [fieldPart('a', '1')], 400, 'file_required'],
-  ['an empty file', () => [filePart(Buffer.alloc(0))], 400, 'file_required'],
-  ['a text field named "file"', () => [fieldPart('file', 'text')], 400, 'file_required'],
-  ['a picture without a file name', () => [partWith('form-data; name="file"', png)], 400, 'file_required'],
-  [
-    'a large picture without a file name',
-    () => [partWith('form-data; name="file"', Buffer.alloc(90_000, png))],
-    400,
-    'file_required',
-  ],
-  [
-    'a part of type application/octet-stream without a file name',
-    () => [
-      {
-        headers: ['Content-Disposition: form-data; name="file"', 'Content-Type: application/octet-stream'],
-        body: png,
-      },
-    ],
-    400,
-    'file_required',
-  ],
-  ['a file named ".."', () => [filePart(png, '..')], 400, 'file_required'],
-  ['a file in another field', () => [filePart(png, 'cat.png', 'image')], 400, 'file_required'],
-  ['a file in a field of another case', () => [filePart(png, 'cat.png', 'File')], 400, 'file_required'],
-  [
-    'a file without a field name',
-    () => [partWith('form-data; filename="cat.png"', png)],
-    400,
-    'invalid_request',
-  ],
-  [
-    'a part that is not form data',
-    () => [partWith('attachment; filename="cat.png"', png)],
-    400,
-    'file_required',
-  ],
-  [
-    'a part without a disposition',
-    () => [{ headers: ['Content-Type: image/png'], body: png }],
-    400,
-    'file_required',
-  ],
-  [
-    'a nested multipart',
-    () => [
-      {
-        headers: ['Content-Disposition: form-data; name="file"', 'Content-Type: multipart/mixed; boundary=x'],
-        body: 'x',
-      },
-    ],
-    400,
-    'file_required',
-  ],
-  ['two files', () => [filePart(png, 'a.png'), filePart(jpeg, 'b.jpg')], 400, 'too_many_files'],
-  [
-    'a second file, empty',
-    () => [filePart(png, 'a.png'), filePart(Buffer.alloc(0), 'b.jpg')],
-    400,
-    'too_many_files',
-  ],
-  [
-    'a file and one under another name',
-    () => [filePart(png), filePart(jpeg, 'b.jpg', 'other')],
-    400,
-    'too_many_files',
-  ],
-  [
-    'a file after one under another name',
-    () => [filePart(jpeg, 'b.jpg', 'other'), filePart(png)],
-    400,
-    'too_many_files',
-  ],
-  ['thirty files', () => Array.from({ length: 30 }, () => filePart(png)), 400, 'too_many_files'],
-  ['a name of 256 bytes', () => [filePart(png, 'é'.repeat(128))], 400, 'invalid_request'],
-  ['21 fields before the file', () => [...fields(MAX_FIELDS + 1), filePart(png)], 400, 'invalid_request'],
-  ['21 fields after the file', () => [filePart(png), ...fields(MAX_FIELDS + 1)], 400, 'invalid_request'],
-  ['10,000 fields', () => [...fields(10_000), filePart(png)], 400, 'invalid_request'],
-  [
-    'a field of more than 64 KiB',
-    () => [fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES + 1)), filePart(png)],
-    400,
-    'invalid_request',
-  ],
-  [
-    'a field of more than 64 KiB after the file',
-    () => [filePart(png), fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES + 1))],
-    400,
-    'invalid_request',
-  ],
-  [
-    'fields of more than 64 KiB together',
-    () => [...fields(2, 'x'.repeat(MAX_FIELD_BYTES / 2)), filePart(png), fieldPart('b', 'x')],
-    400,
-    'invalid_request',
-  ],
-  [
-    'a part header of more than 16 KB',
-    () => [{ headers: [`X-Long: ${'x'.repeat(17_000)}`], body: png }],
-    400,
-    'invalid_request',
-  ],
-  ['NUL in a part header', () => [filePart(png, 'a\0b.png')], 400, 'invalid_request'],
-  ['a GIF', () => [filePart(GIF, 'cat.png')], 415, 'unsupported_media_type'],
-  ['the first bytes of a JPEG', () => [filePart(jpeg.subarray(0, 3))], 422, 'invalid_image'],
-  ['half a JPEG', () => [filePart(jpeg.subarray(0, jpeg.length / 2))], 422, 'invalid_image'],
-  [
-    'a file one byte too large',
-    () => [filePart(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES + 1 - jpeg.length)]))],
-    413,
-    'file_too_large',
-  ],
-  [
-    'a file twice too large',
-    () => [filePart(Buffer.concat([jpeg, Buffer.alloc(2 * MAX_FILE_BYTES)]))],
-    413,
-    'file_too_large',
-  ],
-];
+type Refused<Sent> = Readonly<Record<string, Readonly<Record<string, () => Sent>>>>;
 
-const NO_BODY = Buffer.alloc(0);
-type BodyRow = readonly [what: string, body: () => Buffer, type: string, status: number, code: string];
-const bodies: readonly BodyRow[] = [
-  [
-    'a form without a boundary',
-    () => multipart([filePart(png)]),
-    'multipart/form-data',
-    400,
-    'invalid_request',
-  ],
-  [
-    'a form with an empty boundary',
-    () => multipart([filePart(png)]),
-    'multipart/form-data; boundary=',
-    400,
-    'invalid_request',
-  ],
-  [
-    'a form with an empty boundary in quotes, and delimited by it',
-    () =>
-      Buffer.from(
-        multipart([filePart(png)])
-          .toString('latin1')
-          .replaceAll(BOUNDARY, ''),
-        'latin1',
-      ),
-    'multipart/form-data; boundary=""; charset=utf-8',
-    400,
-    'invalid_request',
-  ],
-  [
-    'a form whose Content-Type is malformed',
-    () => multipart([filePart(png)]),
-    `multipart/form-data; boundary=${BOUNDARY}; a b`,
-    400,
-    'invalid_request',
-  ],
-  ['an empty body', () => NO_BODY, FORM_TYPE, 400, 'invalid_request'],
-  [
-    'another boundary',
-    () => multipart([filePart(png)]),
-    'multipart/form-data; boundary=other',
-    400,
-    'invalid_request',
-  ],
-  ['a form without its end', () => openMultipart([filePart(png)]), FORM_TYPE, 400, 'invalid_request'],
-  [
-    'a form that ends in the file',
-    () => multipart([filePart(png)]).subarray(0, -60),
-    FORM_TYPE,
-    400,
-    'invalid_request',
-  ],
-  [
-    'a form that ends in a part header',
-    () => Buffer.from(`--${BOUNDARY}\r\nContent-Dispo`),
-    FORM_TYPE,
-    400,
-    'invalid_request',
-  ],
-  [
-    'multipart of another kind',
-    () => multipart([filePart(png)]),
-    `multipart/mixed; boundary=${BOUNDARY}`,
-    415,
-    'unsupported_media_type',
-  ],
-  ['the bare bytes', () => png, 'image/png', 415, 'unsupported_media_type'],
-  [
-    'a URL-encoded form',
-    () => Buffer.from('file=x'),
-    'application/x-www-form-urlencoded',
-    415,
-    'unsupported_media_type',
-  ],
-  ['JSON', () => Buffer.from('{}'), 'application/json', 415, 'unsupported_media_type'],
-];
+/** Forms by the refusal of each. */
+const REFUSED_FORMS: Refused<readonly Part[]> = {
+  '400 file_required': {
+    'a form without parts': () => [],
+    'a form without a file': () => [fieldPart('a', '1')],
+    'an empty file': () => [filePart(Buffer.alloc(0))],
+    'a text field named "file"': () => [fieldPart('file', 'text')],
+    'a picture without a file name': () => [partWith('form-data; name="file"', png)],
+    'a large picture without a file name': () => [
+      partWith('form-data; name="file"', Buffer.alloc(90_000, png)),
+    ],
+    'a part of type application/octet-stream without a file name': () => [
+      withType('application/octet-stream'),
+    ],
+    'a file named ".."': () => [filePart(png, '..')],
+    'a file in another field': () => [filePart(png, 'cat.png', 'image')],
+    'a file in a field of another case': () => [filePart(png, 'cat.png', 'File')],
+    'a part that is not form data': () => [partWith('attachment; filename="cat.png"', png)],
+    'a part without a disposition': () => [{ headers: ['Content-Type: image/png'], body: png }],
+    'a nested multipart': () => [withType('multipart/mixed; boundary=x')],
+  },
+  '400 too_many_files': {
+    'two files': () => [filePart(png, 'a.png'), filePart(jpeg, 'b.jpg')],
+    'a second file, empty': () => [filePart(png, 'a.png'), filePart(Buffer.alloc(0), 'b.jpg')],
+    'a file and one under another name': () => [filePart(png), filePart(jpeg, 'b.jpg', 'other')],
+    'a file after one under another name': () => [filePart(jpeg, 'b.jpg', 'other'), filePart(png)],
+    'thirty files': () => Array.from({ length: 30 }, () => filePart(png)),
+  },
+  '400 invalid_request': {
+    'a file without a field name': () => [partWith('form-data; filename="cat.png"', png)],
+    'a name of 256 bytes': () => [filePart(png, 'é'.repeat(128))],
+    '21 fields before the file': () => [...fields(MAX_FIELDS + 1), filePart(png)],
+    '21 fields after the file': () => [filePart(png), ...fields(MAX_FIELDS + 1)],
+    '10,000 fields': () => [...fields(10_000), filePart(png)],
+    'a field of more than 64 KiB': () => [...fields(1, 'x'.repeat(MAX_FIELD_BYTES + 1)), filePart(png)],
+    'a field of more than 64 KiB after the file': () => [
+      filePart(png),
+      ...fields(1, 'x'.repeat(MAX_FIELD_BYTES + 1)),
+    ],
+    'fields of more than 64 KiB together': () => [
+      ...fields(2, 'x'.repeat(MAX_FIELD_BYTES / 2)),
+      filePart(png),
+      fieldPart('b', 'x'),
+    ],
+    'a part header of more than 16 KB': () => [{ headers: [`X-Long: ${'x'.repeat(17_000)}`], body: png }],
+    'NUL in a part header': () => [filePart(png, 'a\0b.png')],
+  },
+  '415 unsupported_media_type': { 'a GIF': () => [filePart(GIF, 'cat.png')] },
+  '422 invalid_image': {
+    'the first bytes of a JPEG': () => [filePart(jpeg.subarray(0, 3))],
+    'half a JPEG': () => [filePart(jpeg.subarray(0, jpeg.length / 2))],
+  },
+  '413 file_too_large': {
+    'a file one byte too large': () => [filePart(paddedJpeg(MAX_FILE_BYTES + 1))],
+    'a file twice too large': () => [filePart(paddedJpeg(2 * MAX_FILE_BYTES))],
+  },
+};
+
+/** Bodies with their types. */
+const REFUSED_BODIES: Refused<readonly [body: Buffer, type: string]> = {
+  '400 invalid_request': {
+    'a form without a boundary': () => [form(), 'multipart/form-data'],
+    'a form with an empty boundary': () => [form(), 'multipart/form-data; boundary='],
+    'a form with an empty boundary in quotes, and delimited by it': () => [
+      Buffer.from(form().toString('latin1').replaceAll(BOUNDARY, ''), 'latin1'),
+      'multipart/form-data; boundary=""; charset=utf-8',
+    ],
+    'a form whose Content-Type is malformed': () => [
+      form(),
+      `multipart/form-data; boundary=${BOUNDARY}; a b`,
+    ],
+    'an empty body': () => [Buffer.alloc(0), FORM_TYPE],
+    'another boundary': () => [form(), 'multipart/form-data; boundary=other'],
+    'a form without its end': () => [openMultipart([filePart(png)]), FORM_TYPE],
+    'a form that ends in the file': () => [form().subarray(0, -60), FORM_TYPE],
+    'a form that ends in a part header': () => [Buffer.from(`--${BOUNDARY}\r\nContent-Dispo`), FORM_TYPE],
+  },
+  '415 unsupported_media_type': {
+    'multipart of another kind': () => [form(), `multipart/mixed; boundary=${BOUNDARY}`],
+    'the bare bytes': () => [png, 'image/png'],
+    'a URL-encoded form': () => [Buffer.from('file=x'), 'application/x-www-form-urlencoded'],
+    JSON: () => [Buffer.from('{}'), 'application/json'],
+  },
+};
+
+function form(): Buffer {
+  return multipart([filePart(png)]);
+}
+
+function paddedJpeg(bytes: number): Buffer {
+  return Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
+}
+
+/** A picture without a file name. */
+function withType(type: string): Part {
+  return { headers: ['Content-Disposition: form-data; name="file"', `Content-Type: ${type}`], body: png };
+}
 
 describe('POST /api/upload', () => {
   before(async () => {
@@ -318,13 +215,6 @@ function storedPictures(): void {
     expect(image.body).to.deep.equal(response.body);
   });
 
-  it('with a new id and a new UUID for the same file', async () => {
-    const first = await service.upload(png);
-    const second = await service.upload(png);
-    expect(second.id).to.be.above(first.id);
-    expect(second.filename).not.to.equal(first.filename);
-  });
-
   it('with the media type of its bytes, regardless of its name and type', async () => {
     const record = await service.upload(jpeg, 'claims-to-be.png');
     expect(record.mediaType).to.equal('image/jpeg');
@@ -335,26 +225,9 @@ function storedPictures(): void {
     expect([record.width, record.height]).to.deep.equal([20, 32]);
   });
 
-  it('with its exact bytes', async () => {
-    const sent = withOrientation(jpeg, 6);
-    const { filename } = await service.upload(sent, 'exact.jpg');
-    const blob = await service.storage.blobs.open(parseBlobKey(filename.slice(0, 36)));
-    expect(Buffer.from(await collectBlob(blob)).equals(sent)).to.equal(true);
-  });
-
   it('of exactly the maximum size', async () => {
     const record = await service.upload(await jpegOfSize(MAX_FILE_BYTES), 'largest.jpg');
     expect(record.size).to.equal(MAX_FILE_BYTES);
-  });
-
-  it('sent in chunks without a total size', async () => {
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-    for (const chunk of inPieces(multipart([filePart(png)]), 100)) connection.send(httpChunk(chunk));
-    connection.send('0\r\n\r\n');
-    const { status } = await connection.response();
-    connection.end();
-    expect(status).to.equal(201);
   });
 
   it('sent byte by byte', async () => {
@@ -424,34 +297,18 @@ function storedNames(): void {
 }
 
 function ignoredFields(): void {
-  it('fields before and after the file', async () => {
-    const response = await service.post([fieldPart('a', '1'), filePart(png), fieldPart('b', '2')]);
-    expect(response.status).to.equal(201);
-  });
-
-  it(`${MAX_FIELDS} fields before the file`, async () => {
-    const response = await service.post([...fields(MAX_FIELDS), filePart(png)]);
-    expect(response.status).to.equal(201);
-  });
-
-  it(`${MAX_FIELDS} fields after the file`, async () => {
-    const response = await service.post([filePart(png), ...fields(MAX_FIELDS)]);
+  it(`${MAX_FIELDS} fields before and after the file`, async () => {
+    const response = await service.post([
+      ...fields(MAX_FIELDS / 2),
+      filePart(png),
+      ...fields(MAX_FIELDS / 2),
+    ]);
     expect(response.status).to.equal(201);
   });
 
   it('fields of 64 KiB together', async () => {
     const half = 'x'.repeat(MAX_FIELD_BYTES / 2);
     const response = await service.post([fieldPart('a', half), filePart(png), fieldPart('b', half)]);
-    expect(response.status).to.equal(201);
-  });
-
-  it('one field of 64 KiB', async () => {
-    const response = await service.post([fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES)), filePart(png)]);
-    expect(response.status).to.equal(201);
-  });
-
-  it('the same field several times', async () => {
-    const response = await service.post([fieldPart('a', '1'), fieldPart('a', '2'), filePart(png)]);
     expect(response.status).to.equal(201);
   });
 
@@ -490,36 +347,32 @@ function ignoredFields(): void {
 }
 
 function rejections(): void {
-  for (const [what, parts, status, code] of forms) {
-    it(`${what}: ${status} ${code}`, async () => {
-      await expectNothingStored(async () => await expectRefusal(await service.post(parts()), status, code));
-    });
+  for (const [refusal, forms] of Object.entries(REFUSED_FORMS)) {
+    for (const [what, parts] of Object.entries(forms)) {
+      it(`${what}: ${refusal}`, async () => {
+        await expectNothingStored(async () => await expectRefusal(await service.post(parts()), refusal));
+      });
+    }
   }
 
-  for (const [what, body, type, status, code] of bodies) {
-    it(`${what}: ${status} ${code}`, async () => {
-      await expectNothingStored(
-        async () => await expectRefusal(await service.postBody(body(), type), status, code),
-      );
-    });
+  for (const [refusal, bodies] of Object.entries(REFUSED_BODIES)) {
+    for (const [what, body] of Object.entries(bodies)) {
+      it(`${what}: ${refusal}`, async () => {
+        await expectNothingStored(
+          async () => await expectRefusal(await service.postBody(...body()), refusal),
+        );
+      });
+    }
   }
 
   it('a request without a Content-Type: 415', async () => {
     const response = await service.anonymous('post', '/api/upload').set('Authorization', service.bearer);
-    await expectRefusal(response, 415, 'unsupported_media_type');
+    await expectRefusal(response, '415 unsupported_media_type');
   });
 
   it('"Content-Encoding: identity, gzip": 415', async () => {
     const response = await service.post([filePart(png)]).set('Content-Encoding', 'identity, gzip');
-    await expectRefusal(response, 415, 'unsupported_media_type');
-  });
-
-  it('an unknown query parameter: 400', async () => {
-    const response = await service
-      .anonymous('post', '/api/upload?a=1')
-      .set('Authorization', service.bearer)
-      .set('Content-Type', FORM_TYPE);
-    await expectRefusal(response, 400, 'invalid_request');
+    await expectRefusal(response, '415 unsupported_media_type');
   });
 }
 
@@ -529,22 +382,17 @@ function digests(): void {
     expect(response.status).to.equal(201);
   });
 
-  it('accepts the digest in upper case', async () => {
-    const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(png).toUpperCase());
-    expect(response.status).to.equal(201);
-  });
-
   it('returns 400 digest_mismatch for other bytes', async () => {
     await expectNothingStored(async () => {
       const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(jpeg));
-      await expectRefusal(response, 400, 'digest_mismatch');
+      await expectRefusal(response, '400 digest_mismatch');
     });
   });
 
   it('returns 400 invalid_request for what is no digest', async () => {
     for (const header of ['', 'g'.repeat(64), 'a'.repeat(65)]) {
       const response = await service.post([filePart(png)]).set('X-Content-SHA256', header);
-      await expectRefusal(response, 400, 'invalid_request');
+      await expectRefusal(response, '400 invalid_request');
     }
   });
 }
@@ -575,18 +423,6 @@ function earlyRejections(): void {
     expect((await connection.response()).status).to.equal(100);
   });
 
-  it('returns 401 without a token', async () => {
-    connection.send(uploadHead({ 'Content-Length': 500_000, Authorization: '' }));
-    const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([401, 'credentials_required']);
-  });
-
-  it('returns 415 for another content type', async () => {
-    connection.send(uploadHead({ 'Content-Length': 500_000, 'Content-Type': 'image/png' }));
-    const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([415, 'unsupported_media_type']);
-  });
-
   it('returns 415 for a GIF after its first bytes', async () => {
     connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
     connection.send(httpChunk(startOfForm(GIF)));
@@ -602,14 +438,6 @@ function earlyRejections(): void {
     expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
     await connection.closed;
     expect(await service.leftovers()).to.deep.equal([]);
-  });
-
-  it('returns 413 for more form data than allowed', async () => {
-    connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-    const preamble = httpChunk(Buffer.alloc(MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1, 'x'));
-    connection.send(preamble);
-    const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
   });
 
   it('does not read the rest of a rejected body', async () => {
@@ -659,18 +487,6 @@ function expectations(): void {
 }
 
 function keptConnections(): void {
-  it('responds to a second request after a rejection', async () => {
-    const form = multipart([filePart(GIF)]);
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length }));
-    connection.send(form);
-    const first = await connection.response();
-    connection.send(requestHead('GET', '/'));
-    const second = await connection.response();
-    connection.end();
-    expect([first.status, second.status]).to.deep.equal([415, 200]);
-  });
-
   it('responds to a second request after a rejection before the end of the body', async () => {
     const start = startOfForm(GIF);
     const connection = await service.connect();
@@ -693,19 +509,6 @@ function keptConnections(): void {
     const second = await connection.response();
     connection.end();
     expect([first.status, second.status]).to.deep.equal([401, 200]);
-  });
-
-  it('accepts a second upload', async () => {
-    const form = multipart([filePart(png)]);
-    const connection = await service.connect();
-    const statuses: number[] = [];
-    for (const _ of [1, 2]) {
-      connection.send(uploadHead({ 'Content-Length': form.length }));
-      connection.send(form);
-      statuses.push((await connection.response()).status);
-    }
-    connection.end();
-    expect(statuses).to.deep.equal([201, 201]);
   });
 }
 
@@ -812,34 +615,11 @@ function limitsAndFailures(): void {
     expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'storage_unavailable']);
     expect(leftovers).to.deep.equal([]);
   });
-
-  it('returns 503 overloaded before the body for uploads above the concurrency limit', async () => {
-    const busy = await TestService.start({ uploadConcurrency: 1 });
-    const form = multipart([filePart(png)]);
-    const [first, second] = [await busy.connect(), await busy.connect()];
-    first.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }, busy));
-    await first.response();
-    second.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }, busy));
-    const refused = await second.response();
-    first.send(form);
-    const accepted = await first.response();
-    const later = await busy.post([filePart(png)]);
-    await busy.stop();
-    expect([refused.status, codeOf(refused.body)]).to.deep.equal([503, 'overloaded']);
-    expect(refused.headers['retry-after']).to.match(/^\d+$/);
-    expect([accepted.status, later.status]).to.deep.equal([201, 201]);
-  });
-
-  it('accepts 20 concurrent uploads', async () => {
-    const pictures = await Promise.all(Array.from({ length: 20 }, () => noisyPng(60, 40)));
-    const records = await Promise.all(pictures.map((picture) => service.upload(picture)));
-    expect(records.map((record) => record.sha256)).to.deep.equal(pictures.map(sha256));
-    expect(new Set(records.map((record) => record.id)).size).to.equal(20);
-  });
 }
 
-async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
-  expect([response.status, codeOf(response.text)]).to.deep.equal([status, code]);
+/** @param refusal status and code */
+async function expectRefusal(response: Response, refusal: string): Promise<void> {
+  expect(`${response.status} ${codeOf(response.text)}`).to.equal(refusal);
   expect(Object.keys(response.body as object)).to.have.members(['code', 'message']);
   expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
   expect(await service.leftovers()).to.deep.equal([]);
@@ -881,9 +661,4 @@ function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const payload = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
   const marker = Buffer.from([0xff, 0xe1, 0, payload.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), marker, payload, jpeg.subarray(2)]);
-}
-
-async function collectBlob(blob: OpenedBlob | undefined): Promise<Uint8Array> {
-  if (blob === undefined) throw new Error('There is no such blob');
-  return await collect(blob.read());
 }

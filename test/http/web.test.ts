@@ -128,10 +128,6 @@ describe('The web listener', () => {
     expect(response.text).to.equal(CODE.toString());
   });
 
-  it('returns other files for caches to validate', async () => {
-    expect((await agent.get('/robots.txt')).headers['cache-control']).to.equal('no-cache');
-  });
-
   compressedFiles();
 
   it('ignores queries', async () => {
@@ -141,11 +137,6 @@ describe('The web listener', () => {
   });
 
   methodsAndPaths();
-
-  it('repeats the id of the request', async () => {
-    const response = await agent.get('/').set('X-Request-Id', 'mine-1');
-    expect(response.headers['x-request-id']).to.equal('mine-1');
-  });
 });
 
 function compressedFiles(): void {

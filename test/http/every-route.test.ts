@@ -1,0 +1,299 @@
+import { expect } from 'chai';
+import type { Test } from 'supertest';
+import type { Operation } from '../../src/adapters/http/openapi/operation.ts';
+import { type OperationId, operationsOf } from '../../src/adapters/http/routes.ts';
+import { parseConfig } from '../../src/infrastructure/config/config.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { defaultDocument } from '../support/openapi/default-document.ts';
+
+const SCOPES = { read: 'images:read', write: 'images:write', delete: 'images:delete' } as const;
+const UNKNOWN_ID = '999999';
+
+interface Needs {
+  /** `undefined`: the operation needs no token. */
+  readonly scope: keyof typeof SCOPES | undefined;
+  readonly needsNoSpace?: true;
+  readonly changesCatalog?: true;
+}
+
+const READ: Needs = { scope: 'read' };
+const WRITE: Needs = { scope: 'write', changesCatalog: true };
+const DELETE: Needs = { scope: 'delete', changesCatalog: true };
+
+/** As the contract says it. */
+const NEEDS: Readonly<Record<OperationId, Needs>> = {
+  greet: { scope: undefined, needsNoSpace: true },
+  describeApi: { scope: 'read', needsNoSpace: true },
+  uploadImage: WRITE,
+  listImages: READ,
+  timeline: READ,
+  lookUpImages: READ,
+  listChanges: READ,
+  archiveImages: READ,
+  makeLinks: READ,
+  makeTickets: { scope: 'write' },
+  getImage: READ,
+  getImageFile: READ,
+  deleteImage: DELETE,
+  listTrash: READ,
+  restoreImage: DELETE,
+  eraseImage: DELETE,
+  getMetadata: READ,
+  patchMetadata: WRITE,
+  editImages: WRITE,
+  listTags: READ,
+  listNames: READ,
+  getName: READ,
+  setName: WRITE,
+  deleteName: WRITE,
+  getNameFile: READ,
+  getUsage: READ,
+  findSimilar: READ,
+};
+
+type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
+type Route = readonly [id: OperationId, operation: Operation];
+
+const config = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
+const ROUTES = Object.entries(operationsOf({ ...config, redirects: false, links: true })) as Route[];
+const PATHS = [...new Set(ROUTES.map(([, { path }]) => path))];
+
+let service: TestService;
+let readOnly: TestService;
+let image: string;
+
+/** Of something that is there. */
+function addressOf({ path }: Operation): string {
+  const address = path.replace(':id', image).replace(':name', 'hero');
+  return path.endsWith('/timeline') ? `${address}?by=day` : address;
+}
+
+function addressWith(operation: Operation, query: string): string {
+  const address = addressOf(operation);
+  if (!address.includes('?')) return `${address}?${query}`;
+  return query.startsWith('by=') ? address.replace(/\?.*/, `?${query}`) : `${address}&${query}`;
+}
+
+function methodsOf(path: string): readonly Method[] {
+  const methods = ROUTES.filter(([, operation]) => operation.path === path).map(([, { method }]) => method);
+  return methods.includes('get') ? ['head', ...methods] : methods;
+}
+
+function send(method: Method, address: string, claims: object = {}, to = service): Test {
+  const scope = Object.values(SCOPES).join(' ');
+  return to.anonymous(method, address).set('Authorization', to.bearerWith({ scope, org: 'a', ...claims }));
+}
+
+async function refusalOf(test: Test): Promise<readonly [number, string]> {
+  const { status, text } = await test;
+  return [status, (JSON.parse(text) as { code: string }).code];
+}
+
+before(async () => {
+  const settings = { webUrl: 'https://cats.example.com/', spaceClaim: 'org' };
+  service = await TestService.start({ ...settings, scopes: SCOPES });
+  readOnly = await TestService.start({ ...settings, readOnly: true });
+  const upload = service.anonymous('post', '/api/upload').attach('file', await noisyPng(20, 20), 'cat.png');
+  const { body } = await upload.set('Authorization', service.bearerWith({ org: 'a', scope: SCOPES.write }));
+  image = String((body as { id: number }).id);
+  await send('put', '/api/names/hero').set('Content-Type', 'application/json').send(`{"id":${image}}`);
+});
+
+after(async () => {
+  await service.stop();
+  await readOnly.stop();
+});
+
+for (const [id, operation] of ROUTES) {
+  describe(`The route of ${id}`, () => {
+    access(operation, NEEDS[id]);
+    requests(operation);
+    if (operation.json !== undefined) jsonBodies(operation, operation.json);
+  });
+}
+
+function access(operation: Operation, { scope, needsNoSpace, changesCatalog }: Needs): void {
+  const { method } = operation;
+
+  it(scope === undefined ? 'needs no token' : 'needs a token', async () => {
+    const response = await service.anonymous(method, addressOf(operation));
+    expect(response.status).to.equal(scope === undefined ? 200 : 401);
+    if (scope !== undefined) expect(response.headers['www-authenticate']).to.equal('Bearer');
+  });
+
+  if (scope === undefined) return;
+
+  it(`needs the scope ${SCOPES[scope]} and no other, and says so`, async () => {
+    const others = Object.values(SCOPES).filter((other) => other !== SCOPES[scope]);
+    const refused = send(method, addressOf(operation), { scope: others.join(' ') });
+    expect(await refusalOf(refused)).to.deep.equal([403, 'insufficient_scope']);
+    expect((await refused).headers['www-authenticate']).to.include(`scope="${SCOPES[scope]}"`);
+    const { status } = await send(method, addressWith(operation, 'unknown=1'), { scope: SCOPES[scope] });
+    expect(status).to.equal(400);
+  });
+
+  it(needsNoSpace ? 'needs no space' : 'needs a space', async () => {
+    const withoutSpace = send(method, addressOf(operation), { org: 7 });
+    if (needsNoSpace) expect((await withoutSpace).status).to.equal(200);
+    else expect(await refusalOf(withoutSpace)).to.deep.equal([403, 'space_missing']);
+  });
+
+  it(changesCatalog ? 'is refused while the catalog is read-only' : 'works read-only', async () => {
+    const { status, text, headers } = await send(method, addressOf(operation), {}, readOnly);
+    if (!changesCatalog) {
+      expect(status).not.to.equal(503);
+      return;
+    }
+    expect([status, (JSON.parse(text) as { code: string }).code]).to.deep.equal([503, 'read_only']);
+    expect(headers['retry-after']).to.match(/^[1-9]\d*$/);
+  });
+}
+
+function requests(operation: Operation): void {
+  const { method, path } = operation;
+
+  it('refuses a query parameter that it does not have', async () => {
+    const refused = send(method, addressWith(operation, 'unknown=1'));
+    expect(await refusalOf(refused)).to.deep.equal([400, 'invalid_request']);
+  });
+
+  if (path.includes(':id')) {
+    const about = (id: string): Test => {
+      const request = send(method, path.replace(':id', id));
+      return operation.json === undefined
+        ? request
+        : request.set('Content-Type', operation.json.mediaType).send('{}');
+    };
+
+    it('refuses ids that are none, and finds no image of an unknown one', async () => {
+      for (const none of ['x', '0', '-1', '01', '1.0', '%ff']) {
+        expect(await refusalOf(about(none))).to.deep.equal([400, 'invalid_request']);
+      }
+      for (const unknown of [UNKNOWN_ID, '9'.repeat(30)]) {
+        expect(await refusalOf(about(unknown))).to.deep.equal([404, 'image_not_found']);
+      }
+    });
+  }
+
+  if (method !== 'get') return;
+
+  it('returns the headers of GET and no body for HEAD', async () => {
+    const [get, head] = await Promise.all(
+      (['get', 'head'] as const).map((either) =>
+        send(either, addressOf(operation)).set({ 'Accept-Encoding': 'identity', 'X-Request-Id': 'a' }),
+      ),
+    );
+    for (const name of ['date', 'transfer-encoding']) {
+      delete get?.headers[name];
+      delete head?.headers[name];
+    }
+    expect([get?.status, head?.status, head?.text]).to.deep.equal([200, 200, undefined]);
+    expect(head?.headers).to.deep.equal(get?.headers);
+  });
+
+  for (const { name, values } of invalidParametersOf(path)) {
+    it(`refuses values that "${name}" cannot have, naming it`, async () => {
+      for (const value of values) {
+        const { status, text } = await send('get', addressWith(operation, `${name}=${value}`)).buffer(true);
+        expect([status, text.includes(`\\"${name}\\"`)], String(value)).to.deep.equal([400, true]);
+      }
+    });
+  }
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: {
+    readonly type?: string;
+    readonly format?: string;
+    readonly enum?: readonly unknown[];
+    readonly minimum?: number;
+    readonly maximum?: number;
+  };
+}
+
+/** Of query parameters whose values the document lists or bounds. */
+function invalidParametersOf(path: string): ReadonlyArray<{ name: string; values: readonly unknown[] }> {
+  const { paths } = defaultDocument() as {
+    paths: Record<string, { get: { parameters?: readonly Parameter[] } }>;
+  };
+  const { parameters = [] } = paths[path.replace(/:(\w+)/g, '{$1}')]?.get ?? {};
+  return parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema }) => ({ name, values: [...invalidValuesOf(schema), `1&${name}=1`] }));
+}
+
+function invalidValuesOf({
+  type,
+  format,
+  minimum,
+  maximum,
+  ...schema
+}: Parameter['schema']): readonly unknown[] {
+  if (type === 'integer' && minimum !== undefined) return [minimum - 1, (maximum ?? 1) + 1, '', '1.5', '01'];
+  if (format === 'date-time') return ['', '2026-01-31'];
+  return schema.enum === undefined && type !== 'boolean' ? [] : ['', 'none', '3'];
+}
+
+function jsonBodies(operation: Operation, { mediaType, maxBytes }: NonNullable<Operation['json']>): void {
+  const { method } = operation;
+
+  const body = (text: string, headers: Record<string, string> = {}): Test =>
+    send(method, addressOf(operation))
+      .set({ 'Content-Type': mediaType, ...headers })
+      .send(text);
+
+  it('refuses a body of another type, of none, and one that is compressed', async () => {
+    const others = [
+      body('{}', { 'Content-Type': 'text/plain' }),
+      body('{}', { 'Content-Encoding': 'gzip' }),
+      send(method, addressOf(operation)),
+    ];
+    for (const other of others) expect(await refusalOf(other)).to.deep.equal([415, 'unsupported_media_type']);
+  });
+
+  it(`refuses a body of more than ${maxBytes} bytes`, async () => {
+    expect(await refusalOf(body(' '.repeat(maxBytes + 1)))).to.deep.equal([413, 'request_too_large']);
+    expect(await refusalOf(body(' '.repeat(maxBytes)))).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('refuses a body that is no JSON object, and a field that it does not know', async () => {
+    for (const text of ['', '{', '[]', 'null', '{"unknown":1}']) {
+      expect(await refusalOf(body(text)), text).to.deep.equal([400, 'invalid_request']);
+    }
+  });
+}
+
+describe('The paths', () => {
+  for (const path of PATHS) {
+    it(`${path} allows ${methodsOf(path).join(', ').toUpperCase()} alone`, async () => {
+      const all: readonly Method[] = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
+      for (const method of all.filter((other) => !methodsOf(path).includes(other))) {
+        const { status, headers } = await send(method, path.replace(':id', '1').replace(':name', 'a'));
+        const allowed = String(headers['allow']).toLowerCase().split(', ');
+        expect([method, status]).to.deep.equal([method, 405]);
+        expect(allowed).to.have.members(methodsOf(path));
+      }
+    });
+
+    it(`${path} answers the preflight of any origin without a token`, async () => {
+      for (const method of methodsOf(path)) {
+        const { status, headers } = await service
+          .anonymous('options', path.replace(':id', '1').replace(':name', 'a'))
+          .set({ Origin: 'https://app.example.com', 'Access-Control-Request-Method': method.toUpperCase() });
+        expect([status, headers['access-control-allow-origin']]).to.deep.equal([204, '*']);
+        expect(headers['access-control-allow-methods']).to.include(method.toUpperCase());
+      }
+    });
+
+    it(`${path} is another path with a slash at its end, and in another case`, async () => {
+      const address = path.replace(':id', '1').replace(':name', 'a');
+      for (const other of path === '/' ? ['//'] : [`${address}/`, address.toUpperCase()]) {
+        expect(await refusalOf(send('get', other)), other).to.deep.equal([404, 'not_found']);
+        expect((await service.anonymous('get', other)).status).to.equal(401);
+      }
+    });
+  }
+});
