@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import type { Operation } from '../../src/adapters/http/openapi/operation.ts';
+import type { Operation } from '../../src/adapters/http/route/operation.ts';
 import { type OperationId, operationsOf } from '../../src/adapters/http/routes.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
