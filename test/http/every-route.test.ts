@@ -215,7 +215,9 @@ interface Parameter {
 }
 
 /** Of query parameters whose values the document lists or bounds. */
-function invalidParametersOf(path: string): ReadonlyArray<{ name: string; values: readonly unknown[] }> {
+function invalidParametersOf(
+  path: string,
+): ReadonlyArray<{ name: string; values: ReadonlyArray<string | number> }> {
   const { paths } = defaultDocument() as {
     paths: Record<string, { get: { parameters?: readonly Parameter[] } }>;
   };
@@ -231,7 +233,7 @@ function invalidValuesOf({
   minimum,
   maximum,
   ...schema
-}: Parameter['schema']): readonly unknown[] {
+}: Parameter['schema']): ReadonlyArray<string | number> {
   if (type === 'integer' && minimum !== undefined) return [minimum - 1, (maximum ?? 1) + 1, '', '1.5', '01'];
   if (format === 'date-time') return ['', '2026-01-31'];
   return schema.enum === undefined && type !== 'boolean' ? [] : ['', 'none', '3'];

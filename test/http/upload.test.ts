@@ -33,8 +33,8 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function codeOf(text: string): unknown {
-  return (JSON.parse(text) as { code: unknown }).code;
+function codeOf(text: string): string {
+  return (JSON.parse(text) as { code: string }).code;
 }
 
 function fields(count: number, value = 'a value'): readonly Part[] {
