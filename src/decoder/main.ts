@@ -13,7 +13,7 @@ import { warmUp } from './warm-up.ts';
  * from standard input and writes replies to standard output.
  */
 
-interface Answer {
+interface ReplyWithBody {
   readonly reply: Reply;
   readonly body?: readonly Uint8Array[];
 }
@@ -31,9 +31,8 @@ const parent = process.ppid;
 
 const collectGarbage = (globalThis as { readonly gc?: (options: object) => void }).gc;
 
-function send(answer: Answer): void {
-  const { reply, body = [] } = answer;
-  for (const part of [frameHead(reply, bytesOf(answer)), ...body]) writeAll(part);
+function send({ reply, body = [] }: ReplyWithBody): void {
+  for (const part of [frameHead(reply, bytesOf(body)), ...body]) writeAll(part);
 }
 
 /** Most files fit into it. It is used again: fresh memory costs a page fault for every 4 KB. */
@@ -70,7 +69,7 @@ function endWithParent(): void {
   if (process.ppid !== parent) end();
 }
 
-function confine(user: number | undefined): Answer {
+function confine(user: number | undefined): ReplyWithBody {
   if (user !== undefined) {
     process.setgroups?.([user]);
     process.setgid?.(user);
@@ -82,7 +81,8 @@ function confine(user: number | undefined): Answer {
 /** For the next request alone. */
 let opened: OpenedFile | undefined;
 
-async function answerTo(request: Request, body: Buffer): Promise<Answer> {
+/** `undefined` if the request has no reply. */
+async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | undefined> {
   const file = opened;
   opened = undefined;
   switch (request.kind) {
@@ -97,6 +97,8 @@ async function answerTo(request: Request, body: Buffer): Promise<Answer> {
       const { lzwFrames: _lzwFrames, placed: _placed, ...facts } = structure;
       return { reply: { kind: 'opened', ...facts } };
     }
+    case 'close':
+      return undefined;
     case 'inspect':
       return await inspect(file as OpenedFile, request);
     case 'render':
@@ -109,26 +111,26 @@ async function answerTo(request: Request, body: Buffer): Promise<Answer> {
   }
 }
 
-/** Resolves when the reply has been written. */
+/** Serves one request. Resolves when the reply, if there is one, has been written. */
 async function serve(): Promise<void> {
   const { messageBytes, bodyBytes } = prefixOf(readAll(PREFIX_BYTES));
   const request = JSON.parse(readAll(messageBytes).toString()) as Request;
   const body = readAll(bodyBytes, bodyOf(bodyBytes));
   const watch = setInterval(endWithParent, LOOK_FOR_PARENT_MS);
-  const answer = await answerTo(request, body).catch(refusal);
+  const reply = await replyTo(request, body).catch(refusal);
   clearInterval(watch);
-  send(answer);
-  uncollectedBytes += body.length + bytesOf(answer);
+  if (reply !== undefined) send(reply);
+  uncollectedBytes += body.length + bytesOf(reply?.body);
   if (uncollectedBytes < COLLECTED_BYTES || opened !== undefined) return;
   uncollectedBytes = 0;
   collectGarbage?.({ type: 'minor' });
 }
 
-function bytesOf({ body = [] }: Answer): number {
+function bytesOf(body: readonly Uint8Array[] = []): number {
   return body.reduce((sum, part) => sum + part.length, 0);
 }
 
-function refusal(error: unknown): Answer {
+function refusal(error: unknown): ReplyWithBody {
   return { reply: { kind: 'refused', reason: error instanceof Error ? error.message : String(error) } };
 }
 

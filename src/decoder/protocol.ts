@@ -7,9 +7,9 @@ import type { Box, Rendition, RenditionFormat } from '../domain/image/rendition.
 
 /**
  * What the service sends: first of all `confine`, then jobs. A job is `open` with the bytes of a file and, if the service lets it go
- * on, a request for that file; or `encode` with pixels.
+ * on, a request for that file, else `close`; or `encode` with pixels.
  */
-export type Request = Confine | Open | Inspect | Render | Encode;
+export type Request = Confine | Open | Inspect | Render | Encode | Close;
 
 /** Sent when the process cannot open files any more. */
 export interface Confine {
@@ -48,6 +48,11 @@ export interface Render {
   readonly crop?: Crop | undefined;
 }
 
+/** Drops the opened file. Has no reply. */
+export interface Close {
+  readonly kind: 'close';
+}
+
 /** Asks for a rendition of pixels. */
 export interface Encode {
   readonly kind: 'encode';
@@ -57,7 +62,7 @@ export interface Encode {
 
 export type PixelShape = Omit<Pixels, 'data'>;
 
-/** Sent by the decoder: `warm` once, `confined` once, then one reply for each request. */
+/** Sent by the decoder: `warm` once, `confined` once, then one reply for each request but `close`. */
 export type Reply = Warm | Confined | Opened | Inspected | Rendered | Refused;
 
 export interface Warm {

@@ -42,7 +42,7 @@ describe('An inspection', () => {
       localPath,
       read: () => createReadStream(localPath),
     };
-    pool ??= decoderPool({ places: 1, renditions: 1 });
+    pool ??= decoderPool({ slots: 1, renditions: 1 });
     const mediaType = mediaTypeOf(bytes) ?? expect.fail('no media type');
     return await new DecoderImageInspector(MAX_PIXELS, pool)
       .inspect(file, mediaType, { signal: STAYING, subject: 'a' })

@@ -14,7 +14,7 @@ class Turns {
   ms = 0;
 
   constructor(places: number, renditions: number) {
-    this.#queue = new FairQueue(decodePolicy({ renditions, maxWaiting: 100 }, () => places, this.#time));
+    this.#queue = new FairQueue(decodePolicy({ renditions, maxWaiting: 100 }, places, this.#time));
   }
 
   async take(name: string, kind: DecodeJobOwner['kind'] = 'inspection', subject = name): Promise<void> {

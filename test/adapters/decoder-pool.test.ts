@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
-import type { Decoder } from '../../src/adapters/decoder/decoder-pool.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
@@ -78,8 +77,8 @@ describe('DecoderPool', () => {
   it('rejects a job that has waited for too long', async () => {
     const pool = decoderPool({ renditions: 1, maxWaitMs: 30_000 });
     const end = new Gate();
-    const running = pool.run(JOB, async ({ reserve }) => {
-      await reserve(1);
+    const running = pool.run(JOB, async (job) => {
+      await job.reserve(1);
       await end.opened;
     });
 
@@ -141,12 +140,12 @@ describe('DecoderPool, when the client leaves,', () => {
 
 describe('DecoderPool, for jobs that reserve memory,', () => {
   it('runs as many as fit into the budget', async () => {
-    const pool = decoderPool({ places: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
+    const pool = decoderPool({ slots: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
     const end = new Gate();
     const decoding: number[] = [];
     const jobs = [60, 30, 20, 5].map((weight) =>
-      pool.run(JOB, async ({ reserve }) => {
-        await reserve(weight * MB);
+      pool.run(JOB, async (job) => {
+        await job.reserve(weight * MB);
         decoding.push(weight);
         await end.opened;
       }),
@@ -163,14 +162,14 @@ describe('DecoderPool, for jobs that reserve memory,', () => {
   it('shares the budget of uploads and renditions', async () => {
     const pool = decoderPool({ memory: new WeightedSemaphore(100 * MB) });
     const end = new Gate();
-    const running = pool.run(JOB, async ({ reserve }) => {
-      await reserve(80 * MB);
+    const running = pool.run(JOB, async (job) => {
+      await job.reserve(80 * MB);
       await end.opened;
     });
     await settled();
     let begun = false;
-    const waiting = pool.run(jobOf({ kind: 'inspection' }), async ({ reserve }) => {
-      await reserve(30 * MB);
+    const waiting = pool.run(jobOf({ kind: 'inspection' }), async (job) => {
+      await job.reserve(30 * MB);
       begun = true;
     });
     await settled();
@@ -184,27 +183,27 @@ describe('DecoderPool, for jobs that reserve memory,', () => {
   it('gives a job that reserves more than all memory the whole of it', async () => {
     const pool = decoderPool({ memory: new WeightedSemaphore(100 * MB) });
 
-    const held = await pool.run(JOB, async ({ reserve }) => {
-      await reserve(101 * MB);
+    const held = await pool.run(JOB, async (job) => {
+      await job.reserve(101 * MB);
       return pool.memory.held;
     });
     expect(held).to.equal(100 * MB);
   });
 
   it('cancels a job that waits for memory if its client leaves, and starts the next ones', async () => {
-    const pool = decoderPool({ places: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
+    const pool = decoderPool({ slots: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
     const end = new Gate();
     const leaver = new AbortController();
     const reserving = (weight: number, signal: AbortSignal): Promise<void> =>
-      pool.run(jobOf({ signal }), async ({ reserve }) => {
-        await reserve(weight * MB);
+      pool.run(jobOf({ signal }), async (job) => {
+        await job.reserve(weight * MB);
         await end.opened;
       });
     const running = reserving(60, STAYING);
     const heavy = reserving(90, leaver.signal);
     let begun = false;
-    const light = pool.run(JOB, async ({ reserve }) => {
-      await reserve(40 * MB);
+    const light = pool.run(JOB, async (job) => {
+      await job.reserve(40 * MB);
       begun = true;
     });
     await settled();
@@ -229,15 +228,27 @@ describe('DecoderPool, ahead of requests,', () => {
       const memory = new WeightedSemaphore(100);
       const release = await memory.acquire(held, STAYING);
 
-      const made = decoderPool({ memory }).run(AHEAD, ({ reserve }: Decoder) => reserve(bytes));
+      const made = decoderPool({ memory }).run(AHEAD, (job) => job.reserve(bytes));
       expect(await rejection(made)).to.be.instanceOf(Overloaded);
       release();
     });
   }
 
+  it('keeps the memory of a job that is repeated', async () => {
+    const memory = new WeightedSemaphore(100);
+    const repeated = decoderPool({ memory }).run(AHEAD, async (job) => {
+      await job.reserve(25);
+      const release = await memory.acquire(75, STAYING);
+      await job.reserve(25);
+      release();
+    });
+
+    expect(await repeated).to.equal(undefined);
+  });
+
   it('releases the memory of a job at its end', async () => {
     const memory = new WeightedSemaphore(100);
-    await decoderPool({ memory }).run(AHEAD, ({ reserve }) => reserve(25));
+    await decoderPool({ memory }).run(AHEAD, (job) => job.reserve(25));
 
     expect(memory.isFree(100)).to.equal(true);
   });

@@ -4,8 +4,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { inspect as nodeInspect } from 'node:util';
 import { expect } from 'chai';
-import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
-import type { Decoder, DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
+import type { Decoding } from '../../src/adapters/decoder/decode-job.ts';
+import type { DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import type { Frame } from '../../src/decoder/protocol.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
@@ -39,13 +40,13 @@ const pools: DecoderPool[] = [];
 
 /** Two decoders that are ready. */
 async function startedPool(options: Parameters<typeof decoderPool>[0] = {}): Promise<DecoderPool> {
-  const pool = decoderPool({ places: 2, renditions: 1, ...options });
+  const pool = decoderPool({ slots: 2, renditions: 1, ...options });
   pools.push(pool);
   const before = decoderPids();
   await pool.start();
   await eventually(
     () => newSince(before).length,
-    (running) => running === 2,
+    (running) => running === (options.slots ?? 2),
   );
   return pool;
 }
@@ -73,16 +74,16 @@ function isReady(pid: number): boolean {
 }
 
 function inspection(
-  { decode, reserve }: Decoder,
+  decoding: Decoding,
   stated: Partial<typeof ENOUGH> = {},
   input: Buffer | string = LARGE.bytes,
 ): Promise<Frame> {
   const parse = (reply: Frame): Frame => reply;
   const bounds = { ...ENOUGH, ...stated };
   const open = { kind: 'open', mediaType: 'image/png', maxPixels: 50 * MB } as const;
-  return decode(async (ask) => {
+  return decoding.decode(async (ask) => {
     await ask({ request: open, input, bounds, parse });
-    await reserve(1);
+    await decoding.reserve(1);
     return await ask({ request: { kind: 'inspect' }, bounds, parse });
   });
 }
@@ -94,7 +95,7 @@ function inspect(
   bounds: Partial<typeof ENOUGH> = {},
   job: Partial<ImageJob> = {},
 ): Promise<Frame> {
-  return pool.run(jobOf({ ...UPLOAD, ...job }), (decoder) => inspection(decoder, bounds));
+  return pool.run(jobOf({ ...UPLOAD, ...job }), (decoding) => inspection(decoding, bounds));
 }
 
 /** Uses CPU: a job runs in it. */
@@ -206,6 +207,20 @@ describe('A decoder process', () => {
     expect(refused).to.be.instanceOf(InvalidImage).and.not.instanceOf(ImageBeyondLimits);
     expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
   });
+
+  it('drops a picture whose job has ended before it was decoded', async () => {
+    const pool = await startedPool({ slots: 1, kept: 1 });
+    const parse = (reply: Frame): Frame => reply;
+    const open = { kind: 'open', mediaType: 'image/png', maxPixels: 50 * MB } as const;
+    await pool.run(jobOf(UPLOAD), (decoding) =>
+      decoding.decode((ask) => ask({ request: open, input: LARGE.bytes, bounds: ENOUGH, parse })),
+    );
+    const decoding = pool.run(jobOf(UPLOAD), (job) =>
+      job.decode((ask) => ask({ request: { kind: 'inspect' }, bounds: ENOUGH, parse })),
+    );
+
+    expect(await rejection(decoding)).to.be.instanceOf(InvalidImage);
+  });
 });
 
 describe('A running decoder process', () => {
@@ -296,7 +311,7 @@ describe('A decoder process, before its first picture,', function () {
     writeFileSync(file, '');
     const library = readFileSync('/proc/self/maps', 'utf8').match(/\/\S*\/libz?c?m?\.so\S*/)?.[0] ?? '';
     await writeProbingDecoder(program, { file, port: (server.address() as AddressInfo).port, library });
-    const pool = decoderPool({ program, places: 2, renditions: 1 });
+    const pool = decoderPool({ program, slots: 2, renditions: 1 });
     try {
       const { cause } = await rejection(inspect(pool));
       return JSON.parse((cause as Error).message) as ProbeResult;

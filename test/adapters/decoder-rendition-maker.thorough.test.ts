@@ -631,7 +631,7 @@ describe('DecoderRenditionMaker', () => {
   });
 
   it('has a version that does not change between starts and is valid in a file name', async () => {
-    const pool = decoderPool({ places: 2 });
+    const pool = decoderPool({ slots: 2 });
     await Promise.all([DECODERS.start(), pool.start()]);
     const { version } = new DecoderRenditionMaker(MAX_PIXELS, pool);
     await pool.stop();

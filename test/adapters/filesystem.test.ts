@@ -480,7 +480,7 @@ describe('FilesystemStagingArea', () => {
 describe('FilesystemStagingArea after a crash', () => {
   useStagingArea();
 
-  describe('findLeftovers', () => {
+  describe('findOrphans', () => {
     const LONG_AGO = new Date(0);
 
     async function leave(name: string): Promise<string> {
@@ -493,7 +493,7 @@ describe('FilesystemStagingArea after a crash', () => {
     }
 
     async function found(unseenBefore = LONG_AGO): Promise<readonly string[]> {
-      return (await staging.findLeftovers(unseenBefore)).names;
+      return (await staging.findOrphans(unseenBefore)).names;
     }
 
     it('finds the files of a process that has ended', async () => {
@@ -550,7 +550,7 @@ describe('FilesystemStagingArea after a crash', () => {
       it(`reports a file named ${name} as foreign`, async () => {
         await leave(name);
 
-        expect(await staging.findLeftovers(new Date(Date.now() + 60_000))).to.deep.equal({
+        expect(await staging.findOrphans(new Date(Date.now() + 60_000))).to.deep.equal({
           names: [],
           foreign: [join('staging', name)],
         });
@@ -560,14 +560,14 @@ describe('FilesystemStagingArea after a crash', () => {
     it('rejects with StorageUnavailable if the folder is missing', async () => {
       await rm(folders.stagingFolder, { recursive: true });
 
-      expect(await rejection(staging.findLeftovers(LONG_AGO))).to.be.instanceOf(StorageUnavailable);
+      expect(await rejection(staging.findOrphans(LONG_AGO))).to.be.instanceOf(StorageUnavailable);
     });
   });
 
   it('removes an orphaned staged file', async () => {
     await writeFile(join(folders.stagingFolder, 'left'), 'over');
 
-    await staging.removeLeftover('left');
+    await staging.removeOrphan('left');
 
     expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
   });

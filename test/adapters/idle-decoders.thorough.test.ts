@@ -50,7 +50,7 @@ describe('A decoder without a job', function () {
     const before = processIdsOf(process.pid);
     pool = decoderPool({
       program,
-      places: 1,
+      slots: 1,
       renditions: 1,
       timer: time.after,
       warn: (facts) => warnings.push(facts),
@@ -73,8 +73,8 @@ describe('A decoder without a job', function () {
     const bounds = { cpuSeconds: 20, memoryBytes: 800 * MIB, replyBytes: MIB };
     const parse = ({ message }: { message: unknown }): unknown => message;
     const open = { kind: 'open', mediaType: 'image/png', maxPixels: 256 } as const;
-    const reply = await pool.run(jobOf({ kind: 'inspection' }), ({ decode }) =>
-      decode(async (ask) => {
+    const reply = await pool.run(jobOf({ kind: 'inspection' }), (decoding) =>
+      decoding.decode(async (ask) => {
         await ask({ request: open, input: PICTURE, bounds, parse });
         return await ask({ request: { kind: 'inspect' }, bounds, parse });
       }),

@@ -55,7 +55,7 @@ describe('A decoder in the hands of a file', function () {
 
   async function inspect(messages: readonly unknown[]): Promise<unknown> {
     await writeLyingDecoder(program, messages);
-    const pool = decoderPool({ program, places: 1, renditions: 1 });
+    const pool = decoderPool({ program, slots: 1, renditions: 1 });
     const file = { ...inMemory(Buffer.of()), sha256: '0'.repeat(64) };
     const inspecting = new DecoderImageInspector(1, pool).inspect(file, 'image/png', {
       signal: STAYING,
@@ -85,9 +85,12 @@ describe('A decoder in the hands of a file', function () {
     await writeLyingDecoder(program, [OPENED]);
     const before = processIdsOf(process.pid);
     const decoder = await DecoderProcess.start({ path: program, maxJobBytes: 1e9 });
-    const bounds = { cpuSeconds: 5, memoryBytes: 1e9, replyBytes: 0, hasRoom: () => true };
+    const bounds = { cpuSeconds: 5, memoryBytes: 1e9, replyBytes: 0 };
     const open = { kind: 'open', mediaType: 'image/png', maxPixels: 1 } as const;
-    const asking = decoder.run((ask) => ask(open, bounds, Buffer.alloc(1_000_000)));
+    const asking = decoder.run(
+      () => true,
+      () => decoder.ask(open, bounds, Buffer.alloc(1_000_000)),
+    );
     const titles = (): readonly string[] =>
       processIdsOf(process.pid)
         .filter((pid) => !before.includes(pid))

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import type { Pixels } from '../../src/domain/image/image-hashes.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { thumbHashToRGBA } from 'thumbhash';
 import type { Ask } from '../../src/adapters/decoder/decode-job.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
 import type { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderRenditionMaker } from '../../src/adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import type { Frame } from '../../src/decoder/protocol.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
 import type { Rendition, RenditionFormat } from '../../src/domain/image/rendition.ts';
@@ -212,7 +212,7 @@ describe('The held pixels of an inspection', () => {
 
 function recordingPool(record: (reply: Frame) => void): DecoderPool {
   const run: DecoderPool['run'] = (job, work) =>
-    DECODERS.run(job, ({ reserve, decode }) => {
+    DECODERS.run(job, (decoding) => {
       const recording = (ask: Ask): Ask => {
         return async (question) =>
           await ask({
@@ -223,7 +223,10 @@ function recordingPool(record: (reply: Frame) => void): DecoderPool {
             },
           });
       };
-      return work({ reserve, decode: (ask) => decode((inner) => ask(recording(inner))) });
+      return work({
+        reserve: (bytes) => decoding.reserve(bytes),
+        decode: (ask) => decoding.decode((inner) => ask(recording(inner))),
+      });
     });
   return { run } as DecoderPool;
 }

@@ -3,7 +3,7 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { RecentFiles } from '../../src/adapters/filesystem/opened-files.ts';
+import { RecentFiles } from '../../src/adapters/filesystem/recent-files.ts';
 import type { ByteRange } from '../../src/domain/ports/bytes/blob-store.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';

@@ -206,32 +206,6 @@ describe('FilesystemRenditionCache with damaged files', () => {
 describe('FilesystemRenditionCache with foreign files', () => {
   useFolder();
 
-  describe('with a folder of an earlier version of the service', () => {
-    const image = (): string => join(folder.path, 'ab', UUID);
-
-    beforeEach(async () => {
-      await mkdir(image(), { recursive: true });
-      await writeFile(join(image(), NAME), patternedBytes(1000));
-    });
-
-    it('returns no rendition from it', async () => {
-      expect(await cacheOf(GIB).open(KEY)).to.equal(undefined);
-    });
-
-    it('removes it when the first rendition is put', async () => {
-      await cacheOf(GIB).put(KEY, patternedBytes(1000));
-
-      const path = join(folder.path, 'ab', `${UUID}.${NAME}`);
-      expect(await eventually(files, ({ length }) => length === 1)).to.deep.equal([path]);
-    });
-
-    it('removes it with the renditions of its image', async () => {
-      await cacheOf(GIB).removeAllOf(UUID);
-
-      expect(files()).to.deep.equal([]);
-    });
-  });
-
   it('removes the file of an unfinished write with the renditions of its image', async () => {
     const cache = cacheOf(GIB);
     await cache.put(KEY, patternedBytes(10));

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
-import {
-  type OpenedRendition,
-  OpenRendition,
-  RecentUploads,
-} from '../../src/application/files/open-rendition.ts';
+import { type OpenedRendition, OpenRendition } from '../../src/application/files/open-rendition.ts';
+import { RecentUploads } from '../../src/application/files/recent-uploads.ts';
 import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';

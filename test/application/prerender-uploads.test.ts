@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
-import { OpenRendition, RecentUploads } from '../../src/application/files/open-rendition.ts';
+import { OpenRendition } from '../../src/application/files/open-rendition.ts';
+import { RecentUploads } from '../../src/application/files/recent-uploads.ts';
 import { PrerenderUploads } from '../../src/application/upload/prerender-uploads.ts';
 import { InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';

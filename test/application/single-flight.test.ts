@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SingleFlight } from '../../src/application/files/open-rendition.ts';
+import { SingleFlight } from '../../src/application/concurrency/single-flight.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 

@@ -376,7 +376,7 @@ describe('SweepOrphans', () => {
 
   it('removes staged files that were not written to for the maximum duration of an upload', async () => {
     const asked: Date[] = [];
-    staging.findLeftovers = async (unseenBefore: Date) => {
+    staging.findOrphans = async (unseenBefore: Date) => {
       asked.push(unseenBefore);
       return { names: [], foreign: [] };
     };

@@ -39,7 +39,7 @@ export function behavesLikeAStagingArea(name: string, setUp: () => Promise<Stagi
     describe('maxBytes', maxBytesCases);
     describe('checkHead', checkHeadCases);
     describe('a stream that fails', brokenStreamCases);
-    describe('findLeftovers', findLeftoversCases);
+    describe('findOrphans', findOrphansCases);
   });
 }
 
@@ -336,11 +336,11 @@ function brokenStreamCases(): void {
   });
 }
 
-function findLeftoversCases(): void {
+function findOrphansCases(): void {
   it('does not find a file of an unfinished upload', async () => {
     const file = await stage(patternedBytes(10));
 
-    expect((await staging.findLeftovers(new Date())).names).to.deep.equal([]);
+    expect((await staging.findOrphans(new Date())).names).to.deep.equal([]);
 
     expect(await collect(file.read())).to.deep.equal(patternedBytes(10));
   });
@@ -349,7 +349,7 @@ function findLeftoversCases(): void {
     const bytes = patternedBytes(2000);
     async function* chunksAroundASweep(): AsyncGenerator<Uint8Array> {
       yield bytes.slice(0, 1000);
-      for (const name of (await staging.findLeftovers(new Date())).names) await staging.removeLeftover(name);
+      for (const name of (await staging.findOrphans(new Date())).names) await staging.removeOrphan(name);
       yield bytes.slice(1000);
     }
 

@@ -9,7 +9,8 @@ import { subjectSlots } from '../../src/application/concurrency/subject-slots.ts
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ArchiveImages } from '../../src/application/files/archive-images.ts';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
-import { OpenRendition, RecentUploads } from '../../src/application/files/open-rendition.ts';
+import { OpenRendition } from '../../src/application/files/open-rendition.ts';
+import { RecentUploads } from '../../src/application/files/recent-uploads.ts';
 import { CountPeriods } from '../../src/application/find/count-periods.ts';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { ListImages } from '../../src/application/find/list-images.ts';

@@ -1,20 +1,19 @@
-import { buffer } from 'node:stream/consumers';
+import type { BoundedWait } from '../../application/concurrency/bounded-wait.ts';
 import type { Frame, Request } from '../../decoder/protocol.ts';
-import { DomainError, Overloaded } from '../../domain/errors.ts';
-import type { ReadableBytes } from '../../domain/ports/bytes/readable-bytes.ts';
+import { Overloaded } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
-import type { DecodeBounds, WeightedSemaphore } from './decode-memory.ts';
-import {
-  type DecoderEnd,
-  DecoderEnded,
-  type DecoderProcess,
-  InputUnreadable,
-  type JobInput,
-} from './decoder-process.ts';
-import type { DecoderSlots } from './decoder-slots.ts';
+import type { DecodeBounds } from './decode-bounds.ts';
+import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
+import type { DecoderProcess } from './decoder-process.ts';
+import type { Decoders } from './decoders.ts';
+import type { JobInput } from './job-input.ts';
+import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 /** A decode that has run for longer finishes although its client has left. */
 const CANCELLABLE_MS = 100;
+
+/** Part of the memory that a job without a client may take. */
+const AHEAD_SHARE = 1 / 4;
 
 /** Ends that may have nothing to do with the image. */
 const REPEATED: readonly DecoderEnd[] = ['time', 'signal', 'crash'];
@@ -46,29 +45,42 @@ export class FileRefused extends Error {
  */
 export type Ask = <T>(question: Question<T>) => Promise<T>;
 
+interface JobParts {
+  readonly decoders: Decoders;
+  readonly memory: WeightedSemaphore;
+  /** For memory. */
+  readonly wait: BoundedWait;
+  /** Ends a decode that has begun a moment ago. */
+  readonly leaving: Cancellation;
+  /** No client waits for the job. */
+  readonly isAhead: boolean;
+  readonly onEnded: (ended: DecoderEnded) => void;
+}
+
+export type Decoding = Pick<DecodeJob, 'reserve' | 'decode'>;
+
 /** The work of decoders for one image. */
 export class DecodeJob {
   private readonly releases: (() => void)[] = [];
   /** `undefined` until it is known what the job needs. */
   private reservedBytes: number | undefined;
 
-  /** @param leaving ends a decode that has begun a moment ago */
-  constructor(
-    private readonly decoders: DecoderSlots,
-    private readonly memory: WeightedSemaphore,
-    private readonly leaving: Cancellation,
-    private readonly onEnded: (ended: DecoderEnded) => void,
-  ) {}
+  constructor(private readonly parts: JobParts) {}
 
   /**
-   * Once: kept if the job is repeated.
+   * Waits until the bytes are free; of more than the memory of all decodes, for all of it. Once: kept if the job is repeated.
    *
-   * @throws the reason of `signal`
+   * @throws {Overloaded} and the reason of `leaving`
    */
-  async reserve(bytes: number, signal: Cancellation): Promise<void> {
+  async reserve(bytes: number): Promise<void> {
     if (this.reservedBytes !== undefined) return;
-    this.releases.push(await this.memory.acquire(bytes, signal));
-    this.reservedBytes = bytes;
+    const { memory, wait, isAhead } = this.parts;
+    const isSpare = bytes <= memory.capacity * AHEAD_SHARE && memory.isFree(bytes);
+    if (isAhead && !isSpare) throw new Overloaded('decode_memory');
+    const reserved = Math.min(bytes, memory.capacity);
+    this.releases.push(await memory.acquire(reserved, wait.signal));
+    this.reservedBytes = reserved;
+    wait.end();
   }
 
   /**
@@ -90,38 +102,32 @@ export class DecodeJob {
   }
 
   private async attempt<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    const { decoders, leaving, onEnded } = this.parts;
     try {
-      return await this.decoders.use(this.leaving, (decoder) => this.decodeIn(decoder, work));
+      return await decoders.use(leaving, (decoder) => this.decodeIn(decoder, work));
     } catch (error) {
-      throw error instanceof DecoderEnded ? this.reasonOf(error) : error;
+      if (!(error instanceof DecoderEnded)) throw error;
+      onEnded(error);
+      if (error.end !== 'cancelled') throw error;
+      throw leaving.aborted ? leaving.reason : new Overloaded('decoder_ended', { cause: error });
     }
   }
 
   private async decodeIn<T>(decoder: DecoderProcess, work: (ask: Ask) => Promise<T>): Promise<T> {
+    const { leaving } = this.parts;
     const cancel = (): void => {
       const { jobMs } = decoder;
       if (jobMs !== undefined && jobMs < CANCELLABLE_MS) decoder.end('cancelled');
     };
-    this.leaving.addEventListener('abort', cancel, { once: true });
+    leaving.addEventListener('abort', cancel, { once: true });
     try {
-      const hasRoom = (usedBytes: number): boolean => this.hasRoom(usedBytes);
-      return await decoder.run((ask) =>
-        work(async ({ request, input, bounds, parse }) => {
-          const reply = await ask(request, { ...bounds, hasRoom }, input);
-          if (!isRefused(reply.message)) return parseReply(reply, parse, decoder);
-          const { reason } = reply.message;
-          throw new FileRefused(request, typeof reason === 'string' ? reason : '');
-        }),
+      return await decoder.run(
+        (usedBytes) => this.hasRoom(usedBytes),
+        () => work(asking(decoder)),
       );
     } finally {
-      this.leaving.removeEventListener('abort', cancel);
+      leaving.removeEventListener('abort', cancel);
     }
-  }
-
-  private reasonOf(ended: DecoderEnded): unknown {
-    this.onEnded(ended);
-    if (ended.end !== 'cancelled') return ended;
-    return this.leaving.aborted ? this.leaving.reason : new Overloaded('decoder_ended', { cause: ended });
   }
 
   /** What a job uses beyond its reservation counts as soon as it is seen. Before it has one, it holds the file. */
@@ -129,7 +135,7 @@ export class DecodeJob {
     if (this.reservedBytes === undefined) return true;
     const more = usedBytes - this.reservedBytes;
     if (more <= 0) return true;
-    const release = this.memory.grow(more);
+    const release = this.parts.memory.grow(more);
     if (release === undefined) return false;
     this.releases.push(release);
     this.reservedBytes = usedBytes;
@@ -137,29 +143,16 @@ export class DecodeJob {
   }
 }
 
-function isRefused(message: unknown): message is { readonly reason?: unknown } {
-  return (message as { readonly kind?: unknown } | null)?.kind === 'refused';
-}
-
-function parseReply<T>(reply: Frame, parse: (reply: Frame) => T, decoder: DecoderProcess): T {
-  try {
-    return parse(reply);
-  } catch (error) {
-    decoder.end('crash');
-    throw new DecoderEnded('crash', 0, { cause: error });
-  }
-}
-
-/**
- * Bytes from a network are read into memory.
- *
- * @throws {DomainError | InputUnreadable}
- */
-export async function inputOf(file: ReadableBytes): Promise<JobInput> {
-  try {
-    return file.buffered ?? file.localPath ?? (await buffer(file.read()));
-  } catch (error) {
-    if (error instanceof DomainError) throw error;
-    throw new InputUnreadable('The file cannot be read', { cause: error });
-  }
+function asking(decoder: DecoderProcess): Ask {
+  return async ({ request, input, bounds, parse }) => {
+    const reply = await decoder.ask(request, bounds, input);
+    const { kind, reason } = (reply.message ?? {}) as { readonly kind?: unknown; readonly reason?: unknown };
+    if (kind === 'refused') throw new FileRefused(request, typeof reason === 'string' ? reason : '');
+    try {
+      return parse(reply);
+    } catch (error) {
+      decoder.end('crash');
+      throw new DecoderEnded('crash', 0, { cause: error });
+    }
+  };
 }

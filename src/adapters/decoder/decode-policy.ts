@@ -18,21 +18,17 @@ export interface DecodeLimits {
 /** Inspections come first, and of these the subject that has used the least decoder time. */
 export function decodePolicy(
   { renditions, maxWaiting }: DecodeLimits,
-  decoders: () => number,
+  slots: number,
   time: DecoderTime,
 ): QueuePolicy<DecodeJobOwner> {
   return {
     reason: 'renditions',
-    running: ({ kind }) => {
-      const max = decoders();
-      const isInspection = kind === 'inspection';
-      return [
-        { label: ALL, max },
-        isInspection
-          ? { label: kind, max }
-          : { label: 'rendition', max: Math.min(renditions, Math.max(1, max - 1)) },
-      ];
-    },
+    running: ({ kind }) => [
+      { label: ALL, max: slots },
+      kind === 'inspection'
+        ? { label: kind, max: slots }
+        : { label: 'rendition', max: Math.min(renditions, Math.max(1, slots - 1)) },
+    ],
     waiting: ({ kind, subject }) =>
       kind === 'rendition'
         ? [

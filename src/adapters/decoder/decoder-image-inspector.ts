@@ -15,10 +15,9 @@ import type {
   Inspection,
   InspectionRequester,
 } from '../../domain/ports/pictures/image-inspector.ts';
-import { inputOf } from './decode-job.ts';
-import { decodingBytes, inspectionBounds } from './decode-memory.ts';
+import { decodingBytes, inspectionBounds } from './decode-bounds.ts';
 import type { DecoderPool } from './decoder-pool.ts';
-import { InputUnreadable } from './decoder-process.ts';
+import { InputUnreadable, jobInput } from './job-input.ts';
 import { openPicture } from './open-picture.ts';
 import type { PixelMemory } from './pixel-memory.ts';
 
@@ -96,15 +95,15 @@ export class DecoderImageInspector implements ImageInspector {
   ): Promise<Inspection> {
     const job = { kind: 'inspection', subject, signal, mediaType, sha256: file.sha256 } as const;
     try {
-      return await this.pool.run(job, async ({ reserve, decode }) => {
-        const input = await inputOf(file);
-        return await decode(async (ask) => {
+      return await this.pool.run(job, async (decoding) => {
+        const input = await jobInput(file);
+        return await decoding.decode(async (ask) => {
           const limits = { mediaType, maxPixels: this.maxPixels };
           const opened = await openPicture(ask, input, limits, inspectionBounds(0, file.size));
           const { width, height, frames } = opened;
           const bounds = inspectionBounds(width * height * frames, file.size, this.wanted?.maxBytes);
           // More than the bound is never used: the decoder is ended there.
-          await reserve(Math.min(decodingBytes(opened) + file.size, bounds.memoryBytes));
+          await decoding.reserve(Math.min(decodingBytes(opened) + file.size, bounds.memoryBytes));
           const request = { kind: 'inspect', wanted: this.wanted } as const;
           return await ask({ request, bounds, parse: (reply) => this.inspectionOf(reply, opened) });
         });

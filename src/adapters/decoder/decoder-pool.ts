@@ -7,15 +7,15 @@ import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { Confinement } from './confinement.ts';
-import { type Ask, DecodeJob, FileRefused } from './decode-job.ts';
-import type { WeightedSemaphore } from './decode-memory.ts';
+import { DecodeJob, type Decoding, FileRefused } from './decode-job.ts';
 import { type DecodeJobOwner, type DecodeLimits, decodePolicy } from './decode-policy.ts';
-import { type DecoderEnd, DecoderEnded } from './decoder-process.ts';
-import { DecoderSlots, type DecoderSlotsOptions } from './decoder-slots.ts';
+import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
 import { DecoderTime } from './decoder-time.ts';
+import { Decoders, type DecodersOptions } from './decoders.ts';
+import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 /** The wait is for a turn and for memory, and in between for a decoder. */
-export type DecoderPoolOptions = DecodeLimits & DecoderSlotsOptions;
+export type DecoderPoolOptions = DecodeLimits & DecodersOptions;
 
 export interface ImageJob extends DecodeJobOwner {
   /** Cancels a job that waits, or that has decoded for a moment only. */
@@ -26,20 +26,7 @@ export interface ImageJob extends DecodeJobOwner {
   readonly imageId?: number | undefined;
 }
 
-/** A decoder for one image. */
-export interface Decoder {
-  /**
-   * Waits until the bytes are free; of more than the memory of all decodes, for all of it.
-   *
-   * @throws {Overloaded}
-   */
-  readonly reserve: (bytes: number) => Promise<void>;
-  /** @param work repeated if the decoder crashes */
-  readonly decode: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
-}
-
-/** Part of the memory that a job without a client may take, and the time that it waits for a decoder. */
-const AHEAD_SHARE = 1 / 4;
+/** The time that a job without a client waits for a decoder. */
 const MAX_AHEAD_WAIT_MS = 1_000;
 
 const MAX_REFUSED_FILES = 10_000;
@@ -53,7 +40,7 @@ const EXCESS = {
 /** Jobs in decoder processes: which one is next, and what the end of a decoder says about its picture. */
 export class DecoderPool {
   readonly queue: FairQueue<DecodeJobOwner>;
-  private readonly decoders: DecoderSlots;
+  private readonly decoders: Decoders;
   /** Why a decoder was ended at a bound, by the SHA-256 of its file: the file is not decoded again for ten minutes. */
   private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED_FILES, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
@@ -66,8 +53,8 @@ export class DecoderPool {
     private readonly log: EventLog,
     private readonly timer: Timer,
   ) {
-    this.decoders = new DecoderSlots(options, log, timer, () => this.queue.schedule());
-    this.queue = new FairQueue(decodePolicy(options, () => this.decoders.places, this.time));
+    this.decoders = new Decoders(options, log, timer);
+    this.queue = new FairQueue(decodePolicy(options, options.slots, this.time));
   }
 
   /** Renditions. */
@@ -86,9 +73,9 @@ export class DecoderPool {
   }
 
   /**
-   * Starts all decoders. Resolves when the first can decode.
+   * Starts a decoder. Resolves when it can decode.
    *
-   * @throws if none starts
+   * @throws if it does not start
    */
   async start(): Promise<Confinement> {
     const { confinement, versions } = await this.decoders.start();
@@ -111,7 +98,7 @@ export class DecoderPool {
    * @throws {ImageBeyondLimits | InvalidImage | Overloaded}, and what `work` throws
    * @throws the reason of `job.signal`
    */
-  async run<T>(job: ImageJob, work: (decoder: Decoder) => Promise<T>): Promise<T> {
+  async run<T>(job: ImageJob, work: (decoding: Decoding) => Promise<T>): Promise<T> {
     job.signal.throwIfAborted();
     this.refuseAgain(job);
     const ms = job.kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs;
@@ -142,28 +129,22 @@ export class DecoderPool {
 
   private async runInTurn<T>(
     image: ImageJob,
-    work: (decoder: Decoder) => Promise<T>,
+    work: (decoding: Decoding) => Promise<T>,
     wait: BoundedWait,
   ): Promise<T> {
-    const job = new DecodeJob(this.decoders, this.memory, image.signal, (ended) => this.note(ended, image));
+    const job = new DecodeJob({
+      decoders: this.decoders,
+      memory: this.memory,
+      wait,
+      leaving: image.signal,
+      isAhead: image.kind === 'ahead',
+      onEnded: (ended) => this.note(ended, image),
+    });
     try {
-      return await work({
-        reserve: async (bytes) => {
-          this.checkRoom(image, bytes);
-          await job.reserve(Math.min(bytes, this.memory.capacity), wait.signal);
-          wait.end();
-        },
-        decode: (decoderWork) => job.decode(decoderWork),
-      });
+      return await work(job);
     } finally {
       job.end();
     }
-  }
-
-  private checkRoom({ kind }: ImageJob, bytes: number): void {
-    const { memory } = this;
-    if (kind !== 'ahead') return;
-    if (bytes > memory.capacity * AHEAD_SHARE || !memory.isFree(bytes)) throw new Overloaded('decode_memory');
   }
 
   private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: ImageJob): void {

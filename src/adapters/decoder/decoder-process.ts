@@ -1,59 +1,15 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import {
-  type Frame,
-  type FramePrefix,
-  frameHead,
-  PREFIX_BYTES,
-  prefixOf,
-  type Request,
-} from '../../decoder/protocol.ts';
+import { type Frame, type FramePrefix, frameHead, type Request } from '../../decoder/protocol.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
+import type { DecodeBounds } from './decode-bounds.ts';
+import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
+import { FrameReader } from './frame-reader.ts';
 import { IdleBounds } from './idle-bounds.ts';
+import { InputUnreadable, type JobInput, openInput } from './job-input.ts';
 import { UsageReader } from './process-usage.ts';
-
-/** Why a decoder has ended, or was ended. */
-export type DecoderEnd =
-  /** It did not start. */
-  | 'not_started'
-  /** Beyond its bounds. */
-  | 'cpu'
-  | 'memory'
-  | 'time'
-  /** All decodes together would take more than their memory. */
-  | 'no_memory'
-  /** Killed or stopped by another process. */
-  | 'signal'
-  | 'crash'
-  /** The client has left, the file could not be read, or the service stops. */
-  | 'cancelled';
-
-export class DecoderEnded extends Error {
-  constructor(
-    readonly end: DecoderEnd,
-    readonly cpuSeconds: number,
-    options?: ErrorOptions,
-  ) {
-    super(`The decoder has ended: ${end}`, options);
-  }
-}
-
-/** A path is read as it is sent. */
-export type JobInput = string | Uint8Array;
-
-/** The file of a job cannot be opened or read. */
-export class InputUnreadable extends Error {}
-
-export interface JobBounds {
-  readonly cpuSeconds: number;
-  /** Anonymous memory beyond that of an idle decoder. */
-  readonly memoryBytes: number;
-  readonly replyBytes: number;
-  /** Whether the memory of all decodes has room for what the job uses now. */
-  readonly hasRoom: (usedBytes: number) => boolean;
-}
 
 export interface DecoderProgram {
   /** The path of the built decoder. */
@@ -73,17 +29,20 @@ const STDERR_CHARACTERS = 1000;
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
 const FAULTS: readonly string[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 
-/** Asks the decoder of a job. Returns when it has replied. */
-export type AskDecoder = (request: Request, bounds: JobBounds, input?: JobInput) => Promise<Frame>;
+/** Whether the memory of all decodes has room for what a job uses. */
+type HasRoom = (usedBytes: number) => boolean;
 
 interface Job {
   readonly cpuAtStart: number;
-  /** Of the questions that have been answered. */
+  readonly hasRoom: HasRoom;
+  /** Of the questions that have a reply. */
   usedMs: number;
   /** `undefined` between two questions. */
   askedAt?: number | undefined;
-  bounds?: JobBounds;
+  bounds?: DecodeBounds;
   question?: Question | undefined;
+  /** The last request has opened a file. */
+  isFileOpen: boolean;
 }
 
 interface Question {
@@ -101,7 +60,6 @@ export class DecoderProcess {
   private readonly usage: UsageReader | undefined;
   private chunk: Buffer | undefined;
   private job: Job | undefined;
-  private why: DecoderEnd | undefined;
   private onStart: ((frame: Frame) => void) | undefined;
   private words = '';
   /** `undefined` if its usage is not known. */
@@ -111,6 +69,8 @@ export class DecoderProcess {
   private cpuSeen = 0;
   confinement: Confinement = { isFrozen: false, hasOwnUser: false };
   versions: unknown;
+  /** `undefined` while the process runs. */
+  whyEnded: DecoderEnd | undefined;
 
   private constructor(private readonly child: ChildProcessByStdio<Writable, Readable, Readable>) {
     this.frames = new FrameReader(
@@ -160,39 +120,42 @@ export class DecoderProcess {
     return this.bytesAtStart - this.idleBytes;
   }
 
-  /** `undefined` while the process runs. */
-  get whyEnded(): DecoderEnd | undefined {
-    return this.why;
-  }
-
   /** Since its start, as far as it is known of a process that has ended. */
   get cpuSeconds(): number {
     this.cpuSeen = this.usage?.read()?.cpuSeconds ?? this.cpuSeen;
     return this.cpuSeen;
   }
 
-  /** @throws {DecoderEnded | InputUnreadable}, and what `work` throws */
-  async run<T>(work: (ask: AskDecoder) => Promise<T>): Promise<T> {
+  /** Counts what `work` asks as one job. */
+  async run<T>(hasRoom: HasRoom, work: () => Promise<T>): Promise<T> {
     const usage = this.usage?.read();
     this.cpuSeen = usage?.cpuSeconds ?? this.cpuSeen;
     this.bytesAtStart = Math.max(this.idleBytes, usage?.anonymousBytes ?? 0);
-    this.job = { cpuAtStart: this.cpuSeen, usedMs: 0 };
-    if (this.why === undefined && usage !== undefined && this.idle?.usesCpu(usage)) this.endIdle('CPU time');
+    const job: Job = { cpuAtStart: this.cpuSeen, hasRoom, usedMs: 0, isFileOpen: false };
+    this.job = job;
+    const usedCpu = usage !== undefined && this.idle?.usesCpu(usage) === true;
+    if (this.whyEnded === undefined && usedCpu) this.endIdle('CPU time');
     try {
-      return await work((request, bounds, input = NO_INPUT) => this.ask(request, bounds, input));
+      return await work();
     } finally {
+      if (job.isFileOpen) this.child.stdin.write(frameHead({ kind: 'close' }, 0));
       this.job = undefined;
       this.idle?.begin(this.cpuSeconds);
     }
   }
 
-  private async ask(request: Request, bounds: JobBounds, input: JobInput): Promise<Frame> {
+  /**
+   * Resolves when the decoder has replied. Within `run`, one question at a time.
+   *
+   * @throws {DecoderEnded | InputUnreadable}
+   */
+  async ask(request: Request, bounds: DecodeBounds, input: JobInput = NO_INPUT): Promise<Frame> {
     const file = typeof input === 'string' ? await openInput(input) : undefined;
     try {
       const size = file === undefined ? input.length : (await file.stat()).size;
       // Waits for both: a decoder that replies before it has taken its input is not ready for the next request.
       const [frame] = await Promise.all([
-        this.reply(bounds),
+        this.reply(request, bounds),
         this.send(frameHead(request, size), file ?? (input as Uint8Array), size),
       ]);
       return frame;
@@ -213,11 +176,11 @@ export class DecoderProcess {
   }
 
   end(why: DecoderEnd): void {
-    this.why ??= why;
+    this.whyEnded ??= why;
     killGroup(this.child);
   }
 
-  private enforceJobBounds({ bounds, cpuAtStart }: Job): void {
+  private enforceJobBounds({ bounds, cpuAtStart, hasRoom }: Job): void {
     if ((this.jobMs ?? 0) > MAX_MS) return this.end('time');
     const usage = this.usage?.read();
     if (usage === undefined || bounds === undefined) return;
@@ -226,7 +189,7 @@ export class DecoderProcess {
     if (usage.isStopped) this.end('signal');
     else if (usage.cpuSeconds - cpuAtStart > bounds.cpuSeconds) this.end('cpu');
     else if (used > bounds.memoryBytes) this.end('memory');
-    else if (!bounds.hasRoom(used)) this.end('no_memory');
+    else if (!hasRoom(used)) this.end('no_memory');
   }
 
   private enforceIdleBounds(): void {
@@ -276,13 +239,14 @@ export class DecoderProcess {
     }
   }
 
-  private async reply(bounds: JobBounds): Promise<Frame> {
+  private async reply({ kind }: Request, bounds: DecodeBounds): Promise<Frame> {
     return await new Promise((settle, fail) => {
       const job = this.job as Job;
+      job.isFileOpen = kind === 'open';
       job.bounds = bounds;
       job.askedAt = performance.now();
       job.question = { settle, fail };
-      if (this.why !== undefined) this.failJob();
+      if (this.whyEnded !== undefined) this.failJob();
     });
   }
 
@@ -360,18 +324,18 @@ export class DecoderProcess {
     const [code, signal] = await new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) =>
       this.child.once('exit', (...reason) => resolve(reason)),
     );
-    this.why ??= signal === null || FAULTS.includes(signal) ? 'crash' : 'signal';
+    this.whyEnded ??= signal === null || FAULTS.includes(signal) ? 'crash' : 'signal';
     // A process that the decoder has started would keep them open.
     killGroup(this.child);
     for (const pipe of [this.child.stdin, this.child.stdout, this.child.stderr]) pipe.destroy();
     this.failJob();
     this.usage?.close();
-    return `${this.why}, ${signal ?? `exit code ${code}`} ${this.words}`.trim();
+    return `${this.whyEnded}, ${signal ?? `exit code ${code}`} ${this.words}`.trim();
   }
 
   private failJob(): void {
     const { job } = this;
-    job?.question?.fail(new DecoderEnded(this.why ?? 'crash', this.cpuSeconds - job.cpuAtStart));
+    job?.question?.fail(new DecoderEnded(this.whyEnded ?? 'crash', this.cpuSeconds - job.cpuAtStart));
   }
 }
 
@@ -398,88 +362,10 @@ function readerOf(pid: number): UsageReader | undefined {
   }
 }
 
-async function openInput(path: string): Promise<FileHandle> {
-  try {
-    return await open(path);
-  } catch (error) {
-    throw new InputUnreadable('The file cannot be opened', { cause: error });
-  }
-}
-
 /** No debugger opens a socket, where Node.js can be told so. Two threads less than by default. */
 function nodeOptions(): readonly string[] {
   const wanted = ['--expose-gc', '--v8-pool-size=1', '--disable-sigusr1'];
   return wanted.filter(
     (option) => option === '--expose-gc' || process.allowedNodeEnvironmentFlags.has(option),
   );
-}
-
-/** Assembles the frames of a stream of bytes. */
-class FrameReader {
-  private part = new PartOfFrame(PREFIX_BYTES);
-  private message: unknown;
-  private state: 'prefix' | 'message' | 'body' = 'prefix';
-  private bodyBytes = 0;
-
-  /** @param limits checked at the beginning of each frame, before memory is allocated */
-  constructor(
-    private readonly limits: () => FramePrefix,
-    private readonly onFrame: (frame: Frame) => void,
-  ) {}
-
-  /** @throws {RangeError | SyntaxError} */
-  push(chunk: Uint8Array): void {
-    let rest = chunk;
-    do {
-      rest = this.part.take(rest);
-      if (!this.part.isWhole) return;
-      this.next(this.part.bytes);
-    } while (rest.length > 0 || this.part.isWhole);
-  }
-
-  private next(bytes: Buffer): void {
-    if (this.state === 'prefix') return this.beginMessage(prefixOf(bytes));
-    if (this.state === 'message') {
-      this.message = JSON.parse(bytes.toString());
-      return this.begin('body', this.bodyBytes);
-    }
-    this.begin('prefix', PREFIX_BYTES);
-    this.onFrame({ message: this.message, body: bytes });
-  }
-
-  private beginMessage({ messageBytes, bodyBytes }: FramePrefix): void {
-    const limits = this.limits();
-    if (messageBytes > limits.messageBytes || bodyBytes > limits.bodyBytes) {
-      throw new RangeError(`A frame of ${messageBytes} and ${bodyBytes} bytes is above the limit`);
-    }
-    this.bodyBytes = bodyBytes;
-    this.begin('message', messageBytes);
-  }
-
-  private begin(state: 'prefix' | 'message' | 'body', bytes: number): void {
-    this.state = state;
-    this.part = new PartOfFrame(bytes);
-  }
-}
-
-class PartOfFrame {
-  readonly bytes: Buffer;
-  private filled = 0;
-
-  constructor(length: number) {
-    // In memory of its own: a large body must not keep a pool alive, nor the other way round.
-    this.bytes = Buffer.allocUnsafeSlow(length);
-  }
-
-  get isWhole(): boolean {
-    return this.filled === this.bytes.length;
-  }
-
-  /** Returns what it does not take. */
-  take(chunk: Uint8Array): Uint8Array {
-    const taken = chunk.subarray(0, this.bytes.length - this.filled);
-    this.bytes.set(taken, this.filled);
-    this.filled += taken.length;
-    return chunk.subarray(taken.length);
-  }
 }

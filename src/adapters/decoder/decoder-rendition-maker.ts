@@ -15,10 +15,10 @@ import type {
   RenditionRequester,
   RenditionSource,
 } from '../../domain/ports/pictures/rendition-maker.ts';
-import { inputOf } from './decode-job.ts';
-import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from './decode-memory.ts';
-import type { Decoder, DecoderPool } from './decoder-pool.ts';
-import { InputUnreadable } from './decoder-process.ts';
+import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from './decode-bounds.ts';
+import type { Decoding } from './decode-job.ts';
+import type { DecoderPool } from './decoder-pool.ts';
+import { InputUnreadable, jobInput } from './job-input.ts';
 import { openPicture } from './open-picture.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
@@ -71,43 +71,43 @@ export class DecoderRenditionMaker implements RenditionMaker {
     const { id, mediaType, sha256 } = source.image;
     const kind = isAhead ? 'ahead' : 'rendition';
     const job = { kind, subject, signal, mediaType, sha256, imageId: id } as const;
-    return await this.pool.run(job, (decoder) => this.makeNow(source, rendition, decoder));
+    return await this.pool.run(job, (decoding) => this.makeNow(source, rendition, decoding));
   }
 
   private async makeNow(
     source: RenditionSource,
     rendition: Rendition,
-    decoder: Decoder,
+    decoding: Decoding,
   ): Promise<Uint8Array> {
     const pixels = source.pixels?.read();
     const box = renditionBox(source.image, rendition);
     if (pixels === undefined || !canEncode(pixels, rendition, box)) {
-      return await this.makeFromOriginal(source, rendition, decoder);
+      return await this.makeFromOriginal(source, rendition, decoding);
     }
-    await decoder.reserve(encodingBytes(box, rendition.format));
+    await decoding.reserve(encodingBytes(box, rendition.format));
     const { data, width, height, channels } = pixels;
     const request = { kind: 'encode', pixels: { width, height, channels }, rendition } as const;
     const parse = parserOf(rendition.format);
-    return await decoder.decode((ask) => ask({ request, input: data, bounds: renditionBounds(box), parse }));
+    return await decoding.decode((ask) => ask({ request, input: data, bounds: renditionBounds(box), parse }));
   }
 
   private async makeFromOriginal(
     { image, open }: RenditionSource,
     rendition: Rendition,
-    { reserve, decode }: Decoder,
+    decoding: Decoding,
   ): Promise<Uint8Array> {
     const original = await open();
     try {
-      const input = await inputOf(original);
+      const input = await jobInput(original);
       const box = renditionBox(image, rendition);
       const bounds = renditionBounds(box);
       const maxPixels = Math.min(this.maxPixels, image.width * image.height * image.frames);
-      return await decode(async (ask) => {
+      return await decoding.decode(async (ask) => {
         const limits = { mediaType: image.mediaType, maxPixels };
         // As when it was uploaded: nothing is reserved yet.
         const opened = await openPicture(ask, input, limits, inspectionBounds(0, image.size));
         const bytes = decodingBytes(opened) + image.size + encodingBytes(box, rendition.format);
-        await reserve(Math.min(bytes, bounds.memoryBytes));
+        await decoding.reserve(Math.min(bytes, bounds.memoryBytes));
         const crop = rendition.focus && coverCrop(image, box, rendition.focus);
         const request = { kind: 'render', box, rendition, crop } as const;
         return await ask({ request, bounds, parse: parserOf(rendition.format) });

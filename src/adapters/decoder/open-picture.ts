@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Open } from '../../decoder/protocol.ts';
 import { COSTLY_PROFILES, checkDecodeLimits } from '../../domain/image/decode-limits.ts';
+import type { DecodeBounds } from './decode-bounds.ts';
 import type { Ask } from './decode-job.ts';
-import type { DecodeBounds } from './decode-memory.ts';
-import type { JobInput } from './decoder-process.ts';
+import type { JobInput } from './job-input.ts';
 
 const count = z.int().min(0);
 

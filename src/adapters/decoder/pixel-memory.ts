@@ -1,6 +1,6 @@
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
-import type { WeightedSemaphore } from './decode-memory.ts';
+import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 /** Holds the pixels of the latest decodes. Drops the oldest beyond its bound, and whenever a decode needs the memory. */
 export class PixelMemory {
@@ -24,10 +24,10 @@ export class PixelMemory {
       if (!this.drops.delete(drop)) return;
       held = undefined;
       this.heldBytes -= bytes;
-      endLoan?.();
+      release?.();
     };
-    const endLoan = this.memory.lend(bytes, drop);
-    if (endLoan === undefined) return undefined;
+    const release = this.memory.hold(bytes, drop);
+    if (release === undefined) return undefined;
     this.drops.add(drop);
     this.heldBytes += bytes;
     return { read: () => held, release: drop };

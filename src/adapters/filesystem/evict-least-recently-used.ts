@@ -1,4 +1,4 @@
-import { rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing } from './file-system-errors.ts';
 import { allocatedBytes, shardsIn, walkShard } from './shards.ts';
@@ -101,11 +101,9 @@ async function folderBytes(folder: string): Promise<number> {
   return found === undefined ? 0 : allocatedBytes(found);
 }
 
-/** Removes folders of images, which former versions made. */
 async function* walkRenditions(root: string, shard: string): AsyncGenerator<FoundFile, void, undefined> {
   for await (const entry of walkShard(root, shard)) {
     if (!('uuid' in entry)) continue;
-    if (entry.rest === '') await rm(entry.path, { recursive: true, force: true });
     const found = await stat(entry.path).catch(ignoreMissing);
     if (found?.isFile()) {
       yield {

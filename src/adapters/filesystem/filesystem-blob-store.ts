@@ -5,11 +5,12 @@ import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
+import { findFileState } from './file-state.ts';
 import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { DirectorySyncs } from './fsync.ts';
-import { findBlobFile, RecentFiles } from './opened-files.ts';
 import { OWNER_NOTE, OwnerNote } from './owner-note.ts';
+import { RecentFiles } from './recent-files.ts';
 import { shardedPath, walkShards } from './shards.ts';
 
 /** `ab/<key>`; several processes may share the folder. Nothing that a client sends becomes a path. */
@@ -44,7 +45,7 @@ export class FilesystemBlobStore implements BlobStorage {
   }
 
   async find(key: BlobKey): Promise<FoundBlob | undefined> {
-    return await this.unlessFolderMissing(findBlobFile(this.pathOf(key)));
+    return await this.unlessFolderMissing(findFile(this.pathOf(key)));
   }
 
   async remove(key: BlobKey): Promise<void> {
@@ -133,6 +134,11 @@ function isOurs(name: string): boolean {
 async function copyIn(file: StagedFile, path: string): Promise<void> {
   const copy = await open(path, 'w', 0o600);
   await pipeline(file.read(), copy.createWriteStream({ flush: true }));
+}
+
+async function findFile(path: string): Promise<FoundBlob | undefined> {
+  const found = await findFileState(path);
+  return found && { size: found.size, localPath: path };
 }
 
 async function removeFile(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fstatSync, futimes, type Stats } from 'node:fs';
+import { fstatSync, futimes } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,8 @@ import type { RenditionCache, RenditionKey } from '../../domain/ports/bytes/rend
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
 import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
-import { READ_WHOLE_BYTES, SealedFiles, sealOf } from './opened-files.ts';
+import { type OpenFile, READ_WHOLE_BYTES } from './open-file.ts';
+import { SealedFiles, sealOf } from './sealed-files.ts';
 import { allocatedBytes, shardedPath, shardsIn, walkShard } from './shards.ts';
 
 /** A use is written at most this often, to save writes for popular images. */
@@ -57,9 +58,7 @@ export class FilesystemRenditionCache implements RenditionCache {
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
     const path = this.pathOf(key);
-    return await translatingFileSystemErrors(() =>
-      this.files.open(path, (file, stats) => this.noteUse(file, stats)),
-    );
+    return await translatingFileSystemErrors(() => this.files.open(path, (file) => this.noteUse(file)));
   }
 
   async put(key: RenditionKey, bytes: Uint8Array): Promise<void> {
@@ -77,9 +76,7 @@ export class FilesystemRenditionCache implements RenditionCache {
       const names = ((await readdir(folder).catch(ignoreMissing)) ?? []).filter((name) =>
         name.startsWith(uuid),
       );
-      await mapConcurrently(names, REMOVED_AT_A_TIME, (name) =>
-        rm(join(folder, name), { recursive: true, force: true }),
-      );
+      await mapConcurrently(names, REMOVED_AT_A_TIME, (name) => rm(join(folder, name), { force: true }));
     });
   }
 
@@ -101,9 +98,10 @@ export class FilesystemRenditionCache implements RenditionCache {
     return `${shardedPath(this.root, uuid)}.${name}`;
   }
 
-  private noteUse(file: number, { mtime: lastUse }: Stats): Promise<void> | undefined {
+  private noteUse({ descriptor, stats }: OpenFile): Promise<void> | undefined {
     const now = this.clock.now();
-    return now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS ? setTimes(file, now, now) : undefined;
+    if (now.getTime() - stats.mtimeMs < USE_GRANULARITY_MS) return undefined;
+    return setTimes(descriptor, now, now);
   }
 
   /** Above the bound, writers wait for the eviction, but not for a mere measurement. */

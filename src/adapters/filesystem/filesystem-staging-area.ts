@@ -7,7 +7,7 @@ import { FileTooLarge } from '../../domain/errors.ts';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
 import type {
-  Leftovers,
+  OrphanedFiles,
   StagedFile,
   StagingArea,
   StagingLimits,
@@ -58,24 +58,24 @@ export class FilesystemStagingArea implements StagingArea {
     };
   }
 
-  async findLeftovers(unseenBefore: Date): Promise<Leftovers> {
+  async findOrphans(unseenBefore: Date): Promise<OrphanedFiles> {
     const names: string[] = [];
     const foreign: string[] = [];
     await translatingFileSystemErrors(async () => {
       for (const name of await readdir(this.folder)) {
         const owner = ownerOf(name);
         if (owner === undefined) foreign.push(join(basename(this.folder), name));
-        else if (await this.isLeft(name, owner, unseenBefore)) names.push(name);
+        else if (await this.isOrphaned(name, owner, unseenBefore)) names.push(name);
       }
     });
     return { names, foreign };
   }
 
-  async removeLeftover(name: string): Promise<void> {
+  async removeOrphan(name: string): Promise<void> {
     await translatingFileSystemErrors(() => rm(join(this.folder, name), { force: true }));
   }
 
-  private async isLeft(name: string, owner: string, unseenBefore: Date): Promise<boolean> {
+  private async isOrphaned(name: string, owner: string, unseenBefore: Date): Promise<boolean> {
     if (this.processes.isRunning(owner)) return false;
     if (this.processes.isGone(owner)) return true;
     const found = await stat(join(this.folder, name)).catch(() => undefined);

@@ -68,10 +68,10 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /**
-   * Begins what may begin, also after the policy has changed its bounds. At the end of the turn of the event loop: a request whose
+   * Begins what may begin. At the end of the turn of the event loop: a request whose
    * portion has ended waits for its next one by then.
    */
-  schedule(): void {
+  private schedule(): void {
     if (this.isScheduled || this.waiters.size === 0) return;
     this.isScheduled = true;
     setImmediate(() => {

@@ -1,5 +1,4 @@
 import { ImageNotFound, Overloaded } from '../../domain/errors.ts';
-import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Image } from '../../domain/image/image.ts';
 import { type Rendition, renditionName } from '../../domain/image/rendition.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
@@ -8,11 +7,12 @@ import type {
   RenditionCache,
   RenditionKey,
 } from '../../domain/ports/bytes/rendition-cache.ts';
-import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
 import type { RenditionMaker, RenditionRequester } from '../../domain/ports/pictures/rendition-maker.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
+import { SingleFlight } from '../concurrency/single-flight.ts';
 import type { OpenImageFile } from './open-image-file.ts';
+import type { RecentUploads } from './recent-uploads.ts';
 
 interface RenditionStorage {
   readonly images: Pick<AllImages, 'findById'>;
@@ -184,99 +184,4 @@ export class OpenRendition {
 
 function pathOf({ uuid, name }: RenditionKey): string {
   return `${uuid}/${name}`;
-}
-
-export interface RecentUpload {
-  readonly image: Image;
-  readonly pixels?: HeldPixels | undefined;
-}
-
-/** Uploads whose default renditions are not made yet. Beyond the limit the oldest are dropped. */
-export class RecentUploads {
-  private readonly uploads = new Map<BlobKey, RecentUpload>();
-
-  constructor(private readonly maxUploads: number) {}
-
-  add(upload: RecentUpload): void {
-    this.uploads.set(upload.image.uuid, upload);
-    if (this.uploads.size > this.maxUploads) this.oldest()?.drop();
-  }
-
-  /** With what drops it and releases its pixels. */
-  oldest(): { readonly upload: RecentUpload; readonly drop: () => void } | undefined {
-    for (const [uuid, upload] of this.uploads) return { upload, drop: () => this.drop(uuid) };
-    return undefined;
-  }
-
-  pixelsOf({ uuid }: Image): HeldPixels | undefined {
-    return this.uploads.get(uuid)?.pixels;
-  }
-
-  clear(): void {
-    for (const uuid of this.uploads.keys()) this.drop(uuid);
-  }
-
-  private drop(uuid: BlobKey): void {
-    this.uploads.get(uuid)?.pixels?.release();
-    this.uploads.delete(uuid);
-  }
-}
-
-type Work<T> = (signal: AbortSignal) => Promise<T>;
-
-interface Flight<T> {
-  readonly result: Promise<T>;
-  readonly controller: AbortController;
-  waiting: number;
-}
-
-export class SingleFlight<T> {
-  private readonly flights = new Map<string, Flight<T>>();
-
-  /** Works under way. */
-  get size(): number {
-    return this.flights.size;
-  }
-
-  /**
-   * Joins the work of this key, or begins it. When the last caller leaves, the work's signal is aborted; work that goes on can
-   * still be joined.
-   *
-   * @throws what the work throws; the reason of `leaving`
-   */
-  async join(key: string, work: Work<T>, leaving: AbortSignal): Promise<T> {
-    leaving.throwIfAborted();
-    const flight = this.flights.get(key) ?? this.begin(key, work);
-    try {
-      return await resultOf(flight, leaving);
-    } catch (error) {
-      // The last caller before this one left, and the work has stopped for that reason.
-      const { signal } = flight.controller;
-      if (!signal.aborted || error !== signal.reason) throw error;
-      return await this.join(key, work, leaving);
-    }
-  }
-
-  private begin(key: string, work: Work<T>): Flight<T> {
-    const controller = new AbortController();
-    const result = work(controller.signal).finally(() => this.flights.delete(key));
-    // Every caller may have left.
-    result.catch(() => undefined);
-    const flight: Flight<T> = { controller, waiting: 0, result };
-    this.flights.set(key, flight);
-    return flight;
-  }
-}
-
-async function resultOf<T>(flight: Flight<T>, leaving: AbortSignal): Promise<T> {
-  flight.waiting += 1;
-  return await new Promise<T>((resolve, reject) => {
-    const leave = (): void => {
-      reject(leaving.reason as Error);
-      flight.waiting -= 1;
-      if (flight.waiting === 0) flight.controller.abort();
-    };
-    leaving.addEventListener('abort', leave, { once: true });
-    flight.result.then(resolve, reject).finally(() => leaving.removeEventListener('abort', leave));
-  });
 }

@@ -32,7 +32,8 @@ export class ClaimBlobStore {
   constructor(private readonly storage: ClaimedStorage) {}
 
   /**
-   * Takes a store without an owner if it is empty or one of its blobs is recorded: it was in use before owners were noted.
+   * Takes a store without an owner if it is empty or one of its blobs is recorded: its note was lost, as by a copy that skips
+   * empty folders.
    *
    * @throws {ForeignBlobStore | StorageUnavailable}
    */

@@ -1,5 +1,5 @@
 import type { RenditionCache } from '../../domain/ports/bytes/rendition-cache.ts';
-import type { Leftovers, StagingArea } from '../../domain/ports/bytes/staging-area.ts';
+import type { OrphanedFiles, StagingArea } from '../../domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { ChangeRetention } from '../../domain/ports/records/change-feed.ts';
@@ -92,7 +92,7 @@ export class SweepOrphans {
    * @throws {StorageUnavailable} and the reason of `stopped`
    */
   async sweepOwn({ dryRun, stopped }: SweepOptions): Promise<OwnSweep> {
-    const { names, foreign } = await this.sweepLeftovers(dryRun);
+    const { names, foreign } = await this.sweepStagedOrphans(dryRun);
     warnOfForeign(foreign.slice(0, MAX_FOREIGN), this.log);
     return {
       stagedFiles: names.length,
@@ -107,14 +107,14 @@ export class SweepOrphans {
 
   /** Removes only staged files, which is quick. */
   async sweepStaging(): Promise<number> {
-    return (await this.sweepLeftovers(false)).names.length;
+    return (await this.sweepStagedOrphans(false)).names.length;
   }
 
-  private async sweepLeftovers(dryRun: boolean): Promise<Leftovers> {
+  private async sweepStagedOrphans(dryRun: boolean): Promise<OrphanedFiles> {
     const unseenBefore = this.ago(Math.max(this.limits.graceMs, this.limits.maxUploadMs));
-    const leftovers = await this.storage.staging.findLeftovers(unseenBefore);
-    if (!dryRun) for (const name of leftovers.names) await this.storage.staging.removeLeftover(name);
-    return leftovers;
+    const orphans = await this.storage.staging.findOrphans(unseenBefore);
+    if (!dryRun) for (const name of orphans.names) await this.storage.staging.removeOrphan(name);
+    return orphans;
   }
 
   private async sweepKeys(dryRun: boolean): Promise<number> {

@@ -1,5 +1,6 @@
 import { fitsFormat, type Rendition } from '../../domain/image/rendition.ts';
-import type { OpenRendition, RecentUpload, RecentUploads } from '../files/open-rendition.ts';
+import type { OpenRendition } from '../files/open-rendition.ts';
+import type { RecentUpload, RecentUploads } from '../files/recent-uploads.ts';
 
 export interface PrerenderLimits {
   /** The renditions to make of each upload. */

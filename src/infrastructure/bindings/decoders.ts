@@ -1,9 +1,10 @@
-import { maxJobBytes, WeightedSemaphore } from '../../adapters/decoder/decode-memory.ts';
+import { maxJobBytes } from '../../adapters/decoder/decode-bounds.ts';
 import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
 import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/decoder-pool.ts';
 import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
+import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts';
 import type { Makers } from '../compose.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
@@ -35,7 +36,8 @@ function poolOptions({ decoders, renditions: { concurrency }, upload }: StorageC
   };
   return {
     startDecoder: () => DecoderProcess.start(program),
-    places: decoders,
+    slots: decoders,
+    kept: decoders,
     renditions: concurrency,
     maxWaiting: concurrency * WAITING_PER_ENCODER,
     maxWaitMs: MAX_WAIT_FOR_DECODE_MS,

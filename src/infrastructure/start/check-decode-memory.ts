@@ -1,4 +1,4 @@
-import { boundOfInspection } from '../../adapters/decoder/decode-memory.ts';
+import { boundOfInspection } from '../../adapters/decoder/decode-bounds.ts';
 import type { StorageConfig } from '../config/config.ts';
 
 export function decodeMemoryWarning({

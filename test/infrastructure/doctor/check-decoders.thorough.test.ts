@@ -6,7 +6,7 @@ describe('checkDecoders', () => {
   it('names the error of a decoder that does not start', async () => {
     const pool = decoderPool({
       program: '/nonexistent/decoder.cjs',
-      places: 2,
+      slots: 2,
       renditions: 1,
     });
 

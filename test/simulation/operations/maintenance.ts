@@ -6,7 +6,7 @@ import type { OperationKind } from './operation-kind.ts';
 
 /** Calls that no other operation makes. */
 const SWEEPS =
-  /^(?:staging\.\w+Leftovers?|keys\.removeClaimed|changes\.removeOlder|slices\.|images\.removeUnrecorded|renditions\.list)/;
+  /^(?:staging\.\w+Orphans?|keys\.removeClaimed|changes\.removeOlder|slices\.|images\.removeUnrecorded|renditions\.list)/;
 
 /** Another client may sweep at the same time. */
 function isAlone({ schedule }: SimulatedCatalog): boolean {

@@ -1,10 +1,10 @@
-import { WeightedSemaphore } from '../../../src/adapters/decoder/decode-memory.ts';
 import {
   DecoderPool,
   type DecoderPoolOptions,
   type ImageJob,
 } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts';
+import { WeightedSemaphore } from '../../../src/adapters/decoder/weighted-semaphore.ts';
 import { systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
@@ -26,11 +26,13 @@ export function decoderPool({
   timer = systemTimer,
   warn = () => {},
   program = decoderProgram(),
+  slots = 3,
   ...options
 }: PoolOptions = {}): DecoderPool {
   const limits = {
     startDecoder: () => DecoderProcess.start({ path: program, maxJobBytes: 1e9 }),
-    places: 3,
+    slots,
+    kept: slots,
     renditions: 2,
     maxWaiting: 100,
     maxWaitMs: HANG_GUARD_MS,
@@ -44,7 +46,7 @@ export function decoderPool({
 }
 
 /** For the tests of a process. They end with it. */
-export const DECODERS = decoderPool({ places: 2, renditions: 1 });
+export const DECODERS = decoderPool({ slots: 2, renditions: 1 });
 
 export function jobOf(job: Partial<ImageJob> = {}): ImageJob {
   const { subject = 'a', signal = STAYING, sha256 = '0'.repeat(64) } = job;

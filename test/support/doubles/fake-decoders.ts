@@ -1,4 +1,5 @@
-import { DecoderEnded, type DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts';
+import { DecoderEnded } from '../../../src/adapters/decoder/decoder-ended.ts';
+import type { DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts';
 import type { Frame } from '../../../src/decoder/protocol.ts';
 import { Gate } from '../time/gate.ts';
 
@@ -20,13 +21,14 @@ class FakeDecoder {
     return this.#job !== undefined;
   }
 
-  async run(work: (ask: () => Promise<Frame>) => Promise<unknown>): Promise<unknown> {
-    return await work(
-      async () =>
-        await new Promise((reply, fail) => {
-          this.#job = { reply, fail };
-        }),
-    );
+  async run(_hasRoom: unknown, work: () => Promise<unknown>): Promise<unknown> {
+    return await work();
+  }
+
+  async ask(): Promise<Frame> {
+    return await new Promise((reply, fail) => {
+      this.#job = { reply, fail };
+    });
   }
 
   enforceBounds(isIdleWatch: boolean): void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { FileTooLarge, StorageUnavailable } from '../../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../../src/domain/image/media-type.ts';
 import type {
-  Leftovers,
+  OrphanedFiles,
   StagedFile,
   StagingArea,
   StagingLimits,
@@ -42,7 +42,7 @@ export class InMemoryStagingArea implements StagingArea {
     return file;
   }
 
-  async findLeftovers(unseenBefore: Date): Promise<Leftovers> {
+  async findOrphans(unseenBefore: Date): Promise<OrphanedFiles> {
     const { process: self } = this.calls.begin();
     const left = [...this.#files.values()].filter(({ owner, modified }) => {
       if (owner === self || this.calls.isRunning(owner)) return false;
@@ -51,7 +51,7 @@ export class InMemoryStagingArea implements StagingArea {
     return { names: [...this.leftovers, ...left.map(({ name }) => name)], foreign: [...this.foreign] };
   }
 
-  async removeLeftover(name: string): Promise<void> {
+  async removeOrphan(name: string): Promise<void> {
     this.leftovers.delete(name);
     for (const [file, entry] of this.#files) if (entry.name === name) this.#files.delete(file);
   }

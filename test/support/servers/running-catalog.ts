@@ -171,7 +171,7 @@ export class RunningCatalog {
   /** Orphaned files and blobs without running requests; waits for them to be removed. Empty if there is no fault. */
   async leftovers(): Promise<readonly string[]> {
     return await eventually(
-      () => this.findLeftovers(),
+      () => this.findOrphans(),
       (found) => found.length === 0,
     );
   }
@@ -187,7 +187,7 @@ export class RunningCatalog {
     await this.removeFolder();
   }
 
-  private async findLeftovers(): Promise<readonly string[]> {
+  private async findOrphans(): Promise<readonly string[]> {
     const recorded = await this.recordedUuids();
     const blobs = await filesBelow(this.paths.blobs);
     const renditions = await filesBelow(this.paths.renditions);

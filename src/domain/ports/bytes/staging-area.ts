@@ -18,8 +18,8 @@ export interface StagingLimits {
   readonly checkHead: (head: Uint8Array) => void;
 }
 
-export interface Leftovers {
-  /** For `removeLeftover`. */
+export interface OrphanedFiles {
+  /** For `removeOrphan`. */
   readonly names: readonly string[];
   /** Files that the staging area did not make and does not touch. */
   readonly foreign: readonly string[];
@@ -38,7 +38,7 @@ export interface StagingArea {
    * Finds files of ended processes, and never those of a process that is known to run. One on another machine cannot be seen:
    * its files count if last written before `unseenBefore`.
    */
-  findLeftovers(unseenBefore: Date): Promise<Leftovers>;
+  findOrphans(unseenBefore: Date): Promise<OrphanedFiles>;
 
-  removeLeftover(name: string): Promise<void>;
+  removeOrphan(name: string): Promise<void>;
 }

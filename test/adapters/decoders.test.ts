@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Ask } from '../../src/adapters/decoder/decode-job.ts';
 import type { DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
@@ -16,8 +17,8 @@ let pool: DecoderPool;
 /** One for each job. */
 let outcomes: string[];
 
-async function start(places: number): Promise<void> {
-  pool = decoderPool({ places, renditions: places, startDecoder: decoders.start, timer: time.after });
+async function start(slots: number): Promise<void> {
+  pool = decoderPool({ slots, renditions: slots, startDecoder: decoders.start, timer: time.after });
   await pool.start();
   await settled();
 }
@@ -64,7 +65,7 @@ describe('Decoders', () => {
       await endOne(1);
       for (let job = 0; job < 24; job += 1) await upload();
 
-      expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([[], 1, 23]);
+      expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([[], 1, 22]);
       for (let job = 0; job < 24; job += 1) await replyAll();
       expect(outcomes).to.deep.equal(Array(24).fill('decoded'));
       expect(decoders.attempts).to.equal(3);
@@ -82,17 +83,6 @@ describe('Decoders', () => {
       await time.settle(1000);
 
       expect([decoders.attempts, decoders.busy.length]).to.deep.equal([5, 2]);
-    });
-
-    it('keep the last of the others for uploads', async () => {
-      await start(3);
-      await endOne(1);
-      await upload({ kind: 'rendition' });
-      await upload({ kind: 'rendition' });
-      expect(decoders.busy).to.have.length(1);
-      await upload();
-
-      expect(decoders.busy).to.have.length(2);
     });
   });
 
@@ -121,7 +111,7 @@ describe('Decoders', () => {
       for (const _ of [1, 2]) await time.settle(1000);
       await settled();
       expect(outcomes).to.deep.equal(Array(3).fill('Overloaded'));
-      expect(await rejection(pool.run(jobOf(), ({ decode }) => decode(never())))).to.be.instanceOf(
+      expect(await rejection(pool.run(jobOf(), (decoding) => decoding.decode(never())))).to.be.instanceOf(
         Overloaded,
       );
       expect(pool.ended('not_started')).to.equal(4);
@@ -145,7 +135,7 @@ describe('Decoders', () => {
     expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([
       ['decoded'],
       1,
-      2,
+      1,
     ]);
   });
 
@@ -204,6 +194,6 @@ describe('The watch over decoders', () => {
   });
 });
 
-function never(): Parameters<Parameters<Parameters<DecoderPool['run']>[1]>[0]['decode']>[0] {
+function never(): (ask: Ask) => Promise<never> {
   return () => expect.fail('there is no decoder');
 }

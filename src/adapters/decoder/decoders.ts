@@ -1,0 +1,239 @@
+import { boundedWait } from '../../application/concurrency/bounded-wait.ts';
+import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
+import { DecoderEnded } from './decoder-ended.ts';
+import type { DecoderProcess } from './decoder-process.ts';
+import { MAX_KEPT_BYTES } from './idle-bounds.ts';
+
+export interface DecodersOptions {
+  /** Rejects if it does not start. */
+  readonly startDecoder: () => Promise<DecoderProcess>;
+  /** The most processes at a time. */
+  readonly slots: number;
+  /** How many of them stay without work. */
+  readonly kept: number;
+  /** The time for which a job waits for a decoder. */
+  readonly maxWaitMs: number;
+}
+
+interface Waiter {
+  readonly admit: (decoder: DecoderProcess) => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+const WATCH_MS = 20;
+const IDLE_WATCH_MS = 1_000;
+const MAX_IDLE_SECONDS = 60;
+
+/** After a start that has failed. */
+const RESTART_MS = 1_000;
+
+/** Attempts in a row after which jobs do not wait for the next one. */
+const MAX_FAILED_STARTS = 3;
+
+/** The decoder processes: started for jobs that wait, watched, and ended after a minute without work. */
+export class Decoders {
+  private readonly running = new Set<DecoderProcess>();
+  private readonly starting = new Set<Promise<DecoderProcess>>();
+  /** With the seconds for which each has had no job. The one used last is at the end. */
+  private readonly idle = new Map<DecoderProcess, number>();
+  /** The oldest first. */
+  private readonly waiters = new Set<Waiter>();
+  private failedStarts = 0;
+  private cancelRestart: (() => void) | undefined;
+  private cancelWatch: (() => void) | undefined;
+  private unwatchedMs = 0;
+  private isStopped = false;
+  private endedCpuSeconds = 0;
+
+  constructor(
+    private readonly options: DecodersOptions,
+    private readonly log: EventLog,
+    private readonly timer: Timer,
+  ) {}
+
+  /** CPU time of all decoders since the start. */
+  get cpuSeconds(): number {
+    return [...this.running].reduce((sum, { cpuSeconds }) => sum + cpuSeconds, this.endedCpuSeconds);
+  }
+
+  /**
+   * Starts a decoder. Resolves when it can decode.
+   *
+   * @throws if it does not start
+   */
+  async start(): Promise<DecoderProcess> {
+    if (this.isStopped) throw new Error('The decoders are stopped');
+    return await this.startOne();
+  }
+
+  /** Ends all decoders, whatever they do. Resolves when no process is left. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.cancelRestart?.();
+    this.cancelWatch?.();
+    this.refuseAll();
+    this.endAll();
+    await Promise.allSettled(this.starting);
+    this.endAll();
+    await Promise.all([...this.running].map(({ ended }) => ended));
+  }
+
+  /**
+   * Waits for a decoder that is ready. If it ends during the work, rejects when it has ended.
+   *
+   * @throws {DecoderEnded} if no decoder starts
+   * @throws {Overloaded} and the reason of `leaving`, and what `work` throws
+   */
+  async use<T>(leaving: Cancellation, work: (decoder: DecoderProcess) => Promise<T>): Promise<T> {
+    const decoder = await this.take(leaving);
+    try {
+      leaving.throwIfAborted();
+      return await work(decoder);
+    } catch (error) {
+      if (error instanceof DecoderEnded) await decoder.ended;
+      throw error;
+    } finally {
+      this.putBack(decoder);
+    }
+  }
+
+  private async take(leaving: Cancellation): Promise<DecoderProcess> {
+    const { maxWaitMs: ms } = this.options;
+    const wait = boundedWait(this.timer, { ms, ended: leaving, reason: 'decoder_wait' });
+    try {
+      wait.signal.throwIfAborted();
+      return await new Promise((admit, refuse) => {
+        const waiter = { admit, refuse };
+        wait.signal.addEventListener('abort', () => {
+          this.waiters.delete(waiter);
+          refuse(wait.signal.reason);
+        });
+        this.waiters.add(waiter);
+        this.serve();
+      });
+    } finally {
+      wait.end();
+    }
+  }
+
+  private putBack(decoder: DecoderProcess): void {
+    if (decoder.keptBytes > MAX_KEPT_BYTES) decoder.end('cancelled');
+    if (decoder.whyEnded === undefined) this.idle.set(decoder, 0);
+    this.serve();
+  }
+
+  /** Gives idle decoders to the jobs that wait, and starts others for the rest of them. */
+  private serve(): void {
+    for (const waiter of this.waiters) {
+      const decoder = [...this.idle.keys()].findLast(({ whyEnded }) => whyEnded === undefined);
+      if (decoder === undefined) break;
+      if (this.idle.size === this.running.size) this.watchAfter(WATCH_MS);
+      this.idle.delete(decoder);
+      this.waiters.delete(waiter);
+      waiter.admit(decoder);
+    }
+    if (this.isStopped || this.areLost) this.refuseAll();
+    else this.startMissing();
+  }
+
+  private get areLost(): boolean {
+    return this.running.size + this.starting.size === 0 && this.failedStarts >= MAX_FAILED_STARTS;
+  }
+
+  private refuseAll(): void {
+    for (const { refuse } of this.waiters) refuse(new DecoderEnded('not_started', 0));
+    this.waiters.clear();
+  }
+
+  /** After a failure only at the next attempt. */
+  private startMissing(): void {
+    if (this.cancelRestart !== undefined) return;
+    const { slots, kept } = this.options;
+    const wanted = Math.max(this.running.size - this.idle.size + this.waiters.size, kept);
+    const missing = Math.min(wanted, slots) - this.running.size - this.starting.size;
+    for (let count = 0; count < missing; count += 1) this.startOne().catch(() => undefined);
+  }
+
+  private async startOne(): Promise<DecoderProcess> {
+    const starting = this.options.startDecoder();
+    this.starting.add(starting);
+    try {
+      const decoder = await starting;
+      this.starting.delete(starting);
+      this.add(decoder);
+      return decoder;
+    } catch (error) {
+      this.starting.delete(starting);
+      this.log.warn({ err: error }, 'decoder not started');
+      this.restartLater();
+      throw error;
+    } finally {
+      this.serve();
+    }
+  }
+
+  private add(decoder: DecoderProcess): void {
+    this.failedStarts = 0;
+    this.running.add(decoder);
+    void decoder.ended.then((words) => this.forget(decoder, words));
+    this.idle.set(decoder, 0);
+    if (this.cancelWatch === undefined) this.watchAfter(IDLE_WATCH_MS);
+  }
+
+  /** Starts that fail at the same time are one attempt. */
+  private restartLater(): void {
+    if (this.isStopped || this.cancelRestart !== undefined) return;
+    this.failedStarts += 1;
+    this.cancelRestart = this.timer(RESTART_MS, () => {
+      this.cancelRestart = undefined;
+      // While jobs are refused, this is what finds out that decoders start again.
+      if (this.areLost) this.startOne().catch(() => undefined);
+      else this.serve();
+    });
+  }
+
+  private forget(decoder: DecoderProcess, words: string): void {
+    this.endedCpuSeconds += decoder.cpuSeconds;
+    this.running.delete(decoder);
+    this.idle.delete(decoder);
+    const { whyEnded } = decoder;
+    if (whyEnded === 'crash' || whyEnded === 'signal') this.log.warn({ words }, 'decoder process ended');
+    this.serve();
+  }
+
+  private watchAfter(ms: number): void {
+    this.cancelWatch?.();
+    this.cancelWatch = undefined;
+    if (this.isStopped || this.running.size === 0) return;
+    this.cancelWatch = this.timer(ms, () => {
+      this.watch(ms);
+      this.watchAfter(this.running.size > this.idle.size ? WATCH_MS : IDLE_WATCH_MS);
+    });
+  }
+
+  /** Decoders with a job each time, the others once a second. One whose file is being opened is not idle: its end would refuse the job. */
+  private watch(passedMs: number): void {
+    this.unwatchedMs += passedMs;
+    const isIdleWatch = this.unwatchedMs >= IDLE_WATCH_MS;
+    if (isIdleWatch) this.unwatchedMs = 0;
+    for (const decoder of this.running) decoder.enforceBounds(isIdleWatch && this.idle.has(decoder));
+    if (isIdleWatch) this.endUnused();
+  }
+
+  /** The decoders that were used last stay. */
+  private endUnused(): void {
+    let surplus = this.running.size - this.options.kept;
+    for (const [decoder, seconds] of this.idle) {
+      this.idle.set(decoder, seconds + 1);
+      if (seconds + 1 < MAX_IDLE_SECONDS || surplus <= 0) continue;
+      decoder.end('cancelled');
+      surplus -= 1;
+    }
+  }
+
+  private endAll(): void {
+    for (const decoder of this.running) decoder.end('cancelled');
+  }
+}

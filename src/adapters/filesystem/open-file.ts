@@ -1,0 +1,68 @@
+import { closeSync, createReadStream, fstatSync, open, read, type Stats } from 'node:fs';
+import { promisify } from 'node:util';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import { ignoreMissing } from './file-system-errors.ts';
+
+/** Read at once: a stream would cost more than the read. */
+export const READ_WHOLE_BYTES = 256 * 1024;
+
+const readFrom = promisify(read);
+
+/** Uses descriptors and callbacks: `node:fs/promises` takes more time than the system calls. */
+export class OpenFile {
+  private isOpen = true;
+
+  private constructor(
+    private readonly path: string,
+    readonly descriptor: number,
+    readonly stats: Stats,
+  ) {}
+
+  /** `undefined` if there is none. */
+  static async open(path: string): Promise<OpenFile | undefined> {
+    const descriptor = await openPath(path).catch(ignoreMissing);
+    if (descriptor === undefined) return undefined;
+    // The stats of an open file are in memory: the thread pool would only add a round trip.
+    return new OpenFile(path, descriptor, fstatSync(descriptor));
+  }
+
+  /**
+   * The result is shorter if the file ends early.
+   *
+   * @param into by default memory of its own: a slice of the pool would keep the whole pool
+   */
+  async read(position: number, length: number, into = Buffer.allocUnsafeSlow(length)): Promise<Uint8Array> {
+    const { bytesRead } = await readFrom(this.descriptor, into, 0, length, position);
+    return into.subarray(0, bytesRead);
+  }
+
+  /** The stream closes the file at its end or when destroyed. */
+  stream(start: number, end: number): Pick<OpenedBlob, 'read' | 'close'> {
+    this.isOpen = false;
+    // A known end saves the read that would find the end of the file.
+    const stream = createReadStream(this.path, { fd: this.descriptor, start, end });
+    return {
+      read: () => stream,
+      close: async (): Promise<void> => {
+        if (stream.closed) return;
+        await new Promise<void>((resolve) => {
+          stream.once('close', resolve);
+          stream.destroy();
+        });
+      },
+    };
+  }
+
+  /** Does nothing if a stream has taken the file over. At once: a file that was only read has nothing left to write. */
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    closeSync(this.descriptor);
+  }
+}
+
+async function openPath(path: string): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    open(path, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)));
+  });
+}
