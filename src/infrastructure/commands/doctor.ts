@@ -63,10 +63,10 @@ export const doctor = command({
 async function examine(config: Config, token: string | undefined, print: Print): Promise<void> {
   const clock = new SystemClock();
   const facts = await fetchProviderFacts(config.idp.domain, config.idp.jwksUri, clock);
-  print('identity provider', checkProvider(facts, config.idp));
+  print('identity provider', [...checkProvider(facts, config.idp)]);
   if (token !== undefined) {
     const settings = { ...config.idp, scopes: config.scopes, spaceClaim: config.spaceClaim };
-    print('token', checkToken(token, keysOf(facts), settings, clock.now().getTime()));
+    print('token', [...checkToken(token, keysOf(facts), settings, clock.now().getTime())]);
   }
   await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
     print('decoders', await checkDecoders(storage.decoders));

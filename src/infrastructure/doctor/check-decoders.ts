@@ -1,6 +1,6 @@
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
-import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
+import { type CheckResult, type Findings, messageOf, ok, problem, warning } from './check-result.ts';
 
 export interface DecoderHost {
   readonly isLinux: boolean;
@@ -13,14 +13,10 @@ export async function checkDecoders(
   host: DecoderHost = thisHost(),
 ): Promise<readonly CheckResult[]> {
   try {
-    return findings(await decoders.start(), host);
+    return [...findings(await decoders.start(), host)];
   } catch (error) {
-    return [
-      problem(
-        `No decoder starts: ${errorIn(messageOf(error))}`,
-        'install the service again, or run npm ci and npm run build in a checkout',
-      ),
-    ];
+    const change = 'install the service again, or run npm ci and npm run build in a checkout';
+    return [problem(`No decoder starts: ${errorIn(messageOf(error))}`, change)];
   }
 }
 
@@ -28,16 +24,16 @@ function thisHost(): DecoderHost {
   return { isLinux: process.platform === 'linux', isRoot: process.getuid?.() === 0 };
 }
 
-function findings({ isFrozen, hasOwnUser }: Confinement, host: DecoderHost): readonly CheckResult[] {
-  if (!host.isLinux) {
-    return [
-      warning(
-        'Decoders can open files and sockets, and only their time is bounded: this is not Linux',
-        'run the service on Linux if clients are not trusted',
-      ),
-    ];
+function* findings({ isFrozen, hasOwnUser }: Confinement, host: DecoderHost): Findings {
+  if (host.isLinux) {
+    yield frozenFinding(isFrozen);
+    yield userFinding(hasOwnUser, host);
+  } else {
+    yield warning(
+      'Decoders can open files and sockets, and only their time is bounded: this is not Linux',
+      'run the service on Linux if clients are not trusted',
+    );
   }
-  return [frozenFinding(isFrozen), userFinding(hasOwnUser, host)];
 }
 
 function frozenFinding(isFrozen: boolean): CheckResult {

@@ -7,6 +7,9 @@ export interface CheckResult {
   readonly change?: string | undefined;
 }
 
+/** What several checks found. */
+export type Findings = Generator<CheckResult, void, undefined>;
+
 export function ok(text: string): CheckResult {
   return { level: 'ok', text };
 }

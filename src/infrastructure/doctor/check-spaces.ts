@@ -1,7 +1,7 @@
 import type { SpaceStatus } from '../../domain/ports/records/spaces.ts';
 import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
 import { countOf } from '../commands/command-line/output.ts';
-import { type CheckResult, ok, quote, warning } from './check-result.ts';
+import { type CheckResult, type Findings, ok, quote, warning } from './check-result.ts';
 
 export interface SpaceSettings {
   /** `undefined`: all tokens have the common space. */
@@ -15,22 +15,23 @@ export interface SpaceSettings {
  *
  * @param all as `SpaceRecords.findAll` returns them
  */
-export function checkSpaces(
+export function* checkSpaces(
   all: readonly SpaceStatus[],
   { spaceClaim, tokenSpace }: SpaceSettings,
-): readonly CheckResult[] {
+): Findings {
   const used = all.filter(({ images }) => images > 0);
   const named = used.filter(({ space }) => space !== COMMON_SPACE);
-  if (spaceClaim === undefined) return named.length === 0 ? [] : [withoutClaim(named)];
+  if (spaceClaim === undefined) {
+    if (named.length > 0) yield withoutClaim(named);
+    return;
+  }
   const common = used.find(({ space }) => space === COMMON_SPACE);
   const isEmpty = tokenSpace !== undefined && !used.some(({ space }) => space === tokenSpace);
-  const results = [
-    ...(common === undefined ? [] : [withClaim(common.images, spaceClaim)]),
-    ...(isEmpty && named.length > 0 ? [emptySpace(tokenSpace, named.length, spaceClaim)] : []),
-  ];
-  return results.length > 0
-    ? results
-    : [ok(`SPACE_CLAIM=${spaceClaim}: images of ${countOf(named.length, 'space')}`)];
+  if (common !== undefined) yield withClaim(common.images, spaceClaim);
+  if (isEmpty && named.length > 0) yield emptySpace(tokenSpace, named.length, spaceClaim);
+  else if (common === undefined) {
+    yield ok(`SPACE_CLAIM=${spaceClaim}: images of ${countOf(named.length, 'space')}`);
+  }
 }
 
 function withoutClaim(named: readonly SpaceStatus[]): CheckResult {

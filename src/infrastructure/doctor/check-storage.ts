@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -41,41 +42,29 @@ async function isNewFile({ database }: StorageConfig): Promise<boolean> {
 }
 
 async function checkNewCatalog({ database, blobStore }: StorageConfig): Promise<readonly CheckResult[]> {
-  const folders = [
-    ['DATABASE_URL', database.folder],
-    ['BLOB_STORE_URL', blobStore.blobFolder],
-  ] as const;
-  const results = await Promise.all(
-    folders.map(async ([variable, folder]) =>
-      folder === undefined ? undefined : await checkParent(variable, folder),
-    ),
-  );
   return [
     ok('There is no catalog yet: the service creates it when it starts'),
-    ...results.filter((result) => result !== undefined),
+    ...(await checkParent('DATABASE_URL', database.folder)),
+    ...(await checkParent('BLOB_STORE_URL', blobStore.blobFolder)),
   ];
 }
 
-async function checkParent(variable: string, folder: string): Promise<CheckResult> {
-  const existing = await nearestExisting(folder);
+/** @param folder `undefined` if the storage is in none */
+async function checkParent(variable: string, folder: string | undefined): Promise<readonly CheckResult[]> {
+  if (folder === undefined) return [];
+  const existing = nearestExisting(folder);
   try {
     await access(existing, constants.W_OK | constants.X_OK);
-    return ok(`${variable}: ${folder} can be created in ${existing}`);
+    return [ok(`${variable}: ${folder} can be created in ${existing}`)];
   } catch (error) {
-    return problem(
-      `${variable}: ${folder} cannot be created: ${messageOf(error)}`,
-      `let the user of the service write to ${existing}, or name another folder in ${variable}`,
-    );
+    const change = `let the user of the service write to ${existing}, or name another folder in ${variable}`;
+    return [problem(`${variable}: ${folder} cannot be created: ${messageOf(error)}`, change)];
   }
 }
 
-async function nearestExisting(folder: string): Promise<string> {
-  try {
-    await access(folder, constants.F_OK);
-    return folder;
-  } catch {
-    return dirname(folder) === folder ? folder : await nearestExisting(dirname(folder));
-  }
+function nearestExisting(folder: string): string {
+  if (existsSync(folder) || dirname(folder) === folder) return folder;
+  return nearestExisting(dirname(folder));
 }
 
 async function checkDatabase(
@@ -85,41 +74,31 @@ async function checkDatabase(
   const { database } = storage;
   try {
     const { product, problems } = await database.examine();
-    const results = [
+    await database.schema(migrationSource);
+    return [
       ok(`DATABASE_URL: ${product}`),
       ...problems.map((text) => problem(`DATABASE_URL: ${text}`)),
+      ...(await checkTables(storage, settings)),
     ];
-    await database.schema(migrationSource);
-    return [...results, ...(await checkSchema(storage, settings))];
   } catch (error) {
     if (error instanceof CatalogTooNew || error instanceof DevelopmentCatalog) throw error;
-    return [
-      problem(
-        `DATABASE_URL cannot be used: ${messageOf(error)}`,
-        'DATABASE_URL=… with the host, user, password and database that psql accepts as well',
-      ),
-    ];
+    const change = 'DATABASE_URL=… with the host, user, password and database that psql accepts as well';
+    return [problem(`DATABASE_URL cannot be used: ${messageOf(error)}`, change)];
   }
 }
 
-async function checkSchema(
+async function checkTables(
   { images, trash, spaces }: CatalogStorage,
   settings: SpaceSettings,
 ): Promise<readonly CheckResult[]> {
   try {
     const [count, trashed] = [await images.count(), await trash.count()];
     const inTrash = trashed > 0 ? `, and ${trashed} in the trash` : '';
-    return [
-      ok(`The catalog has ${count} images${inTrash}`),
-      ...checkSpaces(await spaces.findAll(), settings),
-    ];
+    const all = await spaces.findAll();
+    return [ok(`The catalog has ${count} images${inTrash}`), ...checkSpaces(all, settings)];
   } catch (error) {
-    return [
-      warning(
-        `The tables cannot be read: ${messageOf(error)}. The service makes them when it starts`,
-        'image-catalog migrate',
-      ),
-    ];
+    const why = `${messageOf(error)}. The service makes them when it starts`;
+    return [warning(`The tables cannot be read: ${why}`, 'image-catalog migrate')];
   }
 }
 
@@ -135,55 +114,41 @@ async function checkBlobs(storage: CatalogStorage, readOnly: boolean): Promise<r
   return await checkWriting(storage);
 }
 
-interface Step {
-  readonly failure: string;
-  readonly change: string;
-  readonly run: () => Promise<void>;
-}
-
-/** Uploads, reads and removes a blob of its own. */
+/** Stores, reads and removes a blob of its own. A blob that was stored is removed in any case. */
 async function checkWriting(storage: CatalogStorage): Promise<readonly CheckResult[]> {
   const { blobs } = storage;
   const key = parseBlobKey(crypto.randomUUID());
   const bytes = randomBytes(TEST_BLOB_BYTES);
-  const steps: readonly Step[] = [
-    {
-      failure: 'An upload cannot be stored',
-      change: 'allow the user of the service to write (on S3: s3:PutObject, s3:AbortMultipartUpload)',
-      run: async () => await store(storage, key, bytes),
-    },
-    {
-      failure: 'A stored blob cannot be read',
-      change: 'allow the user of the service to read (on S3: s3:GetObject)',
-      run: async () => await requireBlob(blobs, key, bytes),
-    },
-    {
-      failure: 'The blobs cannot be listed, and the sweeper would fail',
-      change: 'allow the user of the service to list (on S3: s3:ListBucket)',
-      run: async () => await listOne(blobs),
-    },
-    {
-      failure: 'A blob cannot be removed',
-      change: 'allow the user of the service to delete (on S3: s3:DeleteObject)',
-      run: async () => await blobs.remove(key),
-    },
+  const write = 'write (on S3: s3:PutObject, s3:AbortMultipartUpload)';
+  const stored = await failureOf('An upload cannot be stored', write, () => store(storage, key, bytes));
+  if (stored.length > 0) return stored;
+  const steps: ReadonlyArray<Parameters<typeof failureOf>> = [
+    ['A stored blob cannot be read', 'read (on S3: s3:GetObject)', () => requireBlob(blobs, key, bytes)],
+    [
+      'The blobs cannot be listed, and the sweeper would fail',
+      'list (on S3: s3:ListBucket)',
+      () => listOne(blobs),
+    ],
+    ['A blob cannot be removed', 'delete (on S3: s3:DeleteObject)', () => blobs.remove(key)],
   ];
-  const problems = await failuresOf(steps);
+  const problems: CheckResult[] = [];
+  for (const step of steps) problems.push(...(await failureOf(...step)));
   return problems.length > 0 ? problems : [ok('BLOB_STORE_URL: a blob was stored, read, listed and removed')];
 }
 
-/** The first failure of storing makes the others meaningless; a blob that was stored is removed in any case. */
-async function failuresOf(steps: readonly Step[]): Promise<readonly CheckResult[]> {
-  const problems: CheckResult[] = [];
-  for (const [index, { failure, change, run }] of steps.entries()) {
-    try {
-      await run();
-    } catch (error) {
-      problems.push(problem(`BLOB_STORE_URL: ${failure}: ${messageOf(error)}`, change));
-      if (index === 0) break;
-    }
+/** @param permission that the step needs */
+async function failureOf(
+  failure: string,
+  permission: string,
+  step: () => Promise<void>,
+): Promise<readonly CheckResult[]> {
+  try {
+    await step();
+    return [];
+  } catch (error) {
+    const text = `BLOB_STORE_URL: ${failure}: ${messageOf(error)}`;
+    return [problem(text, `allow the user of the service to ${permission}`)];
   }
-  return problems;
 }
 
 async function store({ config, staging, blobs }: CatalogStorage, key: BlobKey, bytes: Buffer): Promise<void> {
@@ -214,17 +179,15 @@ async function checkSpace({
   blobStore,
   stagingPath,
 }: StorageConfig): Promise<readonly CheckResult[]> {
-  const folders = new Set(
-    [database.folder, blobStore.blobFolder, stagingPath].filter((folder) => folder !== undefined),
-  );
-  return await Promise.all([...folders].map(checkFolderSpace));
+  const folders = new Set([database.folder, blobStore.blobFolder, stagingPath]);
+  folders.delete(undefined);
+  return await Promise.all([...folders].map((folder) => checkFolderSpace(String(folder))));
 }
 
 async function checkFolderSpace(folder: string): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(folder);
   const free = (bavail * bsize) / BYTES_PER_GIB;
   const text = `${folder} has ${free.toFixed(1)} GiB of free space`;
-  return free < 1
-    ? warning(text, 'make room, or move the folder: uploads fail with 503 if the disk is full')
-    : ok(text);
+  if (free >= 1) return ok(text);
+  return warning(text, 'make room, or move the folder: uploads fail with 503 if the disk is full');
 }

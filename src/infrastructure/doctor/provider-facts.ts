@@ -15,7 +15,7 @@ const discoverySchema = z.object({
 export type Discovery = z.output<typeof discoverySchema>;
 
 /** A value, or why there is none. */
-export type Fetched<T> = { readonly value: T } | { readonly failure: string };
+type Fetched<T> = { readonly value: T } | { readonly failure: string };
 
 /** What the identity provider says about itself. */
 export interface ProviderFacts {

@@ -17,8 +17,9 @@ const COMMON = withImages(COMMON_SPACE, 5);
 const NAMED = [withImages(ALICE, 2), withImages(BOB, 1)];
 
 describe('checkSpaces', () => {
-  const check = (all: Parameters<typeof checkSpaces>[0], spaceClaim?: string, tokenSpace?: Space) =>
-    checkSpaces(all, { spaceClaim, tokenSpace });
+  const check = (all: Parameters<typeof checkSpaces>[0], spaceClaim?: string, tokenSpace?: Space) => [
+    ...checkSpaces(all, { spaceClaim, tokenSpace }),
+  ];
 
   it('says nothing of a catalog without a claim and without named spaces', () => {
     expect(check([COMMON])).to.deep.equal([]);
