@@ -1,31 +1,36 @@
 import type { MediaType } from './image/media-type.ts';
 
+/** Errors that say nothing but their code, and the message that clients see. */
+const MESSAGES = {
+  image_not_found: 'There is no image with this id',
+  image_changed: 'The image is not the expected one',
+  metadata_changed: 'The metadata is not of the expected version',
+  invalid_place: 'There is no such place in this catalog',
+  idempotency_key_in_use: 'An upload with this idempotency key or ticket is under way',
+  idempotency_key_reused: 'This idempotency key was used for other bytes',
+  link_invalid: 'This link is not valid',
+  link_expired: 'This link has expired',
+  ticket_invalid: 'This ticket is not valid',
+  ticket_expired: 'This ticket has expired',
+  ticket_used: 'This ticket was used for another file',
+  cursor_expired: 'The feed of changes does not reach back to this cursor; start again from a listing',
+  name_not_found: 'There is no such name',
+  name_changed: 'The name is not of the expected version',
+  quota_exceeded: 'The space has no room for this image',
+  space_in_use: 'The space is in use',
+} as const;
+
 export type DomainErrorCode =
+  | keyof typeof MESSAGES
   | 'invalid_original_name'
   | 'file_too_large'
   | 'unsupported_media_type'
   | 'invalid_image'
-  | 'image_not_found'
-  | 'image_changed'
   | 'invalid_metadata'
-  | 'metadata_changed'
   | 'too_much_metadata'
-  | 'invalid_place'
-  | 'idempotency_key_in_use'
-  | 'idempotency_key_reused'
-  | 'link_invalid'
-  | 'link_expired'
-  | 'ticket_invalid'
-  | 'ticket_expired'
-  | 'ticket_used'
-  | 'cursor_expired'
   | 'storage_unavailable'
   | 'catalog_too_new'
   | 'overloaded'
-  | 'name_not_found'
-  | 'name_changed'
-  | 'quota_exceeded'
-  | 'space_in_use'
   | 'record_conflict'
   | 'blob_lost';
 
@@ -37,6 +42,56 @@ export abstract class DomainError extends Error {
     return this.constructor.name;
   }
 }
+
+function plainError<Code extends keyof typeof MESSAGES>(code: Code) {
+  return class extends DomainError {
+    readonly code = code;
+
+    constructor(message: string = MESSAGES[code]) {
+      super(message);
+    }
+  };
+}
+
+export class ImageNotFound extends plainError('image_not_found') {}
+
+export class ImageChanged extends plainError('image_changed') {}
+
+export class MetadataChanged extends plainError('metadata_changed') {}
+
+/** No page of this catalog ends at such a place. */
+export class InvalidPlace extends plainError('invalid_place') {}
+
+export class IdempotencyKeyInUse extends plainError('idempotency_key_in_use') {
+  readonly retryAfterSeconds = 1;
+}
+
+export class IdempotencyKeyReused extends plainError('idempotency_key_reused') {}
+
+/** Does not say what is wrong with the link. */
+export class LinkInvalid extends plainError('link_invalid') {}
+
+export class LinkExpired extends plainError('link_expired') {}
+
+/** Does not say what is wrong with the ticket. */
+export class TicketInvalid extends plainError('ticket_invalid') {}
+
+export class TicketExpired extends plainError('ticket_expired') {}
+
+export class TicketUsed extends plainError('ticket_used') {}
+
+/** The catalog does not hold the change: it was removed, or the catalog was restored. */
+export class CursorExpired extends plainError('cursor_expired') {}
+
+export class NameNotFound extends plainError('name_not_found') {}
+
+export class NameChanged extends plainError('name_changed') {}
+
+/** A space or an image may not hold as much. */
+export class QuotaExceeded extends plainError('quota_exceeded') {}
+
+/** There is something in a space that should have nothing. */
+export class SpaceInUse extends plainError('space_in_use') {}
 
 export class InvalidOriginalName extends DomainError {
   readonly code = 'invalid_original_name';
@@ -78,22 +133,6 @@ export class InvalidImage extends DomainError {
 /** Decoding could cost more than one image may. The bytes may be intact. */
 export class ImageBeyondLimits extends InvalidImage {}
 
-export class ImageNotFound extends DomainError {
-  readonly code = 'image_not_found';
-
-  constructor(message = 'There is no image with this id') {
-    super(message);
-  }
-}
-
-export class ImageChanged extends DomainError {
-  readonly code = 'image_changed';
-
-  constructor() {
-    super('The image is not the expected one');
-  }
-}
-
 /** A field of a patch or of an edit of many images. */
 export type MetadataField =
   | 'title'
@@ -117,99 +156,12 @@ export class InvalidMetadata extends DomainError {
   }
 }
 
-export class MetadataChanged extends DomainError {
-  readonly code = 'metadata_changed';
-
-  constructor() {
-    super('The metadata is not of the expected version');
-  }
-}
-
-/** No page of this catalog ends there. */
-export class InvalidPlace extends DomainError {
-  readonly code = 'invalid_place';
-
-  constructor() {
-    super('There is no such place in this catalog');
-  }
-}
-
 /** One request would write too much metadata to many images. */
 export class TooMuchMetadata extends DomainError {
   readonly code = 'too_much_metadata';
 
   constructor(readonly maxWords: number) {
     super(`More than ${maxWords} words of images would come or go; change fewer images at a time`);
-  }
-}
-
-export class IdempotencyKeyInUse extends DomainError {
-  readonly code = 'idempotency_key_in_use';
-  readonly retryAfterSeconds = 1;
-
-  constructor() {
-    super('An upload with this idempotency key or ticket is under way');
-  }
-}
-
-/** The key was used for an upload of other bytes. */
-export class IdempotencyKeyReused extends DomainError {
-  readonly code = 'idempotency_key_reused';
-
-  constructor() {
-    super('This idempotency key was used for other bytes');
-  }
-}
-
-/** Says nothing of what is wrong with it. */
-export class LinkInvalid extends DomainError {
-  readonly code = 'link_invalid';
-
-  constructor() {
-    super('This link is not valid');
-  }
-}
-
-export class LinkExpired extends DomainError {
-  readonly code = 'link_expired';
-
-  constructor() {
-    super('This link has expired');
-  }
-}
-
-/** Says nothing of what is wrong with it. */
-export class TicketInvalid extends DomainError {
-  readonly code = 'ticket_invalid';
-
-  constructor() {
-    super('This ticket is not valid');
-  }
-}
-
-export class TicketExpired extends DomainError {
-  readonly code = 'ticket_expired';
-
-  constructor() {
-    super('This ticket has expired');
-  }
-}
-
-/** For other bytes. */
-export class TicketUsed extends DomainError {
-  readonly code = 'ticket_used';
-
-  constructor() {
-    super('This ticket was used for another file');
-  }
-}
-
-/** The catalog does not hold the change: it was removed, or the catalog was restored. */
-export class CursorExpired extends DomainError {
-  readonly code = 'cursor_expired';
-
-  constructor() {
-    super('The feed of changes does not reach back to this cursor; start again from a listing');
   }
 }
 
@@ -257,40 +209,6 @@ export class Overloaded extends DomainError {
     options?: ErrorOptions,
   ) {
     super('The service is busy; try again in a moment', options);
-  }
-}
-
-export class NameNotFound extends DomainError {
-  readonly code = 'name_not_found';
-
-  constructor() {
-    super('There is no such name');
-  }
-}
-
-export class NameChanged extends DomainError {
-  readonly code = 'name_changed';
-
-  constructor() {
-    super('The name is not of the expected version');
-  }
-}
-
-/** A space or an image may not hold as much. */
-export class QuotaExceeded extends DomainError {
-  readonly code = 'quota_exceeded';
-
-  constructor(message = 'The space has no room for this image') {
-    super(message);
-  }
-}
-
-/** There is something in a space that should have nothing. */
-export class SpaceInUse extends DomainError {
-  readonly code = 'space_in_use';
-
-  constructor() {
-    super('The space is in use');
   }
 }
 

@@ -229,14 +229,6 @@ describe('ImportFolder at a refusal that is not of the file', () => {
       expect(await run()).to.deep.include({ created: 2, refused: 0, refusedForNow: {} });
     });
   }
-
-  it('sends a file again that a journal of an earlier version has', async () => {
-    fill(1);
-    const [[path, { length }] = ['', new Uint8Array()]] = folder.files;
-    journal.add({ path, size: length, modifiedMs: 1, outcome: 'refused', code: 'quota_exceeded' });
-
-    expect(await run()).to.include({ created: 1, refused: 0 });
-  });
 });
 
 describe('describeFiles', () => {

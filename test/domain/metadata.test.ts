@@ -31,7 +31,7 @@ describe('checkPatch', () => {
       { tags: Array.from({ length: 200 }, (_, at) => `t${at % 100}`) },
       { tags: mergeTags(Array.from({ length: 100 }, (_, at) => `t${at}`)) },
     ],
-    ['clears tags by null', { tags: null }, { tags: [] }],
+    ['clears tags by null', { tags: null }, { tags: null }],
     ['keeps a focus', { focus: { x: 0, y: 0.125 } }, { focus: { x: 0, y: 0.125 } }],
     ['clears the focus by null', { focus: null }, { focus: null }],
     [

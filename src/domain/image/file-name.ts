@@ -37,7 +37,7 @@ export function filenameOf({ uuid, originalName }: NewImage): string {
 }
 
 /** The usual extension first. `apng` is missing: it is registered for `image/apng`. */
-const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {
+export const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
   'image/webp': ['webp'],

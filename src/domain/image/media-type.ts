@@ -8,12 +8,7 @@ export type InputFormat = (typeof INPUT_FORMATS)[number];
 export type MediaType = `image/${InputFormat}`;
 
 /** Of records and filters, whatever uploads may be now. */
-export const MEDIA_TYPES = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/gif',
-] as const satisfies readonly MediaType[];
+export const MEDIA_TYPES: readonly MediaType[] = INPUT_FORMATS.map((format) => `image/${format}` as const);
 
 export function formatOf(mediaType: MediaType): InputFormat {
   return mediaType.slice('image/'.length) as InputFormat;
@@ -35,26 +30,17 @@ export function formatNames(types: readonly MediaType[]): string {
 
 export const SIGNATURE_BYTES = 12;
 
-/** Marks, each with where it is, in bytes. */
-type Signature = ReadonlyArray<readonly [at: number, mark: string]>;
-
-const SIGNATURES: ReadonlyArray<readonly [MediaType, Signature]> = [
+/** Of the first bytes in hexadecimal digits. */
+const SIGNATURES: Readonly<Record<MediaType, RegExp>> = {
   // SOI marker and the first byte of the next marker: ITU-T T.81, B.1.1.3
-  ['image/jpeg', [[0, '\xff\xd8\xff']]],
+  'image/jpeg': /^ffd8ff/,
   // W3C PNG, 5.2
-  ['image/png', [[0, '\x89PNG\r\n\x1a\n']]],
-  // RFC 9649, 2.4
-  [
-    'image/webp',
-    [
-      [0, 'RIFF'],
-      [8, 'WEBP'],
-    ],
-  ],
-  // GIF89a, 17; 87a has no extensions
-  ['image/gif', [[0, 'GIF87a']]],
-  ['image/gif', [[0, 'GIF89a']]],
-];
+  'image/png': /^89504e470d0a1a0a/,
+  // RFC 9649, 2.4: `RIFF`, a size, `WEBP`
+  'image/webp': /^52494646.{8}57454250/,
+  // GIF89a, 17, and GIF87a, which has no extensions
+  'image/gif': /^474946383[79]61/,
+};
 
 /**
  * Reads the first bytes, never the name.
@@ -69,6 +55,7 @@ export function acceptedTypeOf(head: Uint8Array, accepted: readonly MediaType[])
 
 /** Reads the first bytes, never the name. */
 export function mediaTypeOf(head: Uint8Array): MediaType | undefined {
-  const text = String.fromCharCode(...head.subarray(0, SIGNATURE_BYTES));
-  return SIGNATURES.find(([, marks]) => marks.every(([at, mark]) => text.startsWith(mark, at)))?.[0];
+  const begin = Array.from(head.subarray(0, SIGNATURE_BYTES), (byte) => byte.toString(16).padStart(2, '0'));
+  const digits = begin.join('');
+  return MEDIA_TYPES.find((mediaType) => SIGNATURES[mediaType].test(digits));
 }

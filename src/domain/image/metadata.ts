@@ -1,5 +1,5 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
-import { type Focus, focusText, parseFocus } from './focus.ts';
+import { type Focus, parseFocus } from './focus.ts';
 import { formatCaptureTime, parseCaptureTime } from './time/capture-time.ts';
 import { withoutOuterSpace } from './words/fold.ts';
 import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './words/tags.ts';
@@ -88,24 +88,11 @@ export function searchableTexts(
   return texts.filter((text) => text !== null);
 }
 
+const CONTENT = [...Object.keys(NO_METADATA), ...Object.keys(NO_CAPTURE), 'latitude', 'longitude', 'x', 'y'];
+
 /** Whether both say the same; versions and times of changes do not count. */
 export function saysTheSame(one: NewMetadata, other: NewMetadata): boolean {
-  return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other));
-}
-
-function contentOf({
-  title,
-  description,
-  tags,
-  ownTakenAt,
-  focus,
-  capture,
-}: NewMetadata): readonly unknown[] {
-  const { takenAt, make, model, lens, iso, fNumber, exposureSeconds, focalLengthMm, latitude, longitude } =
-    capture;
-  const numbers = [iso, fNumber, exposureSeconds, focalLengthMm, latitude, longitude];
-  const point = focus && focusText(focus);
-  return [title, description, tags, ownTakenAt, point, takenAt, make, model, lens, ...numbers];
+  return JSON.stringify(one, CONTENT) === JSON.stringify(other, CONTENT);
 }
 
 /** `null` clears, for `takenAt` back to the camera's, for `focus` to the middle; what is missing stays. */
@@ -117,75 +104,52 @@ export interface MetadataPatch {
   readonly focus?: Focus | null | undefined;
 }
 
-/**
- * From fields of unknown types; other fields are ignored.
- *
- * @throws {InvalidMetadata}
- */
-export function patchOf(fields: Readonly<Record<string, unknown>>): MetadataPatch {
-  return checkPatch({
-    title: textIn(fields, 'title'),
-    description: textIn(fields, 'description'),
-    tags: textsIn(fields, 'tags'),
-    takenAt: textIn(fields, 'takenAt'),
-    focus: focusIn(fields['focus']),
-  });
-}
-
-function textIn(fields: Readonly<Record<string, unknown>>, name: MetadataField): string | null | undefined {
-  const value = fields[name];
-  if (value === undefined || value === null || typeof value === 'string') return value;
-  throw new InvalidMetadata(name, 'must be text or null');
-}
-
-function textsIn(
-  fields: Readonly<Record<string, unknown>>,
-  name: MetadataField,
-): readonly string[] | null | undefined {
-  const value = fields[name];
-  if (value === undefined || value === null) return value;
-  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
-  throw new InvalidMetadata(name, 'must be an array of texts, or null');
-}
-
-function focusIn(value: unknown): Focus | null | undefined {
-  return value === undefined || value === null ? value : parseFocus(value);
-}
-
 export function takenAtOf({ ownTakenAt, capture }: NewMetadata): string | null {
   return ownTakenAt ?? capture.takenAt;
 }
 
+type PatchField = keyof MetadataPatch;
+
+/** Take values of any type. */
+const PARSERS: { readonly [Field in PatchField]: (value: unknown) => MetadataPatch[Field] } = {
+  title: (value) => parseText(textOf(value, 'title'), 'title', TITLE_MAX_LENGTH),
+  description: (value) => parseDescription(textOf(value, 'description')),
+  tags: (value) => parseTags(textsOf(value, 'tags'), 'tags'),
+  takenAt: (value) => parseTakenAt(textOf(value, 'takenAt')),
+  focus: parseFocus,
+};
+
 /**
- * Values in the form in which they are stored.
+ * Values in the form in which they are stored. Other fields are ignored.
  *
  * @throws {InvalidMetadata}
  */
-export function checkPatch({ title, description, tags, takenAt, focus }: MetadataPatch): MetadataPatch {
-  return {
-    ...(title !== undefined && { title: title === null ? null : parseTitle(title) }),
-    ...(description !== undefined && {
-      description: description === null ? null : parseDescription(description),
-    }),
-    ...(tags !== undefined && { tags: parseTags(tags ?? [], 'tags') }),
-    ...(takenAt !== undefined && { takenAt: takenAt === null ? null : parseTakenAt(takenAt) }),
-    ...(focus !== undefined && { focus: focusIn(focus) }),
-  };
+export function checkPatch(fields: Readonly<Partial<Record<PatchField, unknown>>>): MetadataPatch {
+  const given = Object.entries(PARSERS).flatMap(([name, parse]) => {
+    const value = fields[name as PatchField];
+    return value === undefined ? [] : [[name, value === null ? null : parse(value)]];
+  });
+  return Object.fromEntries(given) as MetadataPatch;
+}
+
+function textOf(value: unknown, field: PatchField): string {
+  if (typeof value === 'string') return value;
+  throw new InvalidMetadata(field, 'must be text or null');
+}
+
+function textsOf(value: unknown, field: PatchField): readonly string[] {
+  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
+  throw new InvalidMetadata(field, 'must be an array of texts, or null');
 }
 
 /** @param patch as `checkPatch` returns it */
 export function patchMetadata<T extends NewMetadata>(
   metadata: T,
-  { title, description, tags, takenAt, focus }: MetadataPatch,
+  { takenAt: ownTakenAt, tags, ...others }: MetadataPatch,
 ): T {
-  return {
-    ...metadata,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(tags !== undefined && { tags: tags ?? [] }),
-    ...(takenAt !== undefined && { ownTakenAt: takenAt }),
-    ...(focus !== undefined && { focus }),
-  };
+  const changes = { ...others, ownTakenAt, tags: tags === null ? [] : tags };
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...metadata, ...Object.fromEntries(given) };
 }
 
 /** What a file says about its image. */
@@ -227,10 +191,6 @@ export function parseTags(tags: readonly string[], field: MetadataField): readon
 function parseTag(text: string, field: MetadataField): string {
   if (text.includes(',')) throw new InvalidMetadata(field, 'may not contain commas');
   return parseText(text, field, TAG_MAX_LENGTH);
-}
-
-function parseTitle(text: string): string {
-  return parseText(text, 'title', TITLE_MAX_LENGTH);
 }
 
 /** The title of a page that shows images. */

@@ -1,7 +1,7 @@
 import { withExtension } from './file-name.ts';
 import { type Focus, focusText } from './focus.ts';
 import type { CatalogImage, NewImage } from './image.ts';
-import type { MediaType } from './media-type.ts';
+import { formatOf } from './media-type.ts';
 
 export const RENDITION_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
 
@@ -65,41 +65,22 @@ export interface Box {
   readonly height: number;
 }
 
-const MEDIA_TYPES = {
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  avif: 'image/avif',
-} as const satisfies Record<RenditionFormat, string>;
-
-const EXTENSIONS = { jpeg: 'jpg', png: 'png', webp: 'webp', avif: 'avif' } as const satisfies Record<
-  RenditionFormat,
-  string
->;
-
 export function renditionExtension(format: RenditionFormat): string {
-  return EXTENSIONS[format];
+  return format === 'jpeg' ? 'jpg' : format;
 }
 
 export function renditionMediaType(format: RenditionFormat): string {
-  return MEDIA_TYPES[format];
+  return `image/${format}`;
 }
 
-/** PNG loses nothing of a GIF. */
-const DEFAULT_FORMATS: Readonly<Record<MediaType, RenditionFormat>> = {
-  'image/jpeg': 'jpeg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'png',
-};
-
-/** Unless another is asked for. */
+/** Unless another is asked for. PNG loses nothing of a GIF. */
 export function defaultFormat({ mediaType }: NewImage): RenditionFormat {
-  return DEFAULT_FORMATS[mediaType];
+  const format = formatOf(mediaType);
+  return format === 'gif' ? 'png' : format;
 }
 
 export function renditionFileName(image: NewImage, format: RenditionFormat): string {
-  return withExtension(image.originalName.replace(/(?<=.)\.[^.]*$/s, ''), EXTENSIONS[format]);
+  return withExtension(image.originalName.replace(/(?<=.)\.[^.]*$/s, ''), renditionExtension(format));
 }
 
 /** Nothing is enlarged: a larger box shrinks in proportion, so its aspect ratio stays. */
@@ -145,5 +126,5 @@ export function renditionName({ width, height, fit, focus, format, quality }: Re
   const box = `${width ?? 'auto'}x${height ?? 'auto'}`;
   // With one side, or none, every fit gives the same result. Quality does not apply to PNG.
   const crop = focus === undefined ? '' : `-${focusText(focus)}`;
-  return `${box}-${width && height ? fit : 'inside'}${crop}-${format === 'png' ? 'lossless' : `q${quality}`}.${EXTENSIONS[format]}`;
+  return `${box}-${width && height ? fit : 'inside'}${crop}-${format === 'png' ? 'lossless' : `q${quality}`}.${renditionExtension(format)}`;
 }

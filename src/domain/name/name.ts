@@ -13,7 +13,7 @@ export function parseName(text: string): Name | undefined {
   return NAME_PATTERN.test(text) ? (text as Name) : undefined;
 }
 
-/** A request gives no image more. Those of an earlier version may have more. */
+/** The most that a request gives to an image. */
 export const MAX_NAMES_OF_IMAGE = 100;
 
 /** Behind all names that begin with the same text, if it is put behind that text. */

@@ -33,7 +33,7 @@ export const imageRecord = z
     takenAt,
     createdBy: z.string().nullable().meta({
       description:
-        'Who has uploaded the image: `sub`, or else `client_id` or `azp`, of the token. Null for commands, for images of earlier versions, and if it is not recorded.',
+        'Who has uploaded the image: `sub`, or else `client_id` or `azp`, of the token. Null for commands, and if it is not recorded.',
     }),
     links: z.object({
       self: z.string().meta({ description: 'The path of this record.' }),

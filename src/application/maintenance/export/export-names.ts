@@ -1,4 +1,4 @@
-import { cutToBytes } from '../../../domain/image/file-name.ts';
+import { cutToBytes, EXTENSIONS } from '../../../domain/image/file-name.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 
 /** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
@@ -9,13 +9,6 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** Files of the export itself, and files that an import skips. */
 const RESERVED = new Set(['records.ndjson', 'thumbs.db', 'ehthumbs.db', 'desktop.ini']);
-
-const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {
-  'image/jpeg': ['.jpg', '.jpeg', '.jpe', '.jfif'],
-  'image/png': ['.png'],
-  'image/webp': ['.webp'],
-  'image/gif': ['.gif'],
-};
 
 export interface NamedImage {
   readonly id: number;
@@ -50,14 +43,15 @@ export class ExportNames {
 
 /** Has an extension of its type. */
 export function safeName({ originalName, mediaType }: Omit<NamedImage, 'id'>): string {
-  const [usual, ...others] = EXTENSIONS[mediaType];
   const clean = originalName.normalize('NFC').replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]/gu, '_');
-  const extension = [usual, ...others].find((candidate) => clean.toLowerCase().endsWith(candidate)) ?? '';
+  const [usual] = EXTENSIONS[mediaType];
+  const found = EXTENSIONS[mediaType].find((extension) => clean.toLowerCase().endsWith(`.${extension}`));
+  const dot = found === undefined ? clean.length : clean.length - found.length - 1;
   // Windows removes dots and spaces at the end; names with a dot in front are hidden.
-  const base = cutToBytes(clean.slice(0, clean.length - extension.length), MAX_BYTES)
+  const base = cutToBytes(clean.slice(0, dot), MAX_BYTES)
     .replace(/[. ]+$/, '')
     .replace(/^[. ]+/, '_');
-  const written = extension === '' ? usual : clean.slice(-extension.length);
+  const written = clean.slice(dot) || `.${usual}`;
   const name = `${base === '' ? 'image' : base}${written}`;
   return DEVICE.test(name) || RESERVED.has(name.toLowerCase()) ? `_${name}` : name;
 }

@@ -1,7 +1,7 @@
 import { FileTooLarge } from '../../../domain/errors.ts';
 import { parseOriginalName } from '../../../domain/image/file-name.ts';
 import { acceptedTypeOf, type MediaType } from '../../../domain/image/media-type.ts';
-import { patchOf } from '../../../domain/image/metadata.ts';
+import { checkPatch } from '../../../domain/image/metadata.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import {
   ImportError,
@@ -40,7 +40,7 @@ export class DirectImportTargets implements InSpaces<ImportTarget> {
     const { staged, mediaType } = await this.stage(upload);
     try {
       if (staged.sha256 !== upload.sha256) throw fileChanged();
-      const metadata = upload.metadata && patchOf(upload.metadata);
+      const metadata = upload.metadata && checkPatch(upload.metadata);
       const requester = { signal: stopped, subject: '' };
       const file = { space, originalName, mediaType, staged, metadata, requester };
       const key = { scope: SCOPE, key: upload.idempotencyKey };

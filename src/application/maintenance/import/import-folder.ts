@@ -152,7 +152,7 @@ export class ImportFolder {
       else if (entry.kind === 'unreadable') this.settle(failure(entry.path, entry.code), watch);
       else {
         const known = this.journal.find(entry.file);
-        if (known === undefined || isRefusedForNow(known)) yield entry.file;
+        if (known === undefined) yield entry.file;
         else this.settle(outcomeOf(known), watch);
       }
     }
@@ -271,7 +271,7 @@ export class ImportFolder {
   private settle(outcome: FileOutcome, watch: ImportWatch): void {
     this.soFar.found += 1;
     this.soFar[outcome.outcome] += 1;
-    if (isRefusedForNow(outcome)) {
+    if (outcome.outcome === 'refused' && !OF_THE_FILE.has(outcome.code)) {
       const { refusedForNow } = this.soFar;
       refusedForNow[outcome.code] = (refusedForNow[outcome.code] ?? 0) + 1;
     }
@@ -288,17 +288,12 @@ async function* sharing<T>(items: AsyncIterator<T>): AsyncGenerator<T, void, und
   }
 }
 
-/** Journals of earlier versions have such entries. */
-function isRefusedForNow<T extends FileOutcome | JournalEntry>(
-  result: T,
-): result is T & { readonly code: string } {
-  return result.outcome === 'refused' && !OF_THE_FILE.has(result.code ?? '');
-}
-
 /** What an earlier run has created is present in this one. */
-function outcomeOf({ path, outcome, id, code = 'refused' }: JournalEntry): FileOutcome {
-  if (outcome === 'refused') return { path, outcome, code, message: 'Refused by an earlier run' };
-  return { path, outcome: 'present', id };
+function outcomeOf(known: JournalEntry): FileOutcome {
+  const { path } = known;
+  return known.outcome === 'refused'
+    ? { path, outcome: 'refused', code: known.code, message: 'Refused by an earlier run' }
+    : { path, outcome: 'present', id: known.id };
 }
 
 function failure(path: string, code: string, message = 'The file cannot be read'): FileOutcome {

@@ -1,12 +1,11 @@
 import type { FoundFile } from './import-source.ts';
 
-export interface JournalEntry extends FoundFile {
-  readonly outcome: 'created' | 'present' | 'refused';
-  /** The id of the image. */
-  readonly id?: number | undefined;
-  /** Why it was refused. */
-  readonly code?: string | undefined;
-}
+export type JournalEntry = FoundFile &
+  (
+    | { readonly outcome: 'created' | 'present'; readonly id: number }
+    /** For what is in the file. */
+    | { readonly outcome: 'refused'; readonly code: string }
+  );
 
 /** Remembers between runs what became of each file. A lost entry costs a look-up, and never an image. */
 export interface ImportJournal {
