@@ -53,14 +53,6 @@ describe('a database and a blob folder of different catalogs', () => {
         expectRefusal(await run([], { ...elsewhere('new'), READ_ONLY: 'true' }));
       });
 
-      it('are not served with an unused database', async () => {
-        expectRefusal(await run([], await catalogElsewhere(0)));
-      });
-
-      it('are not served with the database of another catalog', async () => {
-        expectRefusal(await run([], await catalogElsewhere(2)));
-      });
-
       it('are not swept', async () => {
         expectRefusal(await run(['sweep'], await catalogElsewhere(1)));
         expectRefusal(await run(['sweep', '--dry-run'], elsewhere('there')));
@@ -109,15 +101,6 @@ describe('a database and a blob folder of different catalogs', () => {
     });
 
     expect(JSON.parse(warning)).to.include({ level: 40, owner: OTHER });
-  });
-
-  it('are detected by services that start at the same time on a new catalog', async () => {
-    const place = { ...elsewhere('new'), BLOB_STORE_URL: `file:${join(folder.path, 'new/blobs')}` };
-
-    const services = await Promise.all([1, 2, 3].map(() => folder.start(place)));
-
-    for (const service of services) expect((await service.process.stop()).code).to.equal(0);
-    expect(await readdir(join(folder.path, 'new/blobs', OWNER_NOTE))).to.have.length(1);
   });
 
   it('belong together after a backup', async () => {

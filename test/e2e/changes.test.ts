@@ -106,12 +106,6 @@ describe('image-catalog changes of a catalog with spaces', () => {
     return uploadedId(await client.upload(new Uint8Array(tinyPng(1)), 'a.png'));
   }
 
-  it('prints all, each with its space', async () => {
-    const { code, stdout } = await folder.run(['changes']);
-    expect(code).to.equal(0);
-    expect(linesOf(stdout).map(({ space }) => space)).to.deep.equal([...NAMES, ...NAMES]);
-  });
-
   for (const [at, name] of NAMES.entries()) {
     it(`prints those of ${name} alone with --space, as the service shows them`, async () => {
       const { stdout } = await folder.run(['changes', `--space=${name}`]);
@@ -123,55 +117,9 @@ describe('image-catalog changes of a catalog with spaces', () => {
     });
   }
 
-  it('begins behind the cursor of any space, and prints nothing of spaces without changes', async () => {
-    const lines = linesOf((await folder.run(['changes'])).stdout);
-    const behind = ['--after', String(lines[2]?.cursor)];
-    const { stdout } = await folder.run(['changes', '--space', 'alpha', ...behind]);
-    expect(linesOf(stdout).map(({ id }) => id)).to.deep.equal([4]);
-
-    for (const name of ['', 'unknown']) {
-      expect(await folder.run(['changes', '--space', name])).to.include({ code: 0, stdout: '' });
-    }
-  });
-
-  it('has the history of a space that gets another name and is removed, beside nothing of others', async () => {
-    const id = await uploadTo('once');
-    await folder.run(['spaces', 'assign', 'once', 'later']);
-    await folder.run(['spaces', 'remove', 'later', '--yes']);
-    await uploadTo('later');
-    const read = async (name: string): Promise<readonly Line[]> =>
-      linesOf((await folder.run(['changes', '--space', name])).stdout);
-
-    expect((await read('later')).map((line) => [line.type, line.id, line.space])).to.deep.equal([
-      ['image.created', id, 'later'],
-      ['image.deleted', id, 'later'],
-      ['image.created', id + 1, 'later'],
-    ]);
-    expect(await read('once')).to.deep.equal([]);
-  });
-
   it('exits with 64 for what no space can be called', async () => {
     for (const name of ['a\nb', 'x'.repeat(256)]) {
       expect((await folder.run(['changes', '--space', name])).code).to.equal(64);
     }
-  });
-
-  it('follows one space, whatever happens in others', async () => {
-    const following = folder.spawnCommand(['changes', '--after', 'latest', '--follow', '--space', 'alpha']);
-    const ids: number[] = [];
-    await eventually(async () => {
-      await uploadTo('Ω ❤');
-      ids.push(await uploadTo('alpha'));
-      return linesOf(following.stdout).length;
-    }, Boolean);
-    await eventually(
-      () => linesOf(following.stdout).at(-1)?.id,
-      (id) => id === ids.at(-1),
-    );
-    following.kill('SIGTERM');
-    await following.exited;
-
-    const printed = linesOf(following.stdout);
-    expect(printed.map(({ id }) => id)).to.deep.equal(ids.slice(-printed.length));
   });
 });

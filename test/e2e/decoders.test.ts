@@ -1,31 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { expect } from 'chai';
-import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
-import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import { RandomUuids, SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
-import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
-import { UploadImage } from '../../src/application/upload/upload-image.ts';
-import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { FAKE_FACTS, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { STAYING } from '../support/doubles/staying.ts';
-import { streamOf } from '../support/fixtures/bytes.ts';
 import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
 import { costlyJpeg } from '../support/fixtures/costly-jpeg.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import { aliveOf, busyDecodersOf, decodersOf } from '../support/servers/decoder-processes.ts';
-import { costOf } from '../support/servers/process-cost.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
-import { stagingFolder, temporaryFolder } from '../support/servers/service-process.ts';
+import { temporaryFolder } from '../support/servers/service-process.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const MAX_RENDITION_CPU_SECONDS = 10;
-/** Above what requests without a decode take. */
-const NO_DECODE_CPU_SECONDS = 1;
 const OTHER_USER = 65_533;
 const ENDED_BY_KILL = { code: null, signal: 'SIGKILL' };
 
@@ -155,17 +140,6 @@ describe('The decoders of the built service', () => {
     expect(catalog.process.stderr).to.equal('');
   });
 
-  it('finish a picture of a second within the grace of a stop', async () => {
-    await start({ env: { ...WITH_DECODERS, SHUTDOWN_GRACE_SECONDS: '3600' } });
-    const pids = await allReady();
-    const { sent } = await beginCostlyUpload();
-
-    expect(await catalog.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
-    expect((await sent)?.status).to.be.oneOf([201, 422]);
-    expect(await endOf(pids)).to.deep.equal([]);
-    expect(await catalog.leftovers()).to.deep.equal([]);
-  });
-
   costlyProfiles();
 });
 
@@ -201,55 +175,4 @@ function endOfKilledService(): void {
 function costlyProfiles(): void {
   const profile = COSTLY_FILES.find(({ file }) => /profile/.test(file));
   if (profile === undefined) return;
-
-  it(`spend little on two signed links to ${profile.file}, which was stored before it was refused`, async () => {
-    await start({ env: { ...WITH_DECODERS, WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
-    const bytes = profile.read();
-    const id = await store(bytes);
-    const web = await webUrl();
-    const links = await Promise.all(
-      [16, 320].map(async (width) => new URL(await catalog.client().link(id, { width }), web)),
-    );
-    const view = async (link: URL | undefined): Promise<string> => {
-      const response = await fetch(link ?? web);
-      const text = await response.text();
-      return `${response.status} ${(JSON.parse(text) as { readonly code: string }).code}`;
-    };
-    const first = await costOf(catalog.process.pid, () => view(links[0]));
-    const second = await costOf(catalog.process.pid, () => view(links[1]));
-    const original = await catalog.client().file(id);
-
-    expect([first.result, second.result]).to.deep.equal(['422 invalid_image', '422 invalid_image']);
-    expect(first.cost.cpuSeconds).to.be.at.most(MAX_RENDITION_CPU_SECONDS);
-    expect(second.cost.cpuSeconds).to.be.at.most(NO_DECODE_CPU_SECONDS);
-    expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).to.equal(true);
-  });
-}
-
-async function webUrl(): Promise<string> {
-  const port = await catalog.process.line((line) => {
-    const { msg, port: listening } = JSON.parse(line) as { readonly msg: string; readonly port?: number };
-    return msg === 'web listening' ? listening : undefined;
-  });
-  return `http://127.0.0.1:${port}/`;
-}
-
-/** As a version of the service without limits has stored it. */
-async function store(bytes: Buffer): Promise<number> {
-  const { database, blobs } = catalog.paths;
-  const knex = openSqliteDatabase(database);
-  const uuids = new RandomUuids();
-  try {
-    const staging = new FilesystemStagingArea(stagingFolder(folder.path), uuids, new HostProcesses());
-    const staged = await staging.receive(streamOf(bytes), { maxBytes: bytes.length, checkHead: () => {} });
-    const images = new ObjectionImageRepository(knex, new SystemClock());
-    const inspector = new FakeImageInspector({ ...FAKE_FACTS, width: 64, height: 64 });
-    const uploads = new UploadImage(images, new FilesystemBlobStore(blobs), inspector, uuids);
-    const requester = { subject: 'alice', signal: STAYING };
-    const mediaType = bytes[0] === 0xff ? 'image/jpeg' : 'image/png';
-    const upload = { space: COMMON_SPACE, originalName: 'costly', mediaType, staged, requester } as const;
-    return (await uploads.execute(upload)).image.id;
-  } finally {
-    await knex.destroy();
-  }
 }

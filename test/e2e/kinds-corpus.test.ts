@@ -94,30 +94,3 @@ describe('A service that accepts all formats', () => {
     expect(catalog.errors()).to.deep.equal([]);
   });
 });
-
-describe('A service that accepts the default formats', () => {
-  let catalog: RunningCatalog;
-
-  before(async () => {
-    catalog = await startCatalog();
-  });
-
-  after(async () => {
-    await catalog.stop();
-  });
-
-  for (const [kind, mediaType] of KINDS) {
-    it(`returns 415 for all files of ${kind}`, async () => {
-      for (const { name, read } of ALL.filter((each) => each.mediaType === mediaType)) {
-        const response = await upload(catalog, await read());
-        await response.body?.cancel();
-        expect(response.status, name).to.equal(415);
-      }
-    });
-  }
-
-  it('keeps nothing of them', async () => {
-    expect(await catalog.client().list()).to.deep.equal([]);
-    expect(await catalog.leftovers()).to.deep.equal([]);
-  });
-});

@@ -1,15 +1,6 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
-import {
-  linkOf,
-  never,
-  pathOf,
-  statusesOf,
-  uploadTo,
-  WITH_WEB,
-  webUrlOf,
-} from '../support/servers/signed-links.ts';
+import { linkOf, never, pathOf, statusesOf, uploadTo, WITH_WEB } from '../support/servers/signed-links.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 /** That of the contract. */
@@ -23,24 +14,6 @@ describe('signed links of the built service', () => {
 
   afterEach(async () => {
     await folder.close();
-  });
-
-  it('are good in every process, whichever made the first key', async () => {
-    const services = [await folder.start(WITH_WEB), await folder.start(WITH_WEB)];
-    const id = await uploadTo(folder, services[0] ?? never());
-
-    const links = await Promise.all(services.map((service) => linkOf(folder, service, id)));
-
-    expect(pathOf(links[0])).to.equal(pathOf(links[1]));
-    expect(await statusesOf(services, links)).to.deep.equal([200, 200, 200, 200]);
-  });
-
-  it('can be made by a process that serves none', async () => {
-    const serving = await folder.start(WITH_WEB);
-    const signing = await folder.start({ WEB_URL: await webUrlOf(serving) });
-    const id = await uploadTo(folder, signing);
-
-    expect((await fetch(await linkOf(folder, signing, id))).status).to.equal(200);
   });
 
   it('stay good when the key is rotated; all processes sign with the new one', async () => {
@@ -91,16 +64,5 @@ describe('signed links of the built service', () => {
     await folder.start();
     const made = await folder.run(['rotate-link-key']);
     expect(made).to.include({ code: 0, stdout: '{"revoked":false,"formerKeys":0}' });
-  });
-
-  it('are good at a service that was restored from a backup', async () => {
-    const service = await folder.start(WITH_WEB);
-    const link = await linkOf(folder, service, await uploadTo(folder, service));
-    const target = join(folder.path, 'backup');
-
-    expect((await folder.run(['backup', target])).code).to.equal(0);
-
-    const restored = await folder.start(WITH_WEB, { folder: target });
-    expect(await statusesOf([restored], [link])).to.deep.equal([200]);
   });
 });

@@ -42,21 +42,6 @@ describe('the built service, stopping', () => {
     });
   }
 
-  it('has stored what it acknowledged while stopping', async () => {
-    const stopping = await folder.start();
-    const upload = await beginUpload(stopping);
-    await signal(stopping, 'SIGTERM');
-    await finishUpload(upload);
-    await stopping.process.exited;
-
-    const again = await folder.start();
-    const listed = await folder.records(again);
-    await again.process.stop();
-
-    expect(listed.length).to.be.greaterThan(0);
-    expect(await folder.blobFiles()).to.have.length(listed.length);
-  });
-
   it('accepts no new connection while it finishes requests in progress', async () => {
     const service = await folder.start();
     const upload = await beginUpload(service);

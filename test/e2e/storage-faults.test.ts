@@ -210,23 +210,6 @@ function missingPermissions(): void {
     await restore();
     await expectRecovered();
   });
-
-  const cacheFaults: ReadonlyArray<readonly [what: string, mode: number]> = [
-    ['read-only', 0o555],
-    ['inaccessible', 0o000],
-  ];
-
-  for (const [what, mode] of cacheFaults) {
-    it(`returns renditions while their cache is ${what} and caches them again later`, async () => {
-      await allow(catalog.paths.renditions, mode);
-      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
-        status: 200,
-      });
-      await restore();
-      await expectRenditionsAreKept();
-      await expectRecovered();
-    });
-  }
 }
 
 function readOnlyDatabase(): void {
@@ -260,23 +243,6 @@ function missingFolders(): void {
     expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(UNAVAILABLE);
     expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
     await rename(elsewhere, catalog.paths.blobs);
-    await expectRecovered();
-  });
-
-  it('returns renditions without their cache and caches them again', async () => {
-    await rm(catalog.paths.renditions, { recursive: true });
-    await expectRenditionsAreKept();
-    await expectRecovered();
-  });
-
-  it('returns renditions if a file replaces their cache', async () => {
-    await rm(catalog.paths.renditions, { recursive: true });
-    await writeFile(catalog.paths.renditions, '');
-    expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
-      status: 200,
-    });
-    await rm(catalog.paths.renditions);
-    await expectRenditionsAreKept();
     await expectRecovered();
   });
 }
@@ -365,14 +331,6 @@ function damagedBlobs(): void {
     });
   }
 
-  it('is missing still deletes its image', async () => {
-    await rm(blob);
-    expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
-      status: 204,
-    });
-    expect(errors()).to.deep.equal([]);
-  });
-
   async function overwrite(): Promise<void> {
     const bytes = await readFile(blob);
     bytes.fill(0x55, Math.floor(bytes.length / 2));
@@ -445,12 +403,6 @@ async function expectReadable(): Promise<void> {
   for (const path of [`api/image/${id}`, `api/image/${id}/file`, 'api/images']) {
     expect(await outcomeOf(catalog.request(path)), path).to.deep.equal({ status: 200 });
   }
-}
-
-async function expectRenditionsAreKept(): Promise<void> {
-  expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=48`))).to.deep.equal({ status: 200 });
-  const kept = await filesBelow(catalog.paths.renditions);
-  expect(kept.filter((path) => path.includes(uuid))).not.to.deep.equal([]);
 }
 
 function imageOf({ imageId }: LogEntry): object {

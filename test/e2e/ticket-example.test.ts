@@ -96,20 +96,4 @@ describeInChromium('the example of uploads by ticket', (browser) => {
     await restarted;
     expect(received).to.be.greaterThan(PART + picture.length);
   });
-
-  it('makes one image if the service is killed when it has made it, and the page repeats', async () => {
-    let restarted: Promise<void> | undefined;
-    const statuses: string[] = [];
-    relay.back = (bytes) => {
-      const [status = ''] = /^HTTP\/1.1 2\d\d/.exec(bytes.toString('latin1')) ?? [];
-      statuses.push(status);
-      if (restarted !== undefined || !status.endsWith('201')) return bytes;
-      restarted = service.process.stop('SIGKILL').then(startService);
-      return 'cut';
-    };
-
-    await expectOneImage(await send());
-    await restarted;
-    expect(statuses.filter((status) => status.endsWith('201'))).to.have.length(2);
-  });
 });

@@ -76,14 +76,6 @@ describe('Traces of a process', () => {
     expect(request?.status?.code ?? 0).to.equal(0);
   });
 
-  it('has the trace id of the log if the caller sent none', async () => {
-    await start(receiver.endpoint);
-    await (await catalog.request('api/images')).text();
-    await catalog.process.stop();
-    const [line] = catalog.logged(({ msg }) => msg === 'request');
-    expect(receiver.named('GET /api/images').map(({ traceId }) => traceId)).to.deep.equal([line?.traceId]);
-  });
-
   it('is not recorded if the caller does not record it', async () => {
     await start(receiver.endpoint);
     const headers = { traceparent: `00-${TRACE}-${SPAN}-00` };

@@ -77,17 +77,6 @@ describe('the trash', () => {
     expect((await folder.run(['verify'], { ...here, SWEEP_GRACE_SECONDS: '0' })).code).to.equal(0);
   });
 
-  it('is in a backup', async () => {
-    const copy = join(folder.path, 'copy');
-    const { code, stderr } = await folder.run(['backup', copy], here);
-    expect(code, stderr).to.equal(0);
-
-    await expectRestored({
-      DATABASE_URL: `sqlite:${join(copy, 'catalog.sqlite')}`,
-      BLOB_STORE_URL: `file:${join(copy, 'blobs')}`,
-    });
-  });
-
   it('is carried to Postgres by a transfer', async function () {
     const server =
       (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');

@@ -148,28 +148,7 @@ describe('The built service with WEB_PORT', () => {
     });
   });
 
-  it('lets the pages call the API, whatever CORS_ORIGIN says', async () => {
-    const { origin } = new URL(webUrl(catalog));
-    const allowed = await Promise.all(
-      [origin, 'http://b.test'].map(async (from) => {
-        const { headers } = await catalog.request('api/images', { headers: { origin: from } });
-        return headers.get('access-control-allow-origin');
-      }),
-    );
-    expect(allowed).to.deep.equal([origin, null]);
-  });
-
   loggedRequests();
-
-  it('describes the API in the same bytes as the API does', async () => {
-    const uncompressed = { headers: { 'accept-encoding': 'identity' } };
-    const [own, ofTheApi] = [
-      await fetch(`${webUrl(catalog)}openapi.json`, uncompressed),
-      await catalog.request('api/openapi.json', uncompressed),
-    ];
-    expect(await own.text()).to.equal(await ofTheApi.text());
-    expect(own.headers.get('etag')).to.equal(ofTheApi.headers.get('etag'));
-  });
 
   it('stops with the other listeners, also while a client keeps a connection', async () => {
     const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
@@ -189,45 +168,9 @@ function loggedRequests(): void {
     expect(without.logged(isWarning)).to.have.length(1);
     await without.stop();
   });
-
-  it('returns JSON for malformed HTTP, and logs requests with their ids', async () => {
-    const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
-    connection.send('GET / HTTP/1.1\r\n\r\n');
-    const { status, body } = await connection.response();
-    connection.close();
-    expect([status, (JSON.parse(body) as { code: string }).code]).to.deep.equal([400, 'invalid_request']);
-    await fetch(`${webUrl(catalog)}nowhere?token=secret`, { headers: { 'x-request-id': 'mine' } });
-    const line = await catalog.process.line((text) => (text.includes('"mine"') ? text : undefined));
-    expect(JSON.parse(line)).to.include({ path: '/nowhere', status: 404, code: 'not_found' });
-  });
-
-  it('logs no MAC of a link', async () => {
-    const mac = 'A'.repeat(43);
-    const paths = [`d/1/320/1/${mac}`, `gallery/d/1/320/1/${mac}`, `d/1/320/1/%41${mac.slice(1)}`];
-    for (const path of paths) {
-      await fetch(new URL(path, webUrl(catalog)));
-      await fetch(new URL(path, catalog.url));
-    }
-    await catalog.process.stop();
-    expect(catalog.logged(({ path }) => String(path).includes('/d/1/320/1/'))).to.have.length(6);
-    expect(catalog.process.stdout).not.to.include('A'.repeat(20));
-  });
 }
 
 describe('The built service', () => {
-  for (const [problem, env] of [
-    ['WEB_PORT equals PORT', { PORT: '3999', WEB_PORT: '3999' }],
-    ['WEB_SCOPE has no openid', { WEB_PORT: '0', WEB_SCOPE: 'images:read' }],
-  ] as const) {
-    it(`exits with 78 if ${problem}`, async () => {
-      const folder = await temporaryFolder();
-      const service = spawnService({ folder: folder.path, env: { ...REQUIRED, ...env } });
-      const { code } = await service.exited;
-      await folder.remove();
-      expect([code, service.stderr.includes(problem.split(' ')[0] ?? '')]).to.deep.equal([78, true]);
-    });
-  }
-
   it('exits with 78 if the port of the pages is in use, although another listener was open', async () => {
     const taken = await ScriptedServer.start();
     const folder = await temporaryFolder();

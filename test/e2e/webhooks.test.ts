@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
@@ -102,71 +101,11 @@ function oneProcess(): void {
     expect(received[2]).to.deep.equal(first[1]);
   });
 
-  it('start with the first change after the URL was seen, and continue there later', async () => {
-    const without = await folder.start();
-    await uploadTo(folder.client(without));
-    const service = await folder.start(inbox.env);
-    const second = await uploadTo(folder.client(service));
-    await inbox.whenReceived(1);
-    await service.process.stop();
-    const third = await uploadTo(folder.client(without));
-    await folder.start(inbox.env);
-    await inbox.whenReceived(2);
-
-    expect(idsIn()).to.deep.equal([second, third]);
-  });
-
-  it('are delivered after the receiver was unavailable; others are not delayed, metrics count it', async () => {
-    const other = await WebhookInbox.open();
-    inbox.status = 503;
-    const service = await folder.start({
-      MANAGEMENT_PORT: '0',
-      WEBHOOK_URLS: `${inbox.url},${other.url}`,
-      WEBHOOK_SECRETS: `${WEBHOOK_SECRET},${WEBHOOK_SECRET}`,
-    });
-    const client = folder.client(service);
-    await uploadTo(client);
-    await uploadTo(client);
-    await other.whenReceived(2);
-    await other.close();
-    const scrape = await eventually(
-      () => scrapeOf(service),
-      (seen) => seen.value('image_catalog_webhook_failures_total', { endpoint: inbox.url }) > 0,
-    );
-    inbox.status = 200;
-    await inbox.whenReceived(2);
-
-    expect(idsIn()).to.deep.equal([1, 2]);
-    expect(other.messages).to.have.length(2);
-    expect(scrape.value('image_catalog_webhook_lag_seconds', { endpoint: inbox.url })).to.be.above(0);
-    expect(scrape.value('image_catalog_webhook_failures_total', { endpoint: other.url })).to.equal(0);
-  });
-
   it('are not sent by a process that is read-only', async () => {
     const service = await folder.start({ ...inbox.env, READ_ONLY: 'true', MANAGEMENT_PORT: '0' });
     const scrape = await scrapeOf(service);
     expect(await listed()).to.deep.equal([]);
     expect(scrape.all('image_catalog_webhook_lag_seconds')).to.deep.equal([]);
-  });
-
-  it('tell the receiver of a copy made by backup that changes were lost, and go on', async () => {
-    const service = await folder.start(inbox.env);
-    const first = await uploadTo(folder.client(service));
-    await inbox.whenReceived(1);
-    const copy = join(folder.path, 'copy');
-    await folder.run(['backup', copy]);
-    await service.process.stop();
-    const env = { DATABASE_URL: 'sqlite:copy/catalog.sqlite', BLOB_STORE_URL: 'file:copy/blobs' };
-    const restored = await folder.start({ ...env, ...inbox.env });
-    const second = await uploadTo(folder.client(restored));
-    const received = await inbox.whenReceived(4);
-
-    expect(received.map(({ body }) => [body.type, body.data?.id])).to.deep.equal([
-      ['image.created', first],
-      ['changes.lost', undefined],
-      ['image.created', first],
-      ['image.created', second],
-    ]);
   });
 
   it('refuse a start with secrets but no URL, or without a secret', async () => {
@@ -184,26 +123,6 @@ function severalProcesses(): void {
   beforeEach(async () => {
     one = await folder.start(inbox.env);
     other = await folder.start(inbox.env);
-  });
-
-  it('send each change once', async () => {
-    const clients = [folder.client(one), folder.client(other)];
-    const ids = await Promise.all(clients.flatMap((client) => [1, 2, 3].map(() => uploadTo(client))));
-    await inbox.whenReceived(ids.length);
-    await uploadTo(folder.client(one));
-    await inbox.whenReceived(ids.length + 1);
-
-    expect(idsIn()).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
-  });
-
-  it('go on when the one that sends stops', async () => {
-    await uploadTo(folder.client(one));
-    await inbox.whenReceived(1);
-    await one.process.stop();
-    await uploadTo(folder.client(other));
-    await inbox.whenReceived(2);
-
-    expect(idsIn()).to.deep.equal([1, 2]);
   });
 
   it('go on when the one that sends was killed and its lease is over', async () => {
