@@ -3,6 +3,7 @@
 // first use of the pool, and loading an ES module is such a use.
 //
 // Files and statements of the database take a thread each. A slow search holds one for seconds.
+const { enableCompileCache } = require('node:module');
 const { setFlagsFromString } = require('node:v8');
 
 process.env.UV_THREADPOOL_SIZE ??= '16';
@@ -11,6 +12,10 @@ process.env.UV_THREADPOOL_SIZE ??= '16';
 // collection frees them. The first batch of a listing causes this: in about every third process a listing of a million
 // then took 65 MB more.
 setFlagsFromString('--no-allocation-site-pretenuring');
+
+// Node.js 22.8 and later keep compiled code beside its source, if this user may write there. In a folder that the service may
+// write and its code is not in, files that others put there would become code.
+enableCompileCache?.(`${__dirname}/../dist/compile-cache`);
 
 // Stack traces name the sources. The build makes the maps.
 process.setSourceMapsEnabled(true);
