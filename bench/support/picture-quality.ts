@@ -1,4 +1,4 @@
-import type { Box } from '../../src/domain/image/rendition.ts';
+import type { Box } from '../../src/domain/image/box.ts';
 
 /** Rows of pixels with 8 bits a channel. */
 export interface RawPicture extends Box {

@@ -1,6 +1,7 @@
+import type { Box } from '../domain/image/box.ts';
 import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
 import { formatOf } from '../domain/image/media-type.ts';
-import { type Box, renditionBox } from '../domain/image/rendition.ts';
+import { renditionBox } from '../domain/image/rendition.ts';
 import { keywordTags } from '../domain/image/words/tags.ts';
 import { readEmbedded } from './embedded/read-embedded.ts';
 import { proveLzwFrames } from './lzw-pixels.ts';

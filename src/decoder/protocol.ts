@@ -1,9 +1,10 @@
+import type { Box } from '../domain/image/box.ts';
 import type { ImageStructure } from '../domain/image/decode-limits.ts';
 import type { Crop } from '../domain/image/focus.ts';
 import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { EmbeddedMetadata } from '../domain/image/metadata.ts';
-import type { Box, Rendition, RenditionFormat } from '../domain/image/rendition.ts';
+import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 
 /**
  * What the service sends: first of all `confine`, then jobs. A job is `open` with the bytes of a file and, if the service lets it go

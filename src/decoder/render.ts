@@ -1,7 +1,8 @@
 import type { OutputInfo, Sharp } from 'sharp';
+import type { Box } from '../domain/image/box.ts';
 import type { Crop } from '../domain/image/focus.ts';
 import type { Pixels } from '../domain/image/image-hashes.ts';
-import type { Box, Rendition, RenditionFormat } from '../domain/image/rendition.ts';
+import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 import { onCanvas } from './on-canvas.ts';
 import { ENCODER_PIXEL_BYTES, type PixelShape, RAW_PIXEL_BYTES, type Render } from './protocol.ts';
 import { decoderOptions, sharp } from './sharp.ts';

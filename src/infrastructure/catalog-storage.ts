@@ -3,7 +3,7 @@ import type { Composition } from './compose.ts';
 import type { StorageConfig } from './config/config.ts';
 import { MAINTENANCE } from './maintenance.ts';
 import { composeStorageParts } from './storage-container.ts';
-import type { StorageParts } from './tokens.ts';
+import type { StorageParts } from './storage-parts.ts';
 
 type Maintenance = { readonly [Name in keyof typeof MAINTENANCE]: ReturnType<(typeof MAINTENANCE)[Name]> };
 

@@ -24,7 +24,8 @@ import type { Config } from './config/config.ts';
 import { sweepsOf } from './maintenance.ts';
 import { PublicAddress } from './start/public-address.ts';
 import { STORAGE_CLOSERS, STORAGE_MAKERS } from './storage-container.ts';
-import type { ServiceParts, StorageParts } from './tokens.ts';
+import type { StorageParts } from './storage-parts.ts';
+import type { ServiceParts } from './tokens.ts';
 import { readVersion } from './version.ts';
 
 const CLOSERS: Closers<ServiceParts> = {

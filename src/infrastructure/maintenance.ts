@@ -16,7 +16,7 @@ import { type UploadedImages, UploadImage } from '../application/upload/upload-i
 import { UploadImageOnce } from '../application/upload/upload-image-once.ts';
 import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
 import { DAY_MS, type StorageConfig } from './config/config.ts';
-import type { StorageParts } from './tokens.ts';
+import type { StorageParts } from './storage-parts.ts';
 
 /** How the use cases of commands and of the start are made. */
 export const MAINTENANCE = {

@@ -10,7 +10,7 @@ import { DECODERS } from './bindings/decoders.ts';
 import { RECORDS } from './bindings/records.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
 import type { StorageConfig } from './config/config.ts';
-import type { StorageParts } from './tokens.ts';
+import type { StorageParts } from './storage-parts.ts';
 
 /** What differs from process to process is given. */
 export const STORAGE_MAKERS = {

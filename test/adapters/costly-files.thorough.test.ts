@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
 import type { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { InvalidImage } from '../../src/domain/errors.ts';
-import { mediaTypeOf } from '../../src/domain/image/media-type.ts';
+import { mediaTypeOf } from '../../src/domain/image/media-type-of.ts';
 import { decoderPool } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';

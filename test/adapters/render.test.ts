@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { type RenderJob, render, renderInTwoStages } from '../../src/decoder/render.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
+import type { Box } from '../../src/domain/image/box.ts';
 import { coverCrop, type Focus } from '../../src/domain/image/focus.ts';
-import type { Box, Rendition, RenditionFit } from '../../src/domain/image/rendition.ts';
+import type { Rendition, RenditionFit } from '../../src/domain/image/rendition.ts';
 
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FITS: readonly RenditionFit[] = ['inside', 'cover', 'contain'];

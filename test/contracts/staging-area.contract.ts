@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { FileTooLarge, UnsupportedMediaType } from '../../src/domain/errors.ts';
-import { SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
+import { SIGNATURE_BYTES } from '../../src/domain/image/media-type-of.ts';
 import type { StagedFile, StagingArea, StagingLimits } from '../../src/domain/ports/bytes/staging-area.ts';
 import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import type { Box } from '../../src/domain/image/box.ts';
 import {
-  type Box,
   defaultFormat,
   focusedOn,
   type Rendition,

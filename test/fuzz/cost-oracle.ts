@@ -1,10 +1,6 @@
+import type { Box } from '../../src/domain/image/box.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
-import {
-  type Box,
-  type RenditionFit,
-  type RenditionFormat,
-  renditionBox,
-} from '../../src/domain/image/rendition.ts';
+import { type RenditionFit, type RenditionFormat, renditionBox } from '../../src/domain/image/rendition.ts';
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
 import { fileStructure } from '../support/fixtures/file-structure.ts';
 import type { CostlyPicture } from './costly-pictures.ts';

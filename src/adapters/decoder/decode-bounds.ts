@@ -1,5 +1,6 @@
 import { ENCODER_PIXEL_BYTES, type Opened, RAW_PIXEL_BYTES } from '../../decoder/protocol.ts';
-import type { Box, RenditionFormat } from '../../domain/image/rendition.ts';
+import type { Box } from '../../domain/image/box.ts';
+import type { RenditionFormat } from '../../domain/image/rendition.ts';
 
 const MIB = 1024 * 1024;
 

@@ -2,14 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
+import type { Box } from '../../domain/image/box.ts';
 import { coverCrop } from '../../domain/image/focus.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
-import {
-  type Box,
-  type Rendition,
-  type RenditionFormat,
-  renditionBox,
-} from '../../domain/image/rendition.ts';
+import { type Rendition, type RenditionFormat, renditionBox } from '../../domain/image/rendition.ts';
 import type {
   RenditionMaker,
   RenditionRequester,

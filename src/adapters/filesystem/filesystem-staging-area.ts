@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
-import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
+import { SIGNATURE_BYTES } from '../../domain/image/media-type-of.ts';
 import type {
   OrphanedFiles,
   StagedFile,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
 import { opendir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
+import { SIGNATURE_BYTES } from '../../domain/image/media-type-of.ts';
 import {
   type FileDigest,
   FileUnreadable,

@@ -1,6 +1,6 @@
+import type { Box } from '../../domain/image/box.ts';
 import type { ImageStructure } from '../../domain/image/decode-limits.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import type { Box } from '../../domain/image/rendition.ts';
 
 /** The pixels of a frame of a GIF. */
 export interface LzwFrame {

@@ -1,5 +1,5 @@
 import { InvalidMetadata } from '../errors.ts';
-import type { Box } from './rendition.ts';
+import type { Box } from './box.ts';
 
 /** The point of an image that its crops keep. */
 export interface Focus {

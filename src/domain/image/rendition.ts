@@ -1,3 +1,4 @@
+import type { Box } from './box.ts';
 import { withExtension } from './file-name.ts';
 import { type Focus, focusText } from './focus.ts';
 import type { CatalogImage, NewImage } from './image.ts';
@@ -57,12 +58,6 @@ export function focusedOn(rendition: Rendition, focus: Focus | null): Rendition 
 /** With one side, or none, every fit gives the same result. */
 export function isCrop({ fit, width, height }: Rendition): boolean {
   return fit === 'cover' && width !== undefined && height !== undefined;
-}
-
-export interface Box {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
 }
 
 export function renditionExtension(format: RenditionFormat): string {

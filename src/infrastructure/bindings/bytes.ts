@@ -2,7 +2,7 @@ import { FilesystemStagingArea } from '../../adapters/filesystem/filesystem-stag
 import { RECENT_RENDITIONS, RecentRenditions } from '../../adapters/memory/recent-renditions.ts';
 import type { Makers } from '../compose.ts';
 import { OpenStores } from '../open-stores.ts';
-import type { StorageParts } from '../tokens.ts';
+import type { StorageParts } from '../storage-parts.ts';
 
 export const BYTES = {
   stores: ({ config }) => new OpenStores(config.blobStore, config.renditions.cache),

@@ -8,7 +8,7 @@ import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts'
 import type { Makers } from '../compose.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
-import type { StorageParts } from '../tokens.ts';
+import type { StorageParts } from '../storage-parts.ts';
 
 /** Some seconds of work. */
 const WAITING_PER_ENCODER = 16;

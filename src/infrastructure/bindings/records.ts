@@ -15,7 +15,7 @@ import { SqlSimilarImages } from '../../adapters/sql/similar/sql-similar-images.
 import { SqlTrash } from '../../adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../domain/image/time/calendar.ts';
 import type { Makers } from '../compose.ts';
-import type { StorageParts } from '../tokens.ts';
+import type { StorageParts } from '../storage-parts.ts';
 
 /** What the database keeps. */
 export const RECORDS = {

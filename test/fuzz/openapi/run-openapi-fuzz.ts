@@ -5,7 +5,7 @@ import { matrixOf } from '../../support/openapi/matrix.ts';
 import { RunningCatalog } from '../../support/servers/running-catalog.ts';
 import { fuzzPictures, MAX_FILE_BYTES, MAX_PIXELS } from '../fuzz-pictures.ts';
 import { DescribedClient } from './described-client.ts';
-import { describedRequests } from './described-request.ts';
+import { describedRequests } from './described-requests.ts';
 
 export interface OpenApiFuzzOptions {
   readonly requests: number;

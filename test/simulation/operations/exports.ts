@@ -1,18 +1,12 @@
 import { ExportCatalog } from '../../../src/application/maintenance/export/export-catalog.ts';
 import { StorageExportSource } from '../../../src/application/maintenance/export/storage-export-source.ts';
-import type { Space } from '../../../src/domain/space/space.ts';
 import { InMemoryExport } from '../../support/doubles/in-memory-export.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
+import type { KeptExport } from '../kept-export.ts';
 import { type Ledger, require, spaceOf } from '../ledger.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
-
-export interface KeptExport {
-  /** `undefined`: the whole catalog. */
-  readonly space: Space | undefined;
-  readonly folder: InMemoryExport;
-}
 
 /** Each client resumes its own exports: of a space, and of the whole catalog. */
 export const EXPORT: OperationKind = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FileTooLarge, StorageUnavailable } from '../../../src/domain/errors.ts';
-import { SIGNATURE_BYTES } from '../../../src/domain/image/media-type.ts';
+import { SIGNATURE_BYTES } from '../../../src/domain/image/media-type-of.ts';
 import type {
   OrphanedFiles,
   StagedFile,

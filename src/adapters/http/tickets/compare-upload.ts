@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { EarlierUpload } from '../../../application/upload/earlier-upload.ts';
 import { FileTooLarge, TicketUsed } from '../../../domain/errors.ts';
-import { SIGNATURE_BYTES } from '../../../domain/image/media-type.ts';
+import { SIGNATURE_BYTES } from '../../../domain/image/media-type-of.ts';
 import type { StagedFile, StagingLimits } from '../../../domain/ports/bytes/staging-area.ts';
 import { FORM_OVERHEAD_BYTES } from '../upload/receive-file.ts';
 import {

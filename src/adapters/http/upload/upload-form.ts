@@ -1,5 +1,6 @@
+import { acceptedTypeOf } from '../../../domain/image/accepted-type-of.ts';
 import { parseOriginalName } from '../../../domain/image/file-name.ts';
-import { acceptedTypeOf, type MediaType } from '../../../domain/image/media-type.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import { RequestError } from '../errors/request-error.ts';

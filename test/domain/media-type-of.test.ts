@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
+import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/domain/image/media-type-of.ts';
 import { jpegBytes, pngBytes } from '../support/fixtures/bytes.ts';
 
 const PNG_SIGNATURE_BYTES = 8;

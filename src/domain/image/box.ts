@@ -1,0 +1,5 @@
+export interface Box {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
