@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { EventStream } from '../../src/adapters/http/changes/event-stream.ts';
+import { sendEvents } from '../../src/adapters/http/changes/send-events.ts';
 import { LIVE_CHANGES } from '../../src/application/changes/change-tail.ts';
 import type { FollowChanges } from '../../src/application/changes/follow-changes.ts';
 import type { ReadChanges } from '../../src/application/changes/read-changes.ts';
@@ -82,9 +82,12 @@ describe('a stream of changes', () => {
     ended = new AbortController();
     response = new SlowResponse();
     feed = new Feed(by, ended);
-    const events = new EventStream(feed as unknown as ReadChanges, feed as unknown as FollowChanges);
-    const start = { number: 0, mark: 1 };
-    sent = events.send(response as unknown as ServerResponse, COMMON_SPACE, start, ended.signal);
+    const source = {
+      readChanges: feed as unknown as ReadChanges,
+      followChanges: feed as unknown as FollowChanges,
+    };
+    const reader = { space: COMMON_SPACE, start: { number: 0, mark: 1 }, ended: ended.signal };
+    sent = sendEvents(source, response as unknown as ServerResponse, reader);
   }
 
   async function drainAll(): Promise<void> {

@@ -1,18 +1,16 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
-import {
-  identifyRequest,
-  type RouteTable,
-  reportRequests,
-  traceRequests,
-} from './middleware/report-requests.ts';
+import { identifyRequest } from './middleware/identify-request.ts';
+import { reportRequests } from './middleware/report-requests.ts';
+import type { RouteTable } from './middleware/route-table.ts';
+import { traceRequests } from './middleware/trace-requests.ts';
 import type { HttpTelemetry } from './telemetry/telemetry.ts';
 
 export interface ListenerAppOptions {
   readonly log: Logger;
   readonly uuids: UuidGenerator;
-  readonly telemetry: Pick<HttpTelemetry, 'requests' | 'underWay' | 'tracer'>;
+  readonly telemetry: HttpTelemetry;
   /** Throws if a later version has migrated the catalog. */
   readonly requireUsable: () => void;
 }

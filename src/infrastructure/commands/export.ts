@@ -46,11 +46,14 @@ export const exportCatalog = command({
       return await exportFrom(new ServiceExportSource(images), plan);
     }
     return await withStorage(async ({ images, blobs, config }) => {
-      const view = imageView(config.renditions.sizes);
       const source = new StorageExportSource(
         { images, space },
         new OpenImageFile(images, blobs),
-        (image, described) => ({ ...view(image), space: image.space, metadata: metadataView(described) }),
+        (image, described) => ({
+          ...imageView(image, config),
+          space: image.space,
+          metadata: metadataView(described),
+        }),
       );
       return await exportFrom(source, plan);
     });

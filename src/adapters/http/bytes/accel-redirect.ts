@@ -2,26 +2,24 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { Context } from 'koa';
 import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
 import type { ByteRange, FoundBlob } from '../../../domain/ports/bytes/blob-store.ts';
-import type { Offload } from './offload.ts';
+import type { TryOffload } from '../route/route-parts.ts';
 
 /**
  * `X-Accel-Redirect`: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers
  *
  * @param prefix starts and ends with a slash
  */
-export function accelRedirect(openImageFile: OpenImageFile, prefix: string, blobFolder: string): Offload {
-  return {
-    async tryOffload(ctx, image, range): Promise<boolean> {
-      if (nginxWouldDiffer(ctx, range)) return false;
-      const blob = await openImageFile.locate(image);
-      const path = pathBelow(blobFolder, blob);
-      if (path === undefined) return false;
-      // With a whole file nginx sends this header itself, with a part it does not. Set here as well, it would be sent twice.
-      if (range === undefined) ctx.remove('Accept-Ranges');
-      ctx.set('X-Accel-Redirect', prefix + path);
-      ctx.body = '';
-      return true;
-    },
+export function accelRedirect(openImageFile: OpenImageFile, prefix: string, blobFolder: string): TryOffload {
+  return async (ctx, image, range) => {
+    if (nginxWouldDiffer(ctx, range)) return false;
+    const blob = await openImageFile.locate(image);
+    const path = pathBelow(blobFolder, blob);
+    if (path === undefined) return false;
+    // With a whole file nginx sends this header itself, with a part it does not. Set here as well, it would be sent twice.
+    if (range === undefined) ctx.remove('Accept-Ranges');
+    ctx.set('X-Accel-Redirect', prefix + path);
+    ctx.body = '';
+    return true;
   };
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
-import { EXAMPLE_IMAGE } from '../image/example-image.ts';
 import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from '../route/headers.ts';
 import type { Operation } from '../route/operation.ts';
 
@@ -16,7 +15,7 @@ export const fileConditions = z.object({
     .optional()
     .meta({
       description: 'An entity tag or an HTTP date; if it does not fit, `Range` is ignored.',
-      examples: [`"${EXAMPLE_IMAGE.sha256}"`],
+      examples: ['"596aa1e7cb875eb79f437e310381d26b338a81c2da23439704a73c4651e8c4bb"'],
     }),
   Range: z
     .string()

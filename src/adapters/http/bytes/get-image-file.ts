@@ -3,6 +3,7 @@ import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-operation.ts';
 import { fileQuery } from './rendition-query.ts';
+import { FILE_PARTS, serveFile } from './serve-file.ts';
 
 function operation({ renditions: { sizes }, redirects }: OperationSettings) {
   return {
@@ -22,7 +23,7 @@ function operation({ renditions: { sizes }, redirects }: OperationSettings) {
 
 export const getImageFile = route(
   operation,
-  async ({ ctx, space, id, query }, { images, serveFile }) =>
-    await serveFile(ctx, foundImage(await images.in(space).findById(id)), query),
-  ['images', 'serveFile'],
+  async ({ ctx, space, id, query }, parts) =>
+    await serveFile(ctx, parts, foundImage(await parts.images.in(space).findById(id)), query),
+  ['images', ...FILE_PARTS],
 );

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { StoreLinks } from '../../../domain/ports/bytes/store-links.ts';
-import type { Offload } from './offload.ts';
+import type { TryOffload } from '../route/route-parts.ts';
 
 /** The client repeats these to the store, whose ETags and times differ. */
 const REPEATED_CONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-Modified-Since', 'If-Range'];
@@ -18,19 +18,17 @@ const BYTE_HEADERS = [
 ];
 
 /** The link is for one client and a short time, so the redirect is never cached. */
-export function redirectToStore(openImageFile: OpenImageFile, links: StoreLinks): Offload {
-  return {
-    async tryOffload(ctx, image, range): Promise<boolean> {
-      if (storeWouldDiffer(ctx, range)) return false;
-      await openImageFile.locate(image);
-      const url = await links.linkTo(image.uuid, {
-        contentType: image.mediaType,
-        contentDisposition: ctx.response.get('Content-Disposition'),
-        cacheControl: ctx.response.get('Cache-Control'),
-      });
-      redirect(ctx, url);
-      return true;
-    },
+export function redirectToStore(openImageFile: OpenImageFile, links: StoreLinks): TryOffload {
+  return async (ctx, image, range) => {
+    if (storeWouldDiffer(ctx, range)) return false;
+    await openImageFile.locate(image);
+    const url = await links.linkTo(image.uuid, {
+      contentType: image.mediaType,
+      contentDisposition: ctx.response.get('Content-Disposition'),
+      cacheControl: ctx.response.get('Cache-Control'),
+    });
+    redirect(ctx, url);
+    return true;
   };
 }
 

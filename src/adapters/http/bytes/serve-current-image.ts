@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { Overloaded } from '../../../domain/errors.ts';
-import { resetHeaders } from '../middleware/respond-to-errors.ts';
+import { resetHeaders } from '../response/reset-headers.ts';
 
 interface Target {
   readonly imageId: number;

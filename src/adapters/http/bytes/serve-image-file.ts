@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
-import type { OpenRendition } from '../../../application/files/open-rendition.ts';
 import { originalFileName } from '../../../domain/image/file-name.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import {
@@ -12,7 +10,6 @@ import {
 } from '../../../domain/image/rendition.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
-import { subjectOf } from '../auth/authenticate.ts';
 import { RequestError } from '../errors/request-error.ts';
 import {
   checkPreconditions,
@@ -22,24 +19,19 @@ import {
   type Validators,
 } from '../request/conditions.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
+import type { RouteParts, TryOffload } from '../route/route-parts.ts';
 import { parseRange, sliceBlob } from './byte-range.ts';
-import type { Offload } from './offload.ts';
-import { type FileQuery, renditionOf } from './rendition-query.ts';
 
-export interface ImageFiles {
-  readonly openImageFile: OpenImageFile;
-  readonly openRendition: OpenRendition;
-}
+export type ImageFiles = Pick<RouteParts, 'openImageFile' | 'openRendition'>;
 
 interface ServedFile {
   /** `undefined` for the original. */
   readonly rendition: Rendition | undefined;
-  readonly files: ImageFiles;
-  readonly disposition: Disposition;
+  readonly disposition: 'inline' | 'attachment';
   /** Has a share of the waiting renditions. */
   readonly subject: string;
-  /** Sends originals by another server. */
-  readonly offload?: Offload | undefined;
+  /** By default this process sends all bytes. */
+  readonly tryOffload?: TryOffload;
   /**
    * The address may point to another image later, also to an older one. Its responses have no time: by the time of an image, a client
    * with the bytes of a younger one would be told that it has the present ones.
@@ -47,197 +39,130 @@ interface ServedFile {
   readonly moves?: boolean;
 }
 
-type Disposition = 'inline' | 'attachment';
-
-/** Throws what `serveRepresentation` throws. The caller sets headers for caches. */
-export async function serveImageFile(ctx: Context, image: CatalogImage, file: ServedFile): Promise<void> {
-  const { rendition } = file;
-  const representation =
-    rendition === undefined
-      ? originalRepresentation(image, file)
-      : renditionRepresentation(ctx, image, rendition, file);
-  await serveRepresentation(ctx, representation, file.disposition);
-}
-
-function originalRepresentation(image: CatalogImage, { files, offload, moves }: ServedFile): Representation {
-  return {
-    etag: etagOf(image),
-    lastModified: moves ? undefined : image.createdAt,
-    mediaType: image.mediaType,
-    fileName: originalFileName(image),
-    headers: { 'Repr-Digest': `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:` },
-    // The record has the size, so that a store opens only the range that is sent.
-    open: async () => ({
-      size: image.size,
-      read: (range) => files.openImageFile.execute(image, range),
-      tryOffload: async (ctx, range) => (await offload?.tryOffload(ctx, image, range)) ?? false,
-    }),
-  };
-}
-
-function renditionRepresentation(
-  ctx: Context,
-  image: CatalogImage,
-  rendition: Rendition,
-  { files: { openRendition }, subject, moves }: ServedFile,
-): Representation {
-  return {
-    etag: `"${openRendition.identify(image, rendition)}"`,
-    // A crop changes with the focus, at a time that the record does not tell.
-    lastModified: moves || (isCrop(rendition) && image.metadataVersion > 1) ? undefined : image.createdAt,
-    mediaType: renditionMediaType(rendition.format),
-    fileName: renditionFileName(image, rendition.format),
-    open: async (): Promise<OpenedRepresentation> => {
-      const { bytes: blob } = await whileClientStays(ctx, (leaving) =>
-        openRendition.execute(image, rendition, { leaving, subject, log: ctx.state.log }),
-      );
-      return {
-        size: blob.size,
-        read: async (range) => (range === undefined ? blob : sliceBlob(blob, range)),
-      };
-    },
-  };
-}
-
-/** @param address whether another request may get another image; by default it may not */
-export type ServeFile = (
-  ctx: Context,
-  image: CatalogImage,
-  query: FileQuery,
-  address?: 'moving',
-) => Promise<undefined>;
-
-interface ServeFileOptions {
-  readonly files: ImageFiles;
-  readonly resourcePolicy: 'cross-origin' | 'same-site';
-  readonly offload: Offload | undefined;
-}
-
-export function serveFile({ files, resourcePolicy, offload }: ServeFileOptions): ServeFile {
-  return async (ctx, image, query, address) => {
-    ctx.set({
-      'Cross-Origin-Resource-Policy': resourcePolicy,
-      'Cache-Control': address === 'moving' ? 'private, no-cache' : 'private, max-age=300',
-    });
-    await serveImageFile(ctx, image, {
-      rendition: renditionOf(ctx, image, query),
-      files,
-      offload,
-      subject: subjectOf(ctx),
-      moves: address === 'moving',
-      disposition: query.download === 'true' ? 'attachment' : 'inline',
-    });
-    return undefined;
-  };
-}
-
-interface Representation extends Validators {
-  readonly mediaType: string;
-  readonly fileName: string;
-  /** A 304 has none of them. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Not called if the conditions decide the response. */
-  open(): Promise<OpenedRepresentation>;
-}
-
-interface OpenedRepresentation {
-  /** Bytes of the whole representation. */
-  readonly size: number;
-  /** Called once. When it resolves, the response can promise the bytes. */
-  read(range?: ByteRange): Promise<OpenedBlob>;
-  tryOffload?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
-}
-
 /**
- * Evaluates conditions in the order of RFC 9110, section 13.2.2, and opens the bytes before it sets the status.
+ * Evaluates conditions in the order of RFC 9110, section 13.2.2, and opens the bytes before it sets the status. The caller sets
+ * headers for caches.
  *
- * @throws {RequestError | ImageChanged} and what `open` and `read` throw
+ * @throws {RequestError | ImageChanged} and what opening the bytes throws
  */
-async function serveRepresentation(
+export async function serveImageFile(
   ctx: Context,
-  representation: Representation,
-  disposition: Disposition,
+  image: CatalogImage,
+  file: ServedFile,
+  files: ImageFiles,
 ): Promise<void> {
-  checkPreconditions(ctx, representation);
-  setValidators(ctx, representation);
-  if (isNotModified(ctx, representation)) {
+  const validators = validatorsOf(image, file, files);
+  checkPreconditions(ctx, validators);
+  ctx.set('ETag', validators.etag);
+  if (validators.lastModified !== undefined) ctx.set('Last-Modified', validators.lastModified.toUTCString());
+  if (isNotModified(ctx, validators)) {
     ctx.status = 304;
     return;
   }
   ctx.status = 200;
-  const opened = await representation.open();
-  const range = await readRange(ctx, representation, opened);
-  describeBytes(ctx, representation, disposition);
-  if (ctx.method === 'GET' && (await opened.tryOffload?.(ctx, range)) === true) return;
-  await sendBytes(ctx, opened, range);
+  const bytes = await openBytes(ctx, image, file, files);
+  const range = await rangeOf(ctx, validators, bytes);
+  describeBytes(ctx, image, file);
+  const mayOffload = file.rendition === undefined && ctx.method === 'GET';
+  if (mayOffload && (await file.tryOffload?.(ctx, image, range)) === true) return;
+  await sendBytes(ctx, bytes, range);
 }
 
-function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
-  ctx.set('ETag', etag);
-  if (lastModified !== undefined) ctx.set('Last-Modified', lastModified.toUTCString());
+function validatorsOf(
+  image: CatalogImage,
+  { rendition, moves }: ServedFile,
+  { openRendition }: ImageFiles,
+): Validators {
+  // A crop changes with the focus, at a time that the record does not tell.
+  const isUntimed = rendition !== undefined && isCrop(rendition) && image.metadataVersion > 1;
+  return {
+    etag: rendition === undefined ? etagOf(image) : `"${openRendition.identify(image, rendition)}"`,
+    lastModified: moves || isUntimed ? undefined : image.createdAt,
+  };
 }
 
-async function readRange(
+/** Of an original or a rendition. */
+interface FileBytes {
+  /** Of the whole file. */
+  readonly size: number;
+  /** Called once. When it resolves, the response can promise the bytes. */
+  readonly open: (range?: ByteRange) => Promise<OpenedBlob>;
+}
+
+async function openBytes(
+  ctx: Context,
+  image: CatalogImage,
+  { rendition, subject }: ServedFile,
+  { openImageFile, openRendition }: ImageFiles,
+): Promise<FileBytes> {
+  if (rendition === undefined) {
+    // The record has the size, so that a store opens only the range that is sent.
+    return { size: image.size, open: (range) => openImageFile.execute(image, range) };
+  }
+  const { bytes } = await whileClientStays(ctx, (leaving) =>
+    openRendition.execute(image, rendition, { leaving, subject, log: ctx.state.log }),
+  );
+  return {
+    size: bytes.size,
+    open: async (range) => (range === undefined ? bytes : sliceBlob(bytes, range)),
+  };
+}
+
+async function rangeOf(
   ctx: Context,
   validators: Validators,
-  opened: OpenedRepresentation,
+  bytes: FileBytes,
 ): Promise<ByteRange | undefined> {
   const header = ctx.get('Range');
   if (header === '' || ctx.method !== 'GET' || !ifRangeHolds(ctx, validators)) return undefined;
-  const range = parseRange(header, opened.size);
+  const range = parseRange(header, bytes.size);
   if (range !== 'unsatisfiable') return range;
-  await requireBytes(opened);
-  throw new RequestError('range_not_satisfiable', `There are ${opened.size} bytes`, {
-    'Content-Range': `bytes */${opened.size}`,
+  await requireBytes(bytes);
+  throw new RequestError('range_not_satisfiable', `There are ${bytes.size} bytes`, {
+    'Content-Range': `bytes */${bytes.size}`,
   });
 }
 
 /** Uploaded bytes are untrusted: a browser that takes them for a page must not run scripts in it. */
-const SAFE_TO_SHOW = {
+const BYTE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Accept-Ranges': 'bytes',
 };
 
-function describeBytes(
-  ctx: Context,
-  { mediaType, fileName, headers = {} }: Representation,
-  disposition: Disposition,
-): void {
-  ctx.set({ ...headers, ...SAFE_TO_SHOW, 'Accept-Ranges': 'bytes' });
-  ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });
-  ctx.type = mediaType;
+function describeBytes(ctx: Context, image: CatalogImage, { rendition, disposition }: ServedFile): void {
+  ctx.set(BYTE_HEADERS);
+  if (rendition === undefined) {
+    ctx.set('Repr-Digest', `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:`);
+  }
+  const fileName =
+    rendition === undefined ? originalFileName(image) : renditionFileName(image, rendition.format);
+  // For clients without `filename*`; they agree on no other characters (RFC 6266, appendix D).
+  ctx.attachment(fileName, { type: disposition, fallback: fileName.replace(/[^ -~]/gu, '?') });
+  ctx.type = rendition === undefined ? image.mediaType : renditionMediaType(rendition.format);
 }
 
-/** For clients without `filename*`; they agree on no other characters (RFC 6266, appendix D). */
-function asciiOf(fileName: string): string {
-  return fileName.replace(/[^ -~]/gu, '?');
-}
-
-async function sendBytes(
-  ctx: Context,
-  opened: OpenedRepresentation,
-  range: ByteRange | undefined,
-): Promise<void> {
-  if (ctx.method === 'HEAD') await requireBytes(opened);
-  else ctx.body = bodyOf(await opened.read(range));
+async function sendBytes(ctx: Context, bytes: FileBytes, range: ByteRange | undefined): Promise<void> {
+  if (ctx.method === 'HEAD') await requireBytes(bytes);
+  else ctx.body = bodyOf(await bytes.open(range));
   if (range !== undefined) {
     ctx.status = 206;
-    ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${opened.size}`);
+    ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${bytes.size}`);
   }
-  ctx.length = range === undefined ? opened.size : range.end - range.start + 1;
+  ctx.length = range === undefined ? bytes.size : range.end - range.start + 1;
 }
 
 const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
 
 /** A response without a body must not describe bytes that are lost. */
-async function requireBytes(opened: OpenedRepresentation): Promise<void> {
-  await (await opened.read(FIRST_BYTE)).close();
+async function requireBytes(bytes: FileBytes): Promise<void> {
+  await (await bytes.open(FIRST_BYTE)).close();
 }
 
 function bodyOf(blob: OpenedBlob): Buffer | Readable {
   const { buffered } = blob;
-  if (buffered !== undefined) return Buffer.from(buffered.buffer, buffered.byteOffset, buffered.byteLength);
-  return readableOf(blob);
+  if (buffered === undefined) return readableOf(blob);
+  return Buffer.from(buffered.buffer, buffered.byteOffset, buffered.byteLength);
 }
 
 export function readableOf(blob: OpenedBlob): Readable {

@@ -5,7 +5,7 @@ import type { Page } from '../../../domain/ports/records/page.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import type { ImageView, ViewImage } from '../image/image-view.ts';
+import { type ImageView, imageView, type ViewSettings } from '../image/image-view.ts';
 import { writePage } from '../paging/write-page.ts';
 import { boundedAccept, isPreferred } from '../request/bounded-accept.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
@@ -105,7 +105,7 @@ export const listChanges = route(
     const body = await pageOf(parts, reader);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
   },
-  ['readChanges', 'followChanges', 'changeSlots', 'events', 'view', 'clock', 'timer'],
+  ['readChanges', 'followChanges', 'changeSlots', 'settings', 'clock', 'timer'],
 );
 
 /** Images of one statement: 32 of the longest records take 1 MiB. */
@@ -125,7 +125,7 @@ async function pageOf(parts: ChangesParts, reader: ChangesReader): Promise<JsonT
 
 /** `next` may be behind changes of other spaces, and of kinds that this version does not know. */
 async function* partsIn(
-  { readChanges, view }: ChangesParts,
+  { readChanges, settings }: ChangesParts,
   { space, query }: ChangesReader,
   { changes }: ChangePage,
   next: string,
@@ -135,15 +135,15 @@ async function* partsIn(
     const views = await changeViews(part, readChanges);
     const images = query.include && (await readChanges.imagesOf(space, part));
     const items = views.map((change) => ({
-      item: images === undefined ? change : { ...change, image: viewOf(images.get(change.id), view) },
+      item: images === undefined ? change : { ...change, image: viewOf(images.get(change.id), settings) },
       position: change.cursor,
     }));
     yield { items, next };
   }
 }
 
-function viewOf(image: CatalogImage | undefined, view: ViewImage): ImageView | null {
-  return image === undefined ? null : view(image);
+function viewOf(image: CatalogImage | undefined, settings: ViewSettings): ImageView | null {
+  return image === undefined ? null : imageView(image, settings);
 }
 
 async function read(parts: ChangesParts, { ctx, space, query }: ChangesReader): Promise<ChangePage> {

@@ -6,12 +6,13 @@ import { subjectOf } from '../auth/authenticate.ts';
 import { RequestError } from '../errors/request-error.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import type { ChangesQuery } from './changes-query.ts';
+import { sendEvents } from './send-events.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
 export type ChangesParts = Pick<
   RouteParts,
-  'readChanges' | 'followChanges' | 'changeSlots' | 'events' | 'view' | 'clock' | 'timer'
+  'readChanges' | 'followChanges' | 'changeSlots' | 'settings' | 'clock' | 'timer'
 >;
 
 export interface ChangesReader {
@@ -30,7 +31,7 @@ export async function streamChanges(
   if (ctx.method === 'HEAD') return undefined;
   const ended = endOf(ctx, parts);
   ctx.respond = false;
-  void parts.events.send(ctx.res, space, start, ended).catch((error: unknown) => {
+  void sendEvents(parts, ctx.res, { space, start, ended }).catch((error: unknown) => {
     ctx.app.emit('error', error, ctx);
     ctx.res.destroy();
   });

@@ -1,4 +1,5 @@
-import type { ErrorHeader } from '../openapi/header-objects.ts';
+/** A header that only errors have; the document describes each: see `header-objects.ts`. */
+export type ErrorHeader = 'challenge' | 'maybeChallenge' | 'retry' | 'maybeRetry' | 'size';
 
 interface ErrorEntry {
   readonly status: number;

@@ -21,3 +21,7 @@ export function catalogReadOnly(): RequestError {
   const headers = { 'Retry-After': String(READ_ONLY_RETRY_SECONDS) };
   return new RequestError('read_only', 'The catalog is read-only at the moment', headers);
 }
+
+export function pathNotFound(): RequestError {
+  return new RequestError('not_found', 'There is nothing at this path');
+}

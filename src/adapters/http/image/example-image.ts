@@ -6,7 +6,7 @@ import type { ImageView } from './image-view.ts';
  * @param sizes of renditions, in pixels, ascending
  */
 export function exampleRecord(sizes: readonly number[]): ImageView {
-  return { ...EXAMPLE_IMAGE, links: { ...EXAMPLE_LINKS, renditions: { ...RENDITIONS, widths: [...sizes] } } };
+  return { ...EXAMPLE_IMAGE, links: { ...EXAMPLE_LINKS, renditions: { ...RENDITIONS, widths: sizes } } };
 }
 
 export const EXAMPLE_IMAGE = {

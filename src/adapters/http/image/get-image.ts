@@ -8,6 +8,7 @@ import {
   redirect,
 } from '../bytes/file-operation.ts';
 import { fileQuery, mediaTypesOf } from '../bytes/rendition-query.ts';
+import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
 import { foundImage } from '../errors/found-image.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
@@ -16,7 +17,7 @@ import { etag } from '../route/headers.ts';
 import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { exampleRecord } from './example-image.ts';
-import { imageRecord } from './image-view.ts';
+import { imageRecord, imageView } from './image-view.ts';
 
 function operation({ renditions: { sizes }, redirects }: OperationSettings) {
   return {
@@ -51,20 +52,20 @@ function operation({ renditions: { sizes }, redirects }: OperationSettings) {
 
 export const getImage = route(
   operation,
-  async ({ ctx, space, id, query }, { images, serveFile, view }) => {
+  async ({ ctx, space, id, query }, parts) => {
     ctx.vary('Accept');
-    const image = foundImage(await images.in(space).findById(id));
+    const image = foundImage(await parts.images.in(space).findById(id));
     const types = ['application/json', ...mediaTypesOf(image, query)];
     const type = boundedAccept(ctx)(...types);
     if (type === false) throw new RequestError('not_acceptable', `Only ${types.join(', ')} can be served`);
-    if (type !== 'application/json') return await serveFile(ctx, image, query);
+    if (type !== 'application/json') return await serveFile(ctx, parts, image, query);
     // The ETag is that of the bytes, which this URL serves as well; clients send it in If-Match. A cache must not store the
     // record with it: Chromium revalidates across Vary by ETag alone and would show the bytes for the record.
     return {
       status: 200,
       headers: { ETag: etagOf(image), 'Cache-Control': 'no-store' },
-      body: view(image),
+      body: imageView(image, parts.settings),
     };
   },
-  ['images', 'serveFile', 'view'],
+  ['images', ...FILE_PARTS],
 );

@@ -3,6 +3,8 @@ import { filenameOf } from '../../../domain/image/file-name.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { tags, takenAt, title } from '../metadata/metadata-view.ts';
+import type { HttpSettings } from '../route/http-settings.ts';
+import type { Immutable } from '../route/operation.ts';
 
 /** An allow-list of fields (section 2 of the contract). */
 export const imageRecord = z
@@ -56,39 +58,36 @@ export const imageRecord = z
       'One image of the catalog. Its fields never change between upload and delete, but for `title`, `tags` and `takenAt`. Fields may be added later; ignore those that you do not know.',
   });
 
-export type ImageView = z.output<typeof imageRecord>;
+export type ImageView = Immutable<z.output<typeof imageRecord>>;
 
-export type ViewImage = (image: CatalogImage) => ImageView;
+/** What a view depends on. */
+export type ViewSettings = Pick<HttpSettings, 'renditions'>;
 
-/** @param sizes in pixels, ascending */
-export function imageView(sizes: readonly number[]): ViewImage {
-  const widths = [...sizes];
-  return (image) => {
-    const self = `/api/image/${image.id}`;
-    const file = `${self}/file`;
-    return {
-      id: image.id,
-      filename: filenameOf(image),
-      originalName: image.originalName,
-      mediaType: image.mediaType,
-      size: image.size,
-      width: image.width,
-      height: image.height,
-      frames: image.frames,
-      sha256: image.sha256,
-      thumbhash: image.thumbhash,
-      createdAt: image.createdAt.toISOString(),
-      title: image.title,
-      tags: [...image.tags],
-      takenAt: image.takenAt,
-      createdBy: image.createdBy,
-      links: {
-        self,
-        file,
-        metadata: `${self}/metadata`,
-        similar: `${self}/similar`,
-        renditions: { template: `${file}{?width,height,fit,format,quality}`, widths },
-      },
-    };
+export function imageView(image: CatalogImage, { renditions: { sizes } }: ViewSettings): ImageView {
+  const self = `/api/image/${image.id}`;
+  const file = `${self}/file`;
+  return {
+    id: image.id,
+    filename: filenameOf(image),
+    originalName: image.originalName,
+    mediaType: image.mediaType,
+    size: image.size,
+    width: image.width,
+    height: image.height,
+    frames: image.frames,
+    sha256: image.sha256,
+    thumbhash: image.thumbhash,
+    createdAt: image.createdAt.toISOString(),
+    title: image.title,
+    tags: image.tags,
+    takenAt: image.takenAt,
+    createdBy: image.createdBy,
+    links: {
+      self,
+      file,
+      metadata: `${self}/metadata`,
+      similar: `${self}/similar`,
+      renditions: { template: `${file}{?width,height,fit,format,quality}`, widths: sizes },
+    },
   };
 }

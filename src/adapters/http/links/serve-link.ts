@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
-import type { OpenLink } from '../../../application/links/open-link.ts';
 import { LinkInvalid } from '../../../domain/errors.ts';
 import type { LinkSegments } from '../../../domain/link/signed-link.ts';
 import { requireFit } from '../bytes/rendition-query.ts';
 import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
-import { type CacheTags, imageTag } from './cache-tags.ts';
+import type { RouteParts } from '../route/route-parts.ts';
+import { cacheTags, imageTag } from './cache-tags.ts';
 
 /** Every response to a link has them, errors too: pages of all origins may show the image. */
 export const LINK_HEADERS = {
@@ -19,16 +19,13 @@ export const LINK_SUBJECT = JSON.stringify(['links']);
  * For paths of the form `/d/<id>/<rendition>/<expiry>/<mac>`. The response depends on the path alone, so that one cache serves
  * all clients; the bytes are never offloaded to an address of one client.
  */
-export function serveLink(openLink: OpenLink, files: ImageFiles, tags: CacheTags): Middleware {
+export function serveLink(parts: ImageFiles & Pick<RouteParts, 'openLink' | 'settings'>): Middleware {
+  const tags = cacheTags(parts.settings.cacheTagHeader);
   return async (ctx) => {
-    const { image, rendition, isDownload, secondsLeft } = await openLink.execute(segmentsOf(ctx));
+    const { image, rendition, isDownload, secondsLeft } = await parts.openLink.execute(segmentsOf(ctx));
     if (rendition !== undefined) requireFit(image, rendition);
-    await serveImageFile(ctx, image, {
-      rendition,
-      files,
-      subject: LINK_SUBJECT,
-      disposition: isDownload ? 'attachment' : 'inline',
-    });
+    const disposition = isDownload ? 'attachment' : 'inline';
+    await serveImageFile(ctx, image, { rendition, disposition, subject: LINK_SUBJECT }, parts);
     // Afterwards: a rendition may take many seconds, and no cache may keep it beyond the end of the link.
     ctx.set({
       'Cache-Control': `public, max-age=${secondsLeft()}, immutable`,

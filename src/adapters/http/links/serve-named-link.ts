@@ -1,26 +1,24 @@
 import type { Context, Middleware } from 'koa';
-import type { OpenedNamedLink, OpenNamedLink } from '../../../application/links/open-named-link.ts';
+import type { OpenedNamedLink } from '../../../application/links/open-named-link.ts';
 import { focusedOn } from '../../../domain/image/rendition.ts';
 import type { NamedLinkSegments } from '../../../domain/link/named-link.ts';
 import { requireFit } from '../bytes/rendition-query.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
 import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
-import { type CacheTags, imageTag, nameTag } from './cache-tags.ts';
+import type { RouteParts } from '../route/route-parts.ts';
+import { type CacheTags, cacheTags, imageTag, nameTag } from './cache-tags.ts';
 import { LINK_SUBJECT, linkSegments } from './serve-link.ts';
 
-export interface NamedLinkOptions {
-  readonly openNamedLink: OpenNamedLink;
-  readonly files: ImageFiles;
-  readonly tags: CacheTags;
-}
+type NamedLinkParts = ImageFiles & Pick<RouteParts, 'openNamedLink' | 'settings'>;
 
 /** For paths of the form `/n/<number>/<name>/<rendition>/<expiry>/<mac>`: see `serveLink`. */
-export function serveNamedLink(options: NamedLinkOptions): Middleware {
+export function serveNamedLink(parts: NamedLinkParts): Middleware {
+  const tags = cacheTags(parts.settings.cacheTagHeader);
   return async (ctx) => {
     const segments = segmentsOf(ctx);
     await serveCurrentImage(ctx, {
-      find: () => options.openNamedLink.execute(segments),
-      serve: (link) => serve(ctx, link, options),
+      find: () => parts.openNamedLink.execute(segments),
+      serve: (link) => serve(ctx, link, parts, tags),
     });
   };
 }
@@ -31,18 +29,19 @@ const MAX_AGE_SECONDS = 60;
 async function serve(
   ctx: Context,
   link: OpenedNamedLink,
-  { openNamedLink, files, tags }: NamedLinkOptions,
+  parts: NamedLinkParts,
+  tags: CacheTags,
 ): Promise<void> {
   const { imageId, number, rendition, isDownload, secondsLeft } = link;
-  const image = await openNamedLink.findImage(imageId);
+  const image = await parts.openNamedLink.findImage(imageId);
   if (rendition !== undefined) requireFit(image, rendition);
-  await serveImageFile(ctx, image, {
+  const file = {
     rendition: rendition && focusedOn(rendition, image.focus),
-    files,
     subject: LINK_SUBJECT,
     disposition: isDownload ? 'attachment' : 'inline',
     moves: true,
-  });
+  } as const;
+  await serveImageFile(ctx, image, file, parts);
   const seconds = secondsLeft();
   ctx.set({
     'Cache-Control': `public, max-age=${Math.min(MAX_AGE_SECONDS, seconds)}`,

@@ -7,7 +7,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { imageRecord, type ViewImage } from '../image/image-view.ts';
+import { imageRecord, imageView, type ViewSettings } from '../image/image-view.ts';
 import { jsonStream } from '../paging/json-stream.ts';
 import { nextLink } from '../paging/next-link.ts';
 import { nextPageLink } from '../paging/page-schemas.ts';
@@ -64,7 +64,7 @@ function operation({ renditions: { sizes } }: OperationSettings) {
 /** One page if the query has a limit, else the whole catalog as a stream. */
 export const listImages = route(
   operation,
-  async ({ ctx, space, query }, { listImages, readChanges, view }) => {
+  async ({ ctx, space, query }, { listImages, readChanges, settings }) => {
     const listing = listingOf(space, query);
     if (boundedAccept(ctx)('application/json') === false) {
       throw new RequestError('not_acceptable', 'Only application/json can be served');
@@ -75,8 +75,8 @@ export const listImages = route(
     const total = query.count === true ? await totalOf(search) : undefined;
     const { link, body } =
       query.limit === undefined
-        ? { link: undefined, body: await allOf(ctx, search, view) }
-        : await pageOf(ctx, search, { ...query, limit: query.limit }, view);
+        ? { link: undefined, body: await allOf(ctx, search, settings) }
+        : await pageOf(ctx, search, { ...query, limit: query.limit }, settings);
     return {
       status: 200,
       headers: {
@@ -88,7 +88,7 @@ export const listImages = route(
       body,
     };
   },
-  ['listImages', 'readChanges', 'view'],
+  ['listImages', 'readChanges', 'settings'],
 );
 
 interface ListingRequest {
@@ -109,10 +109,10 @@ async function pageOf(
   ctx: Context,
   { listImages, space, listing, caller }: ListingRequest,
   query: PageQuery,
-  view: ViewImage,
+  settings: ViewSettings,
 ): Promise<{ readonly link: string | undefined; readonly body: JsonText }> {
   const parts = listImages.page(space, { ...listing, limit: query.limit }, caller);
-  const { body, next } = await writePage(ctx, parts, { view });
+  const { body, next } = await writePage(ctx, parts, { view: (image) => imageView(image, settings) });
   const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, space, query));
   return { link, body };
 }
@@ -120,7 +120,9 @@ async function pageOf(
 async function allOf(
   ctx: Context,
   { listImages, space, listing, caller }: ListingRequest,
-  view: ViewImage,
+  settings: ViewSettings,
 ): Promise<JsonText> {
-  return await jsonStream(ctx, listImages.batches(space, listing, caller), view);
+  return await jsonStream(ctx, listImages.batches(space, listing, caller), (image) =>
+    imageView(image, settings),
+  );
 }

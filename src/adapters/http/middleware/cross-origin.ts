@@ -1,7 +1,6 @@
 import cors from '@koa/cors';
 import type { Context, Middleware } from 'koa';
-
-export type CorsOrigins = '*' | readonly string[];
+import type { HttpSettings } from '../route/http-settings.ts';
 
 const REQUEST_HEADERS = [
   'Accept',
@@ -36,10 +35,17 @@ const RESPONSE_HEADERS = [
   'X-Total-Count',
 ];
 
-/** Before authentication: browsers send no token with preflights. */
-export function crossOrigin(origins: CorsOrigins, webOrigin: () => string | undefined): Middleware {
+/**
+ * Before authentication: browsers send no token with preflights.
+ *
+ * @param webUrl the gallery, whose origin is always allowed; `undefined` if there is none
+ */
+export function crossOrigin(
+  origins: HttpSettings['corsOrigins'],
+  webUrl: (() => string) | undefined,
+): Middleware {
   return cors({
-    origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins, webOrigin()),
+    origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins, webUrl?.()),
     // `Authorization` must be listed by name: the wildcard does not cover it (Fetch standard, "CORS-preflight fetch").
     allowHeaders: REQUEST_HEADERS,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -48,7 +54,8 @@ export function crossOrigin(origins: CorsOrigins, webOrigin: () => string | unde
   });
 }
 
-function allowedOrigin(ctx: Context, origins: readonly string[], webOrigin: string | undefined): string {
+function allowedOrigin(ctx: Context, origins: readonly string[], webUrl: string | undefined): string {
   const origin = ctx.get('Origin');
-  return origins.includes(origin) || origin === webOrigin ? origin : '';
+  const isGallery = webUrl !== undefined && origin === new URL(webUrl).origin;
+  return isGallery || origins.includes(origin) ? origin : '';
 }

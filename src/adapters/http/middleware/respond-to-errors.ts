@@ -1,7 +1,15 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { errorResponse } from '../errors/error-response.ts';
+import { resetHeaders } from '../response/reset-headers.ts';
+
+declare module 'koa' {
+  interface DefaultState {
+    errorCode?: string;
+    /** The error that was sent with `errorCode`. */
+    failure?: unknown;
+  }
+}
 
 /**
  * No other place turns errors into responses or logs them.
@@ -24,16 +32,6 @@ export function respondToErrors(requireUsable: () => void): Middleware {
 
 function clientLeft(ctx: Context): boolean {
   return ctx.res.destroyed || (ctx.req.destroyed && !ctx.req.complete);
-}
-
-/** Later headers describe a response that is not sent; `Vary` is true of the one in its place as well. */
-export function resetHeaders({ res }: Context, headersOnEntry: OutgoingHttpHeaders): void {
-  for (const name of res.getHeaderNames()) {
-    if (name === 'vary') continue;
-    const value = headersOnEntry[name];
-    if (value === undefined) res.removeHeader(name);
-    else res.setHeader(name, value);
-  }
 }
 
 function respond(ctx: Context, error: unknown): void {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from '../bytes/file-operation.ts';
 import { fileQuery } from '../bytes/rendition-query.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
+import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
@@ -51,15 +52,15 @@ function operation({ renditions: { sizes }, redirects }: OperationSettings) {
 
 export const getNameFile = route(
   operation,
-  async ({ ctx, space, name, query }, { names, serveFile }) => {
+  async ({ ctx, space, name, query }, parts) => {
     await serveCurrentImage(ctx, {
-      find: () => findName(names, space, name),
+      find: () => findName(parts.names, space, name),
       serve: async ({ image }) => {
         ctx.set('Content-Location', `/api/image/${image.id}/file${ctx.search}`);
-        await serveFile(ctx, image, query, 'moving');
+        await serveFile(ctx, parts, image, query, 'moving');
       },
     });
     return undefined;
   },
-  ['names', 'serveFile'],
+  ['names', ...FILE_PARTS],
 );

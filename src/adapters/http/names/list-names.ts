@@ -4,10 +4,11 @@ import { callerOf } from '../auth/caller-of.ts';
 import { jsonStream } from '../paging/json-stream.ts';
 import { nextLink } from '../paging/next-link.ts';
 import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
+import { anyName } from '../request/any-name.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
-import { anyName, EXAMPLE_NAME, namedImage, nameView } from './name-view.ts';
+import { EXAMPLE_NAME, namedImage, nameView } from './name-view.ts';
 
 const PREFIX = '1 to 128 of A-Z a-z 0-9 . _ -';
 

@@ -1,3 +1,5 @@
+import type { ErrorHeader } from '../errors/error-table.ts';
+
 /** `components.headers`: the headers of every response and of errors. */
 export const HEADER_OBJECTS = {
   XRequestId: {
@@ -51,10 +53,7 @@ export const HEADER_REFERENCES = {
   maybeRetry: { 'Retry-After': referenceTo('MaybeRetryAfter') },
   size: { 'Content-Range': referenceTo('ContentRangeOfNone') },
   patch: { 'Accept-Patch': referenceTo('AcceptPatch') },
-} as const;
-
-/** A header that only errors have. */
-export type ErrorHeader = Exclude<keyof typeof HEADER_REFERENCES, 'every'>;
+} as const satisfies Record<ErrorHeader | 'every' | 'patch', object>;
 
 function referenceTo(name: keyof typeof HEADER_OBJECTS): object {
   return { $ref: `#/components/headers/${name}` };

@@ -2,26 +2,22 @@ import { z } from 'zod';
 import { RequestError } from '../errors/request-error.ts';
 import { quote } from './parse-json.ts';
 
+const NO_PARAMETERS = z.strictObject({});
+
 /**
  * Each parameter is given at most once.
  *
  * @param querystring without `?`
+ * @param schema by default there are no parameters
  * @throws {RequestError} naming the parameter
  */
-export function readQuery<Shape extends z.ZodRawShape>(
+export function readQuery<Schema extends z.ZodObject>(
   querystring: string,
-  schema: z.ZodObject<Shape>,
-): z.output<z.ZodObject<Shape>> {
+  schema: Schema | typeof NO_PARAMETERS = NO_PARAMETERS,
+): z.output<Schema> {
   const result = schema.safeParse(singleValues(querystring));
-  if (result.success) return result.data;
+  if (result.success) return result.data as z.output<Schema>;
   throw invalidQuery(result.error);
-}
-
-const NO_PARAMETERS = z.strictObject({});
-
-/** @throws {RequestError} naming a parameter */
-export function refuseQuery(querystring: string): void {
-  readQuery(querystring, NO_PARAMETERS);
 }
 
 function singleValues(querystring: string): Record<string, string> {

@@ -1,13 +1,13 @@
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { Rendition } from '../../../domain/image/rendition.ts';
-import type { CorsOrigins } from '../middleware/cross-origin.ts';
 import type { Scopes } from './operation.ts';
 
 export interface HttpSettings {
   readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };
   /** The gallery at the identity provider. */
   readonly web: { readonly clientId: string | undefined; readonly scope: string };
-  readonly corsOrigins: CorsOrigins;
+  /** `*`: all. */
+  readonly corsOrigins: '*' | readonly string[];
   /** In which caches look for the tags of responses; `undefined`: there are none. */
   readonly cacheTagHeader: string | undefined;
   readonly scopes: Scopes;

@@ -132,6 +132,6 @@ type BodyOf<Response> = Response extends { readonly json: infer Json extends z.Z
     ? { readonly body: string }
     : { readonly body?: never };
 
-type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+export type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
 
 export type Handler<O extends Operation> = (input: Input<O>) => Promise<Reply<O>>;

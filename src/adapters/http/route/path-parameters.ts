@@ -1,7 +1,7 @@
 import { ImageNotFound } from '../../../domain/errors.ts';
 import { type Name, parseName } from '../../../domain/name/name.ts';
 import { RequestError } from '../errors/request-error.ts';
-import { NAME_FORM } from '../names/name-view.ts';
+import { NAME_FORM } from '../request/any-name.ts';
 
 /** @throws {RequestError}; {ImageNotFound} if the id is too large for any database */
 export function readId(text: string | undefined): number {

@@ -1,6 +1,10 @@
+import type { Context } from 'koa';
 import type { FairQueue } from '../../../application/concurrency/fair-queue.ts';
 import type { QueuedJob } from '../../../application/concurrency/queue-policy.ts';
+import type { UploadJob } from '../../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../../application/use-cases.ts';
+import type { Image } from '../../../domain/image/image.ts';
+import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
@@ -11,12 +15,8 @@ import type { Names } from '../../../domain/ports/records/names.ts';
 import type { SpaceUsage } from '../../../domain/ports/records/spaces.ts';
 import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
 import type { Trash } from '../../../domain/ports/records/trash.ts';
-import type { ServeFile } from '../bytes/serve-image-file.ts';
-import type { EventStream } from '../changes/event-stream.ts';
-import type { ViewImage } from '../image/image-view.ts';
-import type { ApiDescription } from '../service/api-description.ts';
-import type { SimilarReport } from '../similar/similar-report.ts';
-import type { UploadParts } from '../upload/receive-upload.ts';
+import type { WebFile } from '../response/web-file.ts';
+import type { HttpTelemetry } from '../telemetry/telemetry.ts';
 import type { HttpSettings } from './http-settings.ts';
 
 /** Those that a route uses itself: it only asks, and nothing is to be decided. */
@@ -34,16 +34,24 @@ export interface RoutePorts {
   readonly changeSlots: FairQueue<QueuedJob>;
 }
 
+/**
+ * Sends an original by another server. Called for a GET whose conditions hold, with the headers of the bytes set. Resolves to
+ * `false` if this process has to send the bytes.
+ *
+ * @throws {ImageNotFound | BlobLost | StorageUnavailable}
+ */
+export type TryOffload = (ctx: Context, image: Image, range: ByteRange | undefined) => Promise<boolean>;
+
 /** What routes may use. */
 export interface RouteParts extends UseCases, RoutePorts {
   readonly settings: HttpSettings;
   /** That of the web listener, with a slash at its end; `undefined` if no listener serves links and takes tickets. */
   readonly webUrl: (() => string) | undefined;
+  readonly telemetry: HttpTelemetry;
   readonly archiveSlots: FairQueue<QueuedJob>;
-  readonly description: ApiDescription;
-  readonly events: EventStream;
-  readonly serveFile: ServeFile;
-  readonly similarReport: SimilarReport;
-  readonly uploads: UploadParts;
-  readonly view: ViewImage;
+  /** Uploads by token and by ticket share them. */
+  readonly uploadSlots: FairQueue<UploadJob>;
+  /** The OpenAPI document. */
+  readonly description: () => Promise<WebFile>;
+  readonly tryOffload: TryOffload;
 }

@@ -32,7 +32,7 @@ const operation = {
 export const describeApi = route(
   operation,
   async ({ ctx }, { description }) => {
-    const { etag: ETag, bytes } = negotiateVariant(ctx, await description.file());
+    const { etag: ETag, bytes } = negotiateVariant(ctx, await description());
     const headers = { ETag, 'Cache-Control': 'private, no-cache' } as const;
     return bytes === undefined ? { status: 304, headers } : { status: 200, headers, body: bytes };
   },

@@ -35,7 +35,11 @@ export const findSimilar = route(
   async ({ ctx, space, id, query }, parts) => {
     const { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } = query;
     const found = await parts.findSimilar.execute(space, id, { distance, limit }, callerOf(ctx));
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: similarView(found, parts.view) };
+    return {
+      status: 200,
+      headers: { 'Cache-Control': 'no-store' },
+      body: similarView(found, parts.settings),
+    };
   },
-  ['findSimilar', 'view'],
+  ['findSimilar', 'settings'],
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_DISTANCE, type SimilarImage } from '../../../application/find/find-similar.ts';
-import { imageRecord, type ViewImage } from '../image/image-view.ts';
+import { imageRecord, imageView, type ViewSettings } from '../image/image-view.ts';
+import type { Immutable } from '../route/operation.ts';
 
 export const similarImages = z
   .array(
@@ -21,8 +22,8 @@ export const similarImages = z
   )
   .meta({ description: 'Nearest first, then by `id`, without the image itself.' });
 
-export type SimilarImagesView = z.output<typeof similarImages>;
+export type SimilarImagesView = Immutable<z.output<typeof similarImages>>;
 
-export function similarView(found: readonly SimilarImage[], view: ViewImage): SimilarImagesView {
-  return found.map(({ image, distance, kind }) => ({ image: view(image), distance, kind }));
+export function similarView(found: readonly SimilarImage[], settings: ViewSettings): SimilarImagesView {
+  return found.map(({ image, distance, kind }) => ({ image: imageView(image, settings), distance, kind }));
 }

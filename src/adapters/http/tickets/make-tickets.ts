@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { InvalidMetadata } from '../../../domain/errors.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
-import { RequestError } from '../errors/request-error.ts';
-import { pathNotFound } from '../middleware/refuse-unrouted.ts';
+import { pathNotFound, RequestError } from '../errors/request-error.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';

@@ -1,10 +1,9 @@
 import type { Context, Middleware } from 'koa';
-import type { OpenTicket } from '../../../application/tickets/open-ticket.ts';
-import type { UploadByTicket } from '../../../application/tickets/upload-by-ticket.ts';
 import { TicketInvalid } from '../../../domain/errors.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
 import { catalogReadOnly } from '../errors/request-error.ts';
+import type { RouteParts } from '../route/route-parts.ts';
 import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/receive-upload.ts';
 import { compareUpload } from './compare-upload.ts';
 import { TicketSlots } from './ticket-slots.ts';
@@ -24,31 +23,19 @@ const PREFLIGHT_HEADERS = {
 /** To the limits of the service, all holders of tickets are one. */
 const SUBJECT = JSON.stringify(['tickets']);
 
-export interface TakeTicketOptions {
-  readonly openTicket: OpenTicket;
-  readonly uploadByTicket: UploadByTicket;
-  readonly uploads: UploadParts;
-  /** A file of exactly this size passes, if the ticket allows it. */
-  readonly maxFileBytes: number;
-  readonly readOnly: boolean;
-  /** Whether records and the feed of changes name who has made them. */
-  readonly recordActor: boolean;
-}
+type TicketParts = UploadParts & Pick<RouteParts, 'openTicket' | 'uploadByTicket'>;
 
 /** For paths of the form `/u/<ticket>`. Judges the ticket before the body. */
-export function takeTicket(options: TakeTicketOptions): Middleware {
-  const { openTicket, uploads, readOnly } = options;
-  const slots = new TicketSlots(uploads.slots, SUBJECT);
+export function takeTicket(parts: TicketParts): Middleware {
+  const slots = new TicketSlots(parts.uploadSlots, SUBJECT);
   return async (ctx) => {
     if (ctx.method === 'OPTIONS') {
       preflight(ctx);
       return;
     }
-    const ticket = await openTicket.execute(ticketOf(ctx));
-    if (readOnly) throw catalogReadOnly();
-    const { image, replayed } = await receiveUpload(uploads, ctx, () =>
-      uploadWith(ticket, { ...options, ctx, slots }),
-    );
+    const ticket = await parts.openTicket.execute(ticketOf(ctx));
+    if (parts.settings.readOnly) throw catalogReadOnly();
+    const { image, replayed } = await receiveUpload(parts, ctx, () => uploadWith(ticket, parts, ctx, slots));
     ctx.status = 201;
     if (replayed) ctx.set('Idempotency-Replayed', 'true');
     ctx.body = viewOf(image);
@@ -66,29 +53,22 @@ function ticketOf(ctx: Context): string {
   return ctx.path.split('/')[2] ?? '';
 }
 
-interface TicketRequest extends TakeTicketOptions {
-  readonly ctx: Context;
-  readonly slots: TicketSlots;
-}
-
-function uploadWith(
-  ticket: Ticket,
-  { ctx, slots, uploads, uploadByTicket, maxFileBytes, recordActor }: TicketRequest,
-): ExpectedUpload {
+function uploadWith(ticket: Ticket, parts: TicketParts, ctx: Context, slots: TicketSlots): ExpectedUpload {
   const { space, by, maxBytes, metadata } = ticket;
+  const { uploadByTicket, settings } = parts;
   // The limit of the service may be another one than when the ticket was made.
-  const rules = { maxFileBytes: Math.min(maxBytes, maxFileBytes), takesMetadata: false };
+  const rules = { maxFileBytes: Math.min(maxBytes, settings.upload.maxBytes), takesMetadata: false };
   return {
     space,
     subject: SUBJECT,
-    by: recordActor ? by : undefined,
+    by: settings.recordActor ? by : undefined,
     rules,
     key: keyOfTicket(ticket),
     takeSlot: () => slots.take(ticket, ctx.res),
     repeat: async (headers) => {
       const use = await uploadByTicket.findUse(ticket);
       if (use === undefined) return undefined;
-      return uploadByTicket.replay(use, await compareUpload(uploads, ctx, { rules, headers }, use));
+      return uploadByTicket.replay(use, await compareUpload(parts, ctx, { rules, headers }, use));
     },
     store: async (upload) => await uploadByTicket.execute({ ...upload, metadata }, ticket),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TrashedImage } from '../../../domain/ports/records/trash.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../image/example-image.ts';
 import { jsonStream } from '../paging/json-stream.ts';
@@ -55,19 +56,19 @@ const RECORDS = 16;
 
 export const listTrash = route(
   operation,
-  async ({ ctx, space, query: { limit, after: cursor } }, { listTrash, view, settings }) => {
+  async ({ ctx, space, query: { limit, after: cursor } }, { listTrash, settings }) => {
     const headers = { 'Cache-Control': 'no-store' } as const;
-    const viewTrashed = trashedView(view, settings.trashDays);
+    const view = (trashed: TrashedImage): TrashedView => trashedView(trashed, settings);
     const after = cursor === undefined ? undefined : trashPositionIn(cursor, space);
     if (limit === undefined) {
-      const body = await jsonStream(ctx, listTrash.batches(space, after, callerOf(ctx)), viewTrashed);
+      const body = await jsonStream(ctx, listTrash.batches(space, after, callerOf(ctx)), view);
       return { status: 200, headers, body };
     }
     const read = (from: typeof after, most: number) => listTrash.page(space, { after: from, limit: most });
     const parts = partsOf(read, { after, limit, size: RECORDS });
-    const { body, next } = await writePage(ctx, parts, { view: viewTrashed });
+    const { body, next } = await writePage(ctx, parts, { view });
     const Link = next === undefined ? undefined : nextLink(ctx, trashCursor(next, space));
     return { status: 200, headers: { ...headers, Link }, body };
   },
-  ['listTrash', 'view', 'settings'],
+  ['listTrash', 'settings'],
 );

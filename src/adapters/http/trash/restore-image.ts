@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { foundImage } from '../errors/found-image.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { imageRecord } from '../image/image-view.ts';
+import { imageRecord, imageView } from '../image/image-view.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
@@ -30,9 +30,9 @@ function operation({ renditions: { sizes } }: OperationSettings) {
 
 export const restoreImage = route(
   operation,
-  async ({ ctx, space, id }, { trash, view }) => {
+  async ({ ctx, space, id }, { trash, settings }) => {
     const image = foundImage(await trash.in(space).restore(id, ctx.state.actor));
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: view(image) };
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: imageView(image, settings) };
   },
-  ['trash', 'view'],
+  ['trash', 'settings'],
 );

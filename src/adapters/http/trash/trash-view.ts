@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { TrashedImage } from '../../../domain/ports/records/trash.ts';
-import { imageRecord, type ViewImage } from '../image/image-view.ts';
+import { imageRecord, imageView } from '../image/image-view.ts';
+import type { HttpSettings } from '../route/http-settings.ts';
+import type { Immutable } from '../route/operation.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -21,14 +23,16 @@ export const trashedImage = z
   })
   .meta({ id: 'TrashedImage', description: 'A deleted image that can be restored.' });
 
-export type TrashedView = z.output<typeof trashedImage>;
+export type TrashedView = Immutable<z.output<typeof trashedImage>>;
 
-/** @param days that images stay in the trash */
-export function trashedView(view: ViewImage, days: number): (trashed: TrashedImage) => TrashedView {
-  return ({ image, trashedAt, trashedBy }) => ({
-    image: view(image),
+export function trashedView(
+  { image, trashedAt, trashedBy }: TrashedImage,
+  settings: Pick<HttpSettings, 'renditions' | 'trashDays'>,
+): TrashedView {
+  return {
+    image: imageView(image, settings),
     trashedAt: trashedAt.toISOString(),
     trashedBy,
-    erasedAt: new Date(trashedAt.getTime() + days * DAY_MS).toISOString(),
-  });
+    erasedAt: new Date(trashedAt.getTime() + settings.trashDays * DAY_MS).toISOString(),
+  };
 }

@@ -1,36 +1,30 @@
 import type { Context } from 'koa';
-import type { FairQueue } from '../../../application/concurrency/fair-queue.ts';
-import type { AdmitUpload } from '../../../application/upload/admit-upload.ts';
-import type { PrerenderUploads } from '../../../application/upload/prerender-uploads.ts';
 import type { Upload } from '../../../application/upload/upload-image.ts';
 import type { UploadResult } from '../../../application/upload/upload-image-once.ts';
-import type { UploadJob } from '../../../application/upload/upload-slots.ts';
 import { FileTooLarge } from '../../../domain/errors.ts';
-import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { errorResponse } from '../errors/error-response.ts';
 import { RequestError } from '../errors/request-error.ts';
-import type { BodyTimeoutOptions } from '../request/body-timeout.ts';
 import { refuseContentEncoding } from '../request/receive-json.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
-import type { RequestObserver, Watch } from '../telemetry/telemetry.ts';
+import type { RouteParts } from '../route/route-parts.ts';
 import { FORM_OVERHEAD_BYTES, receiveFile } from './receive-file.ts';
 import { type FormRules, type ReceivedFile, UploadForm } from './upload-form.ts';
 
-/** What receives uploads on every listener. */
-export interface UploadParts {
-  readonly acceptedTypes: readonly MediaType[];
-  readonly timeouts: BodyTimeoutOptions;
-  readonly slots: FairQueue<UploadJob>;
-  readonly staging: StagingArea;
-  /** Around the arrival of the form. */
-  readonly watchReceive: Watch;
-  readonly admitUpload: AdmitUpload;
-  readonly prerenderUploads: PrerenderUploads;
-  readonly observer: Pick<RequestObserver, 'uploaded'>;
-}
+/** The parts that uploads of every listener use. */
+export const UPLOAD_PARTS = [
+  'admitUpload',
+  'prerenderUploads',
+  'settings',
+  'staging',
+  'telemetry',
+  'timer',
+  'uploadSlots',
+] as const;
+
+export type UploadParts = Pick<RouteParts, (typeof UPLOAD_PARTS)[number]>;
 
 /** What is known before the body. */
 export interface ExpectedUpload {
@@ -64,15 +58,15 @@ export async function receiveUpload(
   ctx: Context,
   expect: () => ExpectedUpload,
 ): Promise<UploadResult> {
-  const { prerenderUploads, observer } = parts;
+  const { prerenderUploads, telemetry } = parts;
   try {
     const result = await admitAndReceive(parts, ctx, expect());
     const { image, pixels, replayed } = result;
     if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
-    observer.uploaded(replayed ? 'replayed' : 'created');
+    telemetry.requests.uploaded(replayed ? 'replayed' : 'created');
     return result;
   } catch (error) {
-    observer.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
+    telemetry.requests.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
     throw error;
   }
 }
@@ -113,15 +107,16 @@ async function receiveAndStore(
 
 /** Discards the staged file unless it has become a blob. */
 export async function receiveForm<T>(
-  { acceptedTypes, timeouts, watchReceive }: UploadParts,
+  { settings: { upload }, telemetry, timer }: UploadParts,
   ctx: Context,
   { rules, headers, staging }: ExpectedForm,
   use: (file: ReceivedFile) => Promise<T>,
 ): Promise<T> {
-  const form = new UploadForm(staging, { ...rules, acceptedTypes });
+  const form = new UploadForm(staging, { ...rules, acceptedTypes: upload.acceptedTypes });
   try {
-    const limits = { maxFileBytes: rules.maxFileBytes, ...timeouts };
-    const file = await watchReceive(() => receiveFile(ctx, form, limits));
+    const { stallTimeoutMs } = upload;
+    const limits = { maxFileBytes: rules.maxFileBytes, timer, stallTimeoutMs };
+    const file = await telemetry.watchReceive(() => receiveFile(ctx, form, limits));
     checkContentDigest(headers.digest, file.staged.sha256);
     return await use(file);
   } finally {

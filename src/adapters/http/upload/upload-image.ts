@@ -5,19 +5,21 @@ import { formatNames } from '../../../domain/image/media-type.ts';
 import type { Name } from '../../../domain/name/name.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
+import { checkScope } from '../auth/access-refused.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { EXAMPLE_IMAGE, exampleRecord } from '../image/example-image.ts';
-import { imageRecord } from '../image/image-view.ts';
+import { imageRecord, imageView } from '../image/image-view.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { nameCondition } from '../names/name-condition.ts';
-import { anyName } from '../names/name-view.ts';
+import { anyName } from '../request/any-name.ts';
 import { ifMatch, ifNoneMatch } from '../route/headers.ts';
 import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import type { RouteParts } from '../route/route-parts.ts';
+import { similarReport } from '../similar/similar-report.ts';
 import { similarImages } from '../similar/similar-view.ts';
-import { type ExpectedUpload, receiveUpload, type SentKey } from './receive-upload.ts';
+import { type ExpectedUpload, receiveUpload, type SentKey, UPLOAD_PARTS } from './receive-upload.ts';
 
 const uploadQuery = z.strictObject({
   name: anyName.optional().meta({
@@ -128,23 +130,22 @@ function operation({ upload, renditions: { sizes } }: OperationSettings) {
 export const uploadImage = route(
   operation,
   async ({ ctx, space, query }, parts) => {
-    const { uploads, similarReport, view } = parts;
     const isReport = query.similar === 'report';
-    const { image, replayed } = await receiveUpload(uploads, ctx, () => {
-      if (isReport) similarReport.authorize(ctx);
+    const { image, replayed } = await receiveUpload(parts, ctx, () => {
+      if (isReport) checkScope(parts.settings.scopes.read, ctx.state.auth);
       return authorizedUpload(parts, { ctx, space, name: newName(ctx, query.name) });
     });
-    const similar = isReport ? await similarReport.of(ctx, space, image.id) : undefined;
+    const similar = isReport ? await similarReport(parts, ctx, space, image.id) : undefined;
     return {
       status: 201,
       headers: {
         Location: `/api/image/${image.id}`,
         'Idempotency-Replayed': replayed ? 'true' : undefined,
       },
-      body: { ...view(image), similar },
+      body: { ...imageView(image, parts.settings), similar },
     };
   },
-  ['uploads', 'uploadImage', 'uploadImageOnce', 'similarReport', 'settings', 'view'],
+  ['uploadImage', 'uploadImageOnce', 'findSimilar', ...UPLOAD_PARTS],
 );
 
 interface AuthorizedRequest {
@@ -162,14 +163,10 @@ function newName(ctx: Context, name: Name | undefined): NewName | undefined {
 
 /** @throws {RequestError} */
 function authorizedUpload(
-  {
-    settings,
-    uploads,
-    uploadImage,
-    uploadImageOnce,
-  }: Pick<RouteParts, 'settings' | 'uploads' | 'uploadImage' | 'uploadImageOnce'>,
+  parts: Pick<RouteParts, 'settings' | 'uploadSlots' | 'uploadImage' | 'uploadImageOnce'>,
   { ctx, space, name }: AuthorizedRequest,
 ): ExpectedUpload {
+  const { settings, uploadImage, uploadImageOnce } = parts;
   const subject = subjectOf(ctx);
   const key = readIdempotencyKey(ctx, subject);
   return {
@@ -178,7 +175,7 @@ function authorizedUpload(
     by: ctx.state.actor,
     rules: { maxFileBytes: settings.upload.maxBytes, takesMetadata: true },
     key,
-    takeSlot: () => uploads.slots.takeNow({ subject, space, byTicket: false }),
+    takeSlot: () => parts.uploadSlots.takeNow({ subject, space, byTicket: false }),
     store: async (upload) =>
       key === undefined
         ? { ...(await uploadImage.execute({ ...upload, name })), replayed: false }

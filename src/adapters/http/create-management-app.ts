@@ -1,18 +1,17 @@
 import Koa, { type Context } from 'koa';
-import { errorResponse } from '../errors/error-response.ts';
-import { RequestError } from '../errors/request-error.ts';
-import { pathNotFound } from '../middleware/refuse-unrouted.ts';
-import type { MetricsText } from '../telemetry/telemetry.ts';
-import { type ApiDescription, serveDescription } from './api-description.ts';
-import { isLocalHost, isLoopback } from './local-host.ts';
+import { errorResponse } from './errors/error-response.ts';
+import { pathNotFound, RequestError } from './errors/request-error.ts';
+import { serveWebFile } from './response/web-file.ts';
+import type { RouteParts } from './route/route-parts.ts';
+import { isLocalHost, isLoopback } from './service/local-host.ts';
+import type { MetricsText } from './telemetry/telemetry.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
 
-export interface ManagementOptions {
+export interface ManagementOptions extends Pick<RouteParts, 'description'> {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readonly metrics: MetricsText;
-  readonly description: ApiDescription;
   /** The address of the listener. */
   readonly host: string | undefined;
 }
@@ -54,7 +53,7 @@ function routesOf({ checks, metrics, description }: ManagementOptions): Routes {
       ctx.status = ready ? 200 : 503;
       ctx.body = { status: ready ? 'ok' : 'unavailable', checks: results };
     },
-    '/openapi.json': async (ctx) => serveDescription(ctx, description),
+    '/openapi.json': async (ctx) => serveWebFile(ctx, await description(), { cacheControl: 'no-cache' }),
     '/metrics': async (ctx) => {
       ctx.type = metrics.contentType;
       ctx.body = await metrics.text();

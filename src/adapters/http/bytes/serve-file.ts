@@ -1,0 +1,38 @@
+import type { Context } from 'koa';
+import type { CatalogImage } from '../../../domain/image/image.ts';
+import { subjectOf } from '../auth/authenticate.ts';
+import type { RouteParts } from '../route/route-parts.ts';
+import { type FileQuery, renditionOf } from './rendition-query.ts';
+import { serveImageFile } from './serve-image-file.ts';
+
+/** The parts that `serveFile` uses. */
+export const FILE_PARTS = ['openImageFile', 'openRendition', 'settings', 'tryOffload'] as const;
+
+/**
+ * Responds to a caller with a token.
+ *
+ * @param address whether another request may get another image; by default it may not
+ */
+export async function serveFile(
+  ctx: Context,
+  parts: Pick<RouteParts, (typeof FILE_PARTS)[number]>,
+  image: CatalogImage,
+  query: FileQuery,
+  address?: 'moving',
+): Promise<undefined> {
+  const moves = address === 'moving';
+  ctx.set({
+    'Cross-Origin-Resource-Policy': parts.settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
+    'Cache-Control': moves ? 'private, no-cache' : 'private, max-age=300',
+  });
+  const disposition = query.download === 'true' ? 'attachment' : 'inline';
+  const rendition = renditionOf(ctx, image, query);
+  const { tryOffload } = parts;
+  await serveImageFile(
+    ctx,
+    image,
+    { rendition, disposition, subject: subjectOf(ctx), tryOffload, moves },
+    parts,
+  );
+  return undefined;
+}
