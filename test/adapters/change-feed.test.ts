@@ -1,6 +1,6 @@
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { behavesLikeAChangeFeed } from '../contracts/change-feed.contract.ts';
-import { joinsAllStatements, readsBesideBusySpaces, sqlChangeFeed } from '../contracts/sql-change-feed.ts';
+import { readsBesideBusySpaces, sqlChangeFeed } from '../contracts/sql-change-feed.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
@@ -27,6 +27,5 @@ behavesLikeAChangeFeed('SqlChangeFeed on SQLite', async () => {
 });
 
 describe('The feed of changes on SQLite', () => {
-  joinsAllStatements(newSqliteCatalog);
   readsBesideBusySpaces(newSqliteCatalog);
 });

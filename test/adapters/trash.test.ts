@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { keepsBlobsOfTheTrash } from '../contracts/sql-trash.ts';
 import { behavesLikeATrash } from '../contracts/trash.contract.ts';
 import { inMemoryTrash, sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
@@ -26,8 +25,6 @@ describe('SqlTrash on SQLite', () => {
   });
 
   after(async () => await catalog.tearDown());
-
-  keepsBlobsOfTheTrash('A catalog', () => ({ knex: catalog.knex, ports }));
 
   it('reads each page by an index', async () => {
     const statements: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }> = [];

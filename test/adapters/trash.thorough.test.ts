@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
-import { keepsBlobsOfTheTrash } from '../contracts/sql-trash.ts';
 import { behavesLikeATrash } from '../contracts/trash.contract.ts';
 import { sqlTrash } from '../support/doubles/finding-ports.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
@@ -21,8 +20,6 @@ describeOnPostgres('On Postgres', (server) => {
     await knex?.destroy();
     await database?.drop();
   });
-
-  keepsBlobsOfTheTrash('A catalog', () => ({ knex, ports: sqlTrash(knex) }));
 
   behavesLikeATrash('SqlTrash', async () => {
     await knex.raw(

@@ -7,11 +7,9 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlMetadataStore } from '../../src/adapters/sql/search/sql-metadata-store.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 import type { ChangeFeedUnderTest } from './change-feed.contract.ts';
 
-const SPACE = 'alpha' as Space;
 const UTC = new Calendar('UTC');
 
 /** The ports of the contract on one database, which several processes have opened. */
@@ -26,30 +24,6 @@ export function sqlChangeFeed(knex: Knex, others: readonly Knex[]): Omit<ChangeF
     metadata: new SqlMetadataStore(knex, clock, UTC),
     clock,
   };
-}
-
-/** Statements that know nothing of the feed. */
-export function joinsAllStatements(open: () => Promise<{ knex: Knex; tearDown: () => Promise<void> }>): void {
-  it('has what any statement writes, with the space of the image and the time of the database', async () => {
-    const { knex, tearDown } = await open();
-    const clock = new ManualClock(new Date('2001-01-01T00:00:00Z'));
-    const { id } = await new ObjectionImageRepository(knex, clock).in(SPACE).add(newImage());
-    await knex('image_metadata').update({ title: 'cat', version: 2 }).where({ image_id: id });
-    await knex('image_metadata').update({ title: 'cat' }).where({ image_id: id });
-    await knex('images').delete().where({ id });
-    const { changes = [] } = (await new SqlChangeFeed(knex).readPage(undefined, 10)) ?? {};
-    const age = Date.now() - (changes[2]?.at.getTime() ?? 0);
-    await tearDown();
-
-    const found = changes.map(({ type, imageId, version, by, space }) => [type, imageId, version, by, space]);
-    expect(found).to.deep.equal([
-      ['image.created', id, undefined, null, SPACE],
-      ['image.updated', id, 2, null, SPACE],
-      ['image.deleted', id, undefined, null, SPACE],
-    ]);
-    expect(Math.abs(age)).to.be.below(60_000);
-    expect(new Set(changes.map(({ position }) => position.mark)).size).to.equal(3);
-  });
 }
 
 /** What a page costs does not depend on the changes of other spaces. */

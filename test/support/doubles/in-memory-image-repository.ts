@@ -305,7 +305,6 @@ export class InMemoryImageRepository implements ImageRecords {
     const { id, space, size } = image;
     this.#images.set(id, this.recordedOf(image));
     this.spaces.count(space, { images: 1, bytes: size });
-    this.change('image.created', space, id);
   }
 
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {

@@ -5,7 +5,6 @@ import type { SqlDialect } from '../database/sql-dialect.ts';
 
 export const CHANGES_TABLE = 'changes';
 
-/** Triggers know the first three. */
 export const CHANGE_KINDS: Readonly<Record<ChangeType, number>> = {
   'image.created': 1,
   'image.updated': 2,
@@ -16,84 +15,41 @@ export const CHANGE_KINDS: Readonly<Record<ChangeType, number>> = {
   'name.removed': 7,
 };
 
-/** A change that the running transaction has made. */
-export interface MadeChange {
+/** A change that the running transaction makes. */
+export interface RecordedChange {
+  readonly type: ChangeType;
   readonly imageId: number;
-  /** If it differs from what the trigger has seen. */
-  readonly type?: ChangeType | undefined;
+  readonly spaceId: number;
   /** Who has asked for it; `undefined` if no client has, or if it is not recorded. */
   readonly by: string | undefined;
-}
-
-/** They are the newest: the transaction holds the lock of changes. */
-const NEWEST = 'number > (select max(number) from changes) - ?';
-
-/**
- * Adds what only the application knows to the rows that the triggers of the database have written.
- *
- * @param made the last changes of the transaction
- */
-export async function attributeChanges(
-  made: readonly MadeChange[],
-  at: Date,
-  dialect: SqlDialect,
-  transaction: Knex,
-): Promise<void> {
-  if (made.length === 0) return;
-  await transaction.raw(
-    `update changes set at = ?, actor = value ->> 1, kind = coalesce(cast(value ->> 2 as integer), kind)
-    from ${dialect.jsonRows} where ${NEWEST} and image_id = cast(value ->> 0 as bigint)`,
-    [at.getTime(), JSON.stringify(made.map(valuesOf)), made.length],
-  );
-}
-
-function valuesOf({ imageId, by, type }: MadeChange): readonly unknown[] {
-  return [imageId, by ?? null, type === undefined ? null : CHANGE_KINDS[type]];
-}
-
-/** One that no trigger sees. */
-export interface AppendedChange extends MadeChange {
-  readonly spaceId: number;
-  readonly type: ChangeType;
-  /** Of changes of names. */
+  /** Of the metadata; of `image.updated` alone. */
+  readonly version?: number | undefined;
+  /** Of changes of names alone. */
   readonly name?: Name | undefined;
 }
 
-/** Behind all other changes of the transaction, in this order. */
-export async function appendChanges(
-  appended: readonly AppendedChange[],
+/** Writes them to the feed in this order. The caller holds the lock of `SqlDialect.lockChanges`, which orders the numbers. */
+export async function recordChanges(
+  changes: readonly RecordedChange[],
   at: Date,
-  dialect: SqlDialect,
+  { jsonRows }: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
-  if (appended.length === 0) return;
-  const rows = appended.map((change, index) => [
-    ...valuesOf(change),
-    change.spaceId,
+  if (changes.length === 0) return;
+  const rows = changes.map(({ type, imageId, spaceId, by, version, name }, index) => [
     index + 1,
-    change.name ?? null,
+    imageId,
+    CHANGE_KINDS[type],
+    spaceId,
+    version ?? null,
+    by ?? null,
+    name ?? null,
   ]);
   await transaction.raw(
-    `insert into changes (number, at, image_id, actor, kind, space, name)
-    select (select max(number) from changes) + cast(value ->> 4 as integer), cast(? as bigint), cast(value ->> 0 as bigint),
-      value ->> 1, cast(value ->> 2 as integer), cast(value ->> 3 as integer), value ->> 5 from ${dialect.jsonRows}`,
+    `insert into changes (number, at, image_id, kind, space, version, actor, name)
+    select (select max(number) from changes) + cast(value ->> 0 as integer), cast(? as bigint), cast(value ->> 1 as bigint),
+      cast(value ->> 2 as integer), cast(value ->> 3 as integer), cast(value ->> 4 as integer), value ->> 5, value ->> 6
+    from ${jsonRows}`,
     [at.getTime(), JSON.stringify(rows)],
   );
-}
-
-/**
- * For what the transaction has recorded and removed again, or what is no change.
- *
- * @param newest how many of the last changes are looked at; the transaction has made them
- */
-export async function forgetChanges(
-  imageIds: readonly number[],
-  newest: number,
-  transaction: Knex,
-): Promise<void> {
-  if (imageIds.length === 0) return;
-  await transaction(CHANGES_TABLE)
-    .delete()
-    .whereIn('image_id', [...imageIds])
-    .whereRaw(NEWEST, [newest]);
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
-import { appendChanges, CHANGE_KINDS } from '../changes/recorded-changes.ts';
+import { CHANGE_KINDS, recordChanges } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 
@@ -59,7 +59,7 @@ export async function point(
       : names.update({ ...columns, version: before.version + 1 }).where({ number: before.number });
   const [row]: readonly NameRow[] = await changed.returning('*');
   if (row === undefined) throw new TypeError('The name was not recorded');
-  await appendChanges([{ type: 'name.set', imageId, name, spaceId, by }], now, dialect, transaction);
+  await recordChanges([{ type: 'name.set', imageId, name, spaceId, by }], now, dialect, transaction);
   return row;
 }
 
@@ -110,5 +110,5 @@ export async function removeName(
   const gone = { image_id: null, updated_at: now.getTime() };
   await transaction(NAMES_TABLE).update(gone).where({ number });
   const change = { type: 'name.removed', imageId: Number(image_id), name, spaceId, by } as const;
-  await appendChanges([change], now, dialect, transaction);
+  await recordChanges([change], now, dialect, transaction);
 }

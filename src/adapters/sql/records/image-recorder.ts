@@ -11,7 +11,7 @@ import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import { type Amount, COMMON_SPACE, isWithin, type Limits, type Space } from '../../../domain/space/space.ts';
-import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
+import { recordChanges } from '../changes/recorded-changes.ts';
 import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
@@ -93,6 +93,7 @@ export class ImageRecorder {
         const inserted = await this.insert(admitted, transaction);
         const completed = await completeRecords(inserted, outcomes, transaction);
         await this.describe(completed, outcomes, transaction);
+        await this.recordCreated(completed, transaction);
         await this.pointName(completed, before, transaction);
       }
       await this.leaveOut(outcomes, transaction);
@@ -181,13 +182,17 @@ export class ImageRecorder {
       .returning(['id', 'blob_uuid', 'created_at', hasSwept(records, connection)]);
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
     const byUuid = new Map<string, InsertedColumns>(rows.map((row) => [uuidFrom(row.blob_uuid), row]));
-    const inserted = records.map((record) => {
+    return records.map((record) => {
       const { id, created_at, has_swept } = byUuid.get(record.image.uuid) as InsertedColumns;
       return { ...record, id, createdAt: new Date(created_at), mayBeSwept: Boolean(has_swept) };
     });
-    const made = inserted.map(({ id, by }) => ({ imageId: id, by }));
-    await attributeChanges(made, this.clock.now(), dialect, connection);
-    return inserted;
+  }
+
+  private async recordCreated(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {
+    const changes = records.map(({ id, spaceId, by }) => {
+      return { type: 'image.created', imageId: id, spaceId, by } as const;
+    });
+    await recordChanges(changes, this.clock.now(), this.database.dialect, transaction);
   }
 
   private async describe(
@@ -253,7 +258,7 @@ function admitTo(room: Room | undefined, record: NewRecord): AdmittedRecord | un
   return { ...record, origin: record, spaceId: room.id, place: room.lastPlace };
 }
 
-/** Resolves to those that are recorded, and removes the others, which have no metadata yet. They leave no change behind. */
+/** Resolves to those that are recorded, and removes the others, which have no metadata yet. */
 async function completeRecords(
   inserted: readonly InsertedRecord[],
   outcomes: Outcomes,
@@ -270,7 +275,6 @@ async function completeRecords(
   }
   const failed = inserted.filter(({ origin }) => outcomes.has(origin)).map(({ id }) => id);
   if (failed.length > 0) await transaction(IMAGES_TABLE).delete().whereIn('id', failed);
-  await forgetChanges(failed, inserted.length + failed.length, transaction);
   return inserted.filter(({ origin }) => !outcomes.has(origin));
 }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { attributeChanges, type MadeChange } from '../changes/recorded-changes.ts';
+import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { removeNamesOf } from '../names/name-row.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
@@ -18,7 +18,7 @@ interface Removal {
 }
 
 /** An image of a space that is to be removed. */
-export interface RemovedImage extends Pick<MadeChange, 'imageId' | 'by'> {
+export interface RemovedImage extends Pick<RecordedChange, 'imageId' | 'by'> {
   readonly space: Space;
   /** By default it is gone. */
   readonly to?: 'trash' | undefined;
@@ -28,6 +28,7 @@ interface FoundRow {
   readonly id: number;
   readonly blob_uuid: StoredUuid;
   readonly size: number;
+  readonly space: number;
   readonly space_name: Space;
 }
 
@@ -44,7 +45,7 @@ export async function removeImages(
     removals.toReversed().map((removal) => [keyOf(removal.space, removal.imageId), removal]),
   );
   const rows: readonly FoundRow[] = await transaction('images')
-    .select('id', 'blob_uuid', 'size', transaction.raw(SPACE_NAME))
+    .select('id', 'blob_uuid', 'size', 'space', transaction.raw(SPACE_NAME))
     .whereIn('id', [...new Set(removals.map(({ imageId }) => imageId))])
     .orderBy('id');
   const found = rows.filter(({ id, space_name }) => asked.has(keyOf(space_name, id)));
@@ -63,8 +64,11 @@ export async function removeImages(
   await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, dialect, transaction);
   await transaction('images').delete().whereIn('id', ids);
   await countRemoved(found, trashed, dialect, transaction);
-  const changes = made.map((removed) => ({ ...removed, type: removed.to && ('image.trashed' as const) }));
-  await attributeChanges(changes, now, dialect, transaction);
+  const changes = made.map(({ imageId, by, to }, at): RecordedChange => {
+    const type = to === 'trash' ? 'image.trashed' : 'image.deleted';
+    return { type, imageId, spaceId: found[at]?.space as number, by };
+  });
+  await recordChanges(changes, now, dialect, transaction);
   await rememberDeleted(
     found.map(({ id, blob_uuid }) => ({ id, uuid: uuidFrom(blob_uuid) })),
     now,

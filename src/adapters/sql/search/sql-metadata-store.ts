@@ -19,7 +19,7 @@ import type {
   MetadataRecords,
 } from '../../../domain/ports/records/image-metadata-store.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { attributeChanges } from '../changes/recorded-changes.ts';
+import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { metadataFromRow } from './metadata-row.ts';
@@ -177,13 +177,18 @@ export class SqlMetadataStore implements MetadataRecords {
       const row = rows[at];
       if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
     }
-    await attributeChanges(
-      changed.map(({ record, by }) => ({ imageId: record.id, by })),
-      this.clock.now(),
-      this.database.dialect,
-      transaction,
-    );
+    await recordChanges(changed.map(updateOf), this.clock.now(), this.database.dialect, transaction);
   }
+}
+
+function updateOf({ record, metadata, by }: Described): RecordedChange {
+  return {
+    type: 'image.updated',
+    imageId: record.id,
+    spaceId: record.spaceId,
+    version: metadata.version,
+    by,
+  };
 }
 
 function amongThose(images: Images, space: Space): Images {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { CatalogImage } from '../../../domain/image/image.ts';
-import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
+import { recordChanges } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
@@ -28,9 +28,8 @@ export async function restoreTrashedImage(
   const image = trashedRecordFromRow(row);
   const { dialect, now, by } = restoring;
   await restoreImages([{ ...image, place: row.place }], restoring, transaction);
-  // A trigger takes a version above 1 for a change.
-  if (image.metadata.version > 1) await forgetChanges([image.id], 1, transaction);
-  await attributeChanges([{ imageId: image.id, type: 'image.restored', by }], now, dialect, transaction);
+  const change = { type: 'image.restored', imageId: image.id, spaceId: row.space, by } as const;
+  await recordChanges([change], now, dialect, transaction);
   await noteSpelling(image, restoring, transaction);
   const [restored] = await rowsOf<OwnedColumns>(
     transaction,
@@ -49,7 +48,9 @@ async function noteSpelling(
   const spelled = metadataFromRow(before);
   if (JSON.stringify(spelled.tags) === JSON.stringify(metadata.tags)) return;
   const changed = { ...spelled, version: spelled.version + 1, updatedAt: now };
-  const after = { record: { ...record, spaceId: before.space }, metadata: changed };
-  await index.write(transaction, [{ before, after }]);
-  await attributeChanges([{ imageId: record.id, by }], now, dialect, transaction);
+  const { space: spaceId } = before;
+  await index.write(transaction, [{ before, after: { record: { ...record, spaceId }, metadata: changed } }]);
+  const { version } = changed;
+  const change = { type: 'image.updated', imageId: record.id, spaceId, version, by } as const;
+  await recordChanges([change], now, dialect, transaction);
 }

@@ -13,7 +13,7 @@ import type {
   TrashRecords,
 } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { appendChanges } from '../changes/recorded-changes.ts';
+import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
@@ -107,9 +107,10 @@ export class SqlTrash implements TrashRecords {
     const { dialect } = this.database;
     return await this.database.change(async (transaction) => {
       const rows = await takeFromTrash(condition, dialect, transaction);
-      const made = rows.map(({ image_id: imageId, space: spaceId }) => ({ imageId, spaceId, by }));
-      const changes = made.map((change) => ({ ...change, type: 'image.deleted' as const }));
-      await appendChanges(changes, this.clock.now(), dialect, transaction);
+      const changes = rows.map(({ image_id: imageId, space: spaceId }): RecordedChange => {
+        return { type: 'image.deleted', imageId, spaceId, by };
+      });
+      await recordChanges(changes, this.clock.now(), dialect, transaction);
       return rows.map(({ uuid }) => uuidFrom(uuid));
     });
   }

@@ -114,7 +114,8 @@ export interface ImportedImage extends Image {
 export interface ImageImport {
   /**
    * Records all or none, whatever the limits of their spaces, under their existing ids, times and versions. Keeps existing
-   * records, and replaces their metadata. When it resolves, the records survive a power cut. Later ids are higher.
+   * records, and replaces their metadata. When it resolves, the records survive a power cut. Later ids are higher. Writes no changes to
+   * the feed.
    * Throws `StorageUnavailable` once if `removeUnrecorded` was run for one of them: its blob must be copied again.
    *
    * @throws {RecordConflict}
