@@ -335,9 +335,10 @@ function uploads({ counted }: Engine): readonly string[] {
       -- No foreign key: the key outlives its image, so that a retry returns 404.
       image_id bigint,
       space integer not null,
-      token varchar(36) not null,
-      -- The process that holds the key; see ProcessRegistry.
-      holder varchar(64) not null,
+      -- By the clock of the database.
+      lease_until bigint not null,
+      -- The process that holds the key (see ProcessRegistry), a space and the token of its claim.
+      lease_owner varchar(128),
       sha256 varchar(64) not null,
       scope varchar(1024) not null,
       key varchar(255) not null,
@@ -347,19 +348,23 @@ function uploads({ counted }: Engine): readonly string[] {
   ];
 }
 
+const SLICES = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
+
 /** Which process sweeps which part of the blob store, and what it has found there. */
 function sweep({ uuidText, counted }: Engine): readonly string[] {
   return [
     `create table sweep_slices (
-      -- Keys of blobs begin with it. Slices are split when they become too large; the first is the whole store.
+      -- Two digits, with which the keys of blobs begin.
       prefix text primary key,
+      -- The next two digits of the keys that are swept next; empty: all of the slice at once.
+      page text not null default '',
       -- By the clock of the database, as the other times of this table.
       swept_at bigint not null default 0,
       taken_at bigint not null default 0,
-      owner text,
-      held_until bigint not null default 0
+      lease_owner text,
+      lease_until bigint not null default 0
     ) ${counted}`,
-    `insert into sweep_slices (prefix) values ('')`,
+    `insert into sweep_slices (prefix) values ${SLICES.map((prefix) => `('${prefix}')`).join(', ')}`,
     // Blobs that have had no record.
     `create table watched_blobs (
       uuid ${uuidText} primary key,

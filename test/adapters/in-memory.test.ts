@@ -80,6 +80,8 @@ behavesLikeACatalogIdentity('InMemoryCatalogIdentity', async () => ({
   tearDown: nothingToTearDown,
 }));
 
+const TWO_MINUTES_MS = 120_000;
+
 behavesLikeLinkKeys('InMemoryLinkKeys', async () => ({
   processes: [new InMemoryLinkKeys()],
   tearDown: nothingToTearDown,
@@ -90,7 +92,8 @@ behavesLikeIdempotencyKeys('InMemoryIdempotencyKeys', async () => {
   const calls = new TwoProcesses();
   const keys = new InMemoryIdempotencyKeys(clock, calls);
   const images = new InMemoryImageRepository(clock, keys);
-  const another = { keys: calls.ofAnother(keys), end: () => calls.end() };
+  const expire = async (): Promise<void> => clock.advance(TWO_MINUTES_MS + 1);
+  const another = { keys: calls.ofAnother(keys), end: () => calls.end(), expire };
   return { keys, another, images, clock, tearDown: nothingToTearDown };
 });
 

@@ -147,6 +147,7 @@ describe('ObjectionImageRepository on SQLite', () => {
       'words',
       'image_words',
       'timeline_days',
+      'changes',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { SweepOrphans, type SweepReport } from '../../src/application/maintenanc
 import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { BlobKey } from '../../src/domain/image/blob-key.ts';
+import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
@@ -103,8 +103,7 @@ function stage(): Promise<StagedFile> {
 }
 
 /** Adds a blob without a record. */
-async function addOrphan(): Promise<BlobKey> {
-  const uuid = uuids.next();
+async function addOrphan(uuid = uuids.next()): Promise<BlobKey> {
   const staged = await stage();
   await blobs.put(uuid, staged);
   await staged.discard();
@@ -262,11 +261,13 @@ describe('SweepOrphans', () => {
     });
 
     it('from a store that was replaced during a sweep', async () => {
-      for (let count = 0; count < 600; count += 1) await addOrphan();
+      for (let count = 0; count < 600; count += 1) {
+        await addOrphan(parseBlobKey(uuids.next().replace(/^../, '5f')));
+      }
       let removed = 0;
       const exchanged = intercepted<BlobStorage>(blobs, (method, proceed) => {
         if (method === 'remove') removed += 1;
-        return removed === 500 ? blobs.release().then(proceed) : proceed();
+        return method === 'remove' && removed === 500 ? blobs.release().then(proceed) : proceed();
       });
       const by = sweeping({ blobs: exchanged });
       await sweepAfter(GRACE_MS, by);

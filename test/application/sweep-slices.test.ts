@@ -3,7 +3,7 @@ import { MAX_SLICE_BLOBS, SweepBlobs } from '../../src/application/maintenance/s
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
-import { HEX_DIGITS } from '../../src/domain/ports/records/sweep-slices.ts';
+import { TWO_DIGITS } from '../../src/domain/ports/records/sweep-slices.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -20,6 +20,7 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 const GRACE_MS = 60_000;
 const INTERVAL_MS = 60_000;
 const LEASE_MS = 30_000;
+const DAY_MS = 24 * 60 * 60_000;
 const NOTHING = { blobs: 0, blobsWatched: 0, renditions: 0, foreign: [] };
 
 let clock: ManualClock;
@@ -41,10 +42,9 @@ async function addOrphan(digits = '00000000'): Promise<BlobKey> {
   return key;
 }
 
-/** Adds more orphans than a slice may have. */
-function withManyOrphans(): Set<BlobKey> {
-  const digitsOf = (number: number): string =>
-    (number * 0x9_e37).toString(16).padStart(8, '0').split('').toReversed().join('');
+/** More orphans than the slice 7a may have. */
+function manyOrphans(): Set<BlobKey> {
+  const digitsOf = (number: number): string => `7a${(number * 151).toString(16).padStart(6, '0')}`;
   const keys = Array.from({ length: MAX_SLICE_BLOBS + 1 }, (_, number) =>
     parseBlobKey(`${digitsOf(number)}-0000-4000-8000-000000000000`),
   );
@@ -86,8 +86,14 @@ async function openCatalog(): Promise<void> {
   await blobs.claim(await identity.establish());
 }
 
-describe('SweepBlobs', () => {
-  beforeEach(openCatalog);
+/** Another process holds all others. */
+async function openFirstSlice(): Promise<void> {
+  await openCatalog();
+  for (const prefix of TWO_DIGITS.slice(1)) await slices.take(prefix, 'busy', DAY_MS);
+}
+
+describe('SweepBlobs in a slice', () => {
+  beforeEach(openFirstSlice);
 
   it('sweeps a slice once in an interval, whichever process does', async () => {
     const [one, other] = [sweepingBlobs('one'), sweepingBlobs('other')];
@@ -157,14 +163,14 @@ describe('SweepBlobs', () => {
   });
 
   it('sweeps the other slices before it repeats one that failed', async () => {
-    await slices.takeDue('a', 0, LEASE_MS);
-    await slices.split('', 'a');
+    await slices.release('busy');
+    clock.advance(1);
     const broken = failing<BlobStorage>(blobs, 'list', new StorageUnavailable());
     await rejection(sweepingBlobs('one', broken).sweepDue(INTERVAL_MS, STAYING));
     clock.advance(LEASE_MS);
 
     const next = await slices.takeDue('a', INTERVAL_MS, LEASE_MS);
-    expect(next?.prefix).to.equal('1');
+    expect(next?.prefix).to.equal('01');
   });
 
   it('removes shared renditions of deleted images', async () => {
@@ -178,23 +184,27 @@ describe('SweepBlobs', () => {
   });
 });
 
-describe('SweepBlobs with a slice that is too large', () => {
+describe('SweepBlobs in all slices', () => {
   beforeEach(openCatalog);
 
-  it('splits it by the next digit, and sweeps the parts as often', async () => {
-    const keys = withManyOrphans();
+  it('sweeps each once in an interval', async () => {
+    expect(await sweepAllDue(sweepingBlobs('one'))).to.equal(TWO_DIGITS.length);
+    expect(await sweepAllDue(sweepingBlobs('other'))).to.equal(0);
+  });
+
+  it('sweeps one that is too large in a page each turn', async () => {
+    const keys = manyOrphans();
     const by = sweepingBlobs('one', storeOf(keys));
     clock.advance(GRACE_MS);
 
-    expect(await sweepAllDue(by)).to.equal(1 + 16);
-    expect(await slices.prefixes()).to.deep.equal(HEX_DIGITS);
+    expect(await sweepAllDue(by)).to.equal(TWO_DIGITS.length + TWO_DIGITS.length);
     clock.advance(INTERVAL_MS);
-    expect(await sweepAllDue(by)).to.equal(16);
+    expect(await sweepAllDue(by)).to.equal(TWO_DIGITS.length + TWO_DIGITS.length);
     expect(keys.size).to.equal(0);
   });
 
-  it('sweeps all parts on command', async () => {
-    const keys = withManyOrphans();
+  it('sweeps them with all pages on command', async () => {
+    const keys = manyOrphans();
     const by = sweepingBlobs('one', storeOf(keys));
     clock.advance(GRACE_MS);
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import {
-  HEX_DIGITS,
   type SweepSlice,
   type SweepSlices,
+  TWO_DIGITS,
 } from '../../src/domain/ports/records/sweep-slices.ts';
 
 export interface SweepSlicesUnderTest {
@@ -14,9 +14,10 @@ export interface SweepSlicesUnderTest {
 
 const LEASE_MS = 60_000;
 const LONG_MS = 3_600_000;
-const [LOW, HIGH] = ['0a000000', 'ffffffff'].map((digits) =>
+const [LOW, LAST, HIGH] = ['0a000000', '0affffff', 'ffffffff'].map((digits) =>
   parseBlobKey(`${digits}-0000-4000-8000-ffffffffffff`),
-) as [BlobKey, BlobKey];
+) as [BlobKey, BlobKey, BlobKey];
+const WHOLE = { prefix: '0a', page: '' };
 
 let made: SweepSlicesUnderTest;
 let slices: SweepSlices;
@@ -37,177 +38,183 @@ export function behavesLikeSweepSlices(name: string, setUp: () => Promise<SweepS
     describe('a slice that is due', dueCases);
     describe('a lease', leaseCases);
     describe('watched blobs', watchedCases);
-    describe('a split', splitCases);
+    describe('a page', pageCases);
   });
 }
 
-async function taken(prefix = '', owner = 'a', ms = LEASE_MS): Promise<SweepSlice> {
+async function taken(prefix = '00', owner = 'a', ms = LEASE_MS): Promise<SweepSlice> {
   const slice = await slices.take(prefix, owner, ms);
   if (slice === undefined) throw new Error(`There is no slice ${prefix}`);
   return slice;
 }
 
-async function finish(prefix = ''): Promise<void> {
-  await taken(prefix);
-  await slices.finish(prefix, 'a', []);
+/** Ends a turn in a slice. */
+async function finish(prefix = '00', keys: readonly BlobKey[] = []): Promise<void> {
+  const slice = await taken(prefix);
+  await slices.finish(
+    slice,
+    'a',
+    keys.map((key) => ({ key, since: undefined })),
+  );
+}
+
+/** Takes all slices but this one, for an owner that is killed at once. */
+async function takeAllBut(prefix: string, ms = LEASE_MS): Promise<void> {
+  for (const other of TWO_DIGITS) if (other !== prefix) await taken(other, 'killed', ms);
 }
 
 function dueCases(): void {
-  it('is at first the whole store', async () => {
-    expect(await slices.prefixes()).to.deep.equal(['']);
-    expect(await slices.takeDue('a', LONG_MS, LEASE_MS)).to.deep.include({ prefix: '', watched: [] });
-  });
-
   it('is given to one of several processes at a time', async () => {
-    await taken();
-    await slices.split('', 'a');
-
     const both = await Promise.all(
       [slices, other].flatMap((process, index) =>
         Array.from({ length: 8 }, () => process.takeDue(`${index}`, LONG_MS, LEASE_MS)),
       ),
     );
 
-    expect(both.map((slice) => slice?.prefix)).to.have.members(HEX_DIGITS);
-    expect(await slices.takeDue('a', LONG_MS, LEASE_MS)).to.equal(undefined);
+    expect(both.map((slice) => slice?.prefix)).to.have.members(TWO_DIGITS.slice(0, 16));
   });
 
   it('was swept long enough ago', async () => {
-    await finish();
+    await takeAllBut('5f');
+    await finish('5f');
 
     expect(await slices.takeDue('a', LONG_MS, LEASE_MS)).to.equal(undefined);
-    expect((await slices.takeDue('a', 0, LEASE_MS))?.prefix).to.equal('');
+    expect((await slices.takeDue('a', 0, LEASE_MS))?.prefix).to.equal('5f');
   });
 
   it('is the one that was taken longest ago', async () => {
-    await taken();
-    await slices.split('', 'a');
-    for (const prefix of HEX_DIGITS) if (prefix !== '7') await taken(prefix, 'a', 0);
+    await takeAllBut('7a', 0);
 
-    expect((await slices.takeDue('a', LONG_MS, LEASE_MS))?.prefix).to.equal('7');
+    expect((await slices.takeDue('a', LONG_MS, LEASE_MS))?.prefix).to.equal('7a');
   });
 
   it('tells how long the longest was not swept', async () => {
     expect(await slices.longestUnsweptMs()).to.equal(undefined);
-    await finish();
+    for (const prefix of TWO_DIGITS) await finish(prefix);
     expect(await slices.longestUnsweptMs()).to.be.within(0, LONG_MS);
   });
 }
 
 function leaseCases(): void {
-  it('keeps other owners away until it ends', async () => {
-    await taken('', 'killed', LEASE_MS);
-    expect(await other.takeDue('b', LONG_MS, LEASE_MS)).to.equal(undefined);
-    await taken('', 'killed', 0);
+  beforeEach(async () => await takeAllBut('00'));
 
-    expect((await other.takeDue('b', LONG_MS, LEASE_MS))?.prefix).to.equal('');
+  it('keeps other owners away until it ends', async () => {
+    await taken('00', 'killed', LEASE_MS);
+    expect(await other.takeDue('b', LONG_MS, LEASE_MS)).to.equal(undefined);
+    await taken('00', 'killed', 0);
+
+    expect((await other.takeDue('b', LONG_MS, LEASE_MS))?.prefix).to.equal('00');
   });
 
   it('is renewed by its owner', async () => {
-    await taken('', 'a', 0);
+    await taken('00', 'a', 0);
 
-    expect(await slices.renew('', 'a', LEASE_MS)).to.equal(true);
+    expect(await slices.renew('00', 'a', LEASE_MS)).to.equal(true);
     expect(await other.takeDue('b', LONG_MS, LEASE_MS)).to.equal(undefined);
   });
 
   it('is not renewed once another owner has it', async () => {
-    await taken('', 'a', 0);
+    await taken('00', 'a', 0);
     await other.takeDue('b', LONG_MS, LEASE_MS);
 
-    expect(await slices.renew('', 'a', LEASE_MS)).to.equal(false);
+    expect(await slices.renew('00', 'a', LEASE_MS)).to.equal(false);
   });
 
   it('is given up with all others of the owner', async () => {
     await taken();
     await slices.release('a');
 
-    expect(await slices.renew('', 'a', LEASE_MS)).to.equal(false);
-    expect((await other.takeDue('b', LONG_MS, LEASE_MS))?.prefix).to.equal('');
+    expect(await slices.renew('00', 'a', LEASE_MS)).to.equal(false);
+    expect((await other.takeDue('b', LONG_MS, LEASE_MS))?.prefix).to.equal('00');
   });
 
   it('is taken from its holder by name', async () => {
     await taken();
 
-    expect((await other.take('', 'b', LEASE_MS))?.prefix).to.equal('');
-    expect(await slices.renew('', 'a', LEASE_MS)).to.equal(false);
+    expect((await other.take('00', 'b', LEASE_MS))?.prefix).to.equal('00');
+    expect(await slices.renew('00', 'a', LEASE_MS)).to.equal(false);
   });
 }
 
 function watchedCases(): void {
   it('are kept with the time at which they were first seen', async () => {
-    await taken();
-    await slices.finish('', 'a', [{ key: LOW, since: undefined }]);
-    const [first] = (await taken()).watched;
-    await slices.finish('', 'a', [
+    await finish('0a', [LOW]);
+    const [first] = (await taken('0a')).watched;
+    const watched = [
       { key: LOW, since: first?.since },
-      { key: HIGH, since: undefined },
-    ]);
-    const { takenAt, watched } = await taken();
+      { key: LAST, since: undefined },
+    ];
+    await slices.finish(WHOLE, 'a', watched);
+    const { takenAt, watched: kept } = await taken('0a');
 
-    expect(watched.map(({ key }) => key)).to.have.members([LOW, HIGH]);
-    expect(watched.find(({ key }) => key === LOW)).to.deep.equal(first);
+    expect(kept.map(({ key }) => key)).to.have.members([LOW, LAST]);
+    expect(kept.find(({ key }) => key === LOW)).to.deep.equal(first);
     expect(first?.since?.getTime()).to.be.at.most(takenAt.getTime());
   });
 
-  it('are forgotten if a sweep does not name them again', async () => {
-    await taken();
-    await slices.finish('', 'a', [{ key: LOW, since: undefined }]);
-    await finish();
+  it('are those of the slice, and forgotten if a sweep does not name them again', async () => {
+    await finish('0a', [LOW]);
+    await finish('ff', [HIGH]);
+    await finish('0a');
 
-    expect((await taken()).watched).to.deep.equal([]);
+    expect((await taken('0a')).watched).to.deep.equal([]);
+    expect((await taken('ff')).watched.map(({ key }) => key)).to.deep.equal([HIGH]);
   });
 
   it('are not changed by an owner that has lost the slice', async () => {
-    await taken();
-    await other.take('', 'b', LEASE_MS);
-    await slices.finish('', 'a', [{ key: LOW, since: undefined }]);
+    await taken('0a');
+    await other.take('0a', 'b', LEASE_MS);
+    await slices.finish(WHOLE, 'a', [{ key: LOW, since: undefined }]);
 
-    expect((await taken()).watched).to.deep.equal([]);
-    expect(await slices.longestUnsweptMs()).to.equal(undefined);
+    expect((await taken('0a')).watched).to.deep.equal([]);
   });
 
   it('may be many', async () => {
-    const watched = Array.from({ length: 1500 }, (_, number) => ({
-      key: parseBlobKey(`${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`),
-      since: undefined,
-    }));
-    await taken();
-    await slices.finish('', 'a', watched);
+    const keys = Array.from({ length: 1500 }, (_, number) =>
+      parseBlobKey(`0a${String(number).padStart(6, '0')}-0000-4000-8000-000000000000`),
+    );
+    await finish('0a', keys);
 
-    expect((await taken()).watched).to.have.length(1500);
+    expect((await taken('0a')).watched).to.have.length(1500);
   });
 }
 
-function splitCases(): void {
-  it('makes slices of one more digit, which have the watched blobs of their part', async () => {
-    await taken();
-    await slices.finish(
-      '',
-      'a',
-      [LOW, HIGH].map((key) => ({ key, since: undefined })),
-    );
-    await taken();
-    await slices.split('', 'a');
+function pageCases(): void {
+  it('is the next one in each turn, and the slice is swept after the last one', async () => {
+    await takeAllBut('0a');
+    await taken('0a');
+    await slices.divide('0a', 'a');
+    const pages: Array<string | undefined> = [];
+    for (let slice: SweepSlice | undefined; ; ) {
+      slice = await slices.takeDue('a', LONG_MS, LEASE_MS);
+      if (slice === undefined) break;
+      pages.push(slice.page);
+      await slices.finish(slice, 'a', []);
+    }
 
-    expect(await slices.prefixes()).to.deep.equal(HEX_DIGITS);
-    expect(await slices.take('', 'a', LEASE_MS)).to.equal(undefined);
-    expect((await taken('0')).watched.map(({ key }) => key)).to.deep.equal([LOW]);
-    expect((await taken('f')).watched.map(({ key }) => key)).to.deep.equal([HIGH]);
+    expect(pages).to.deep.equal(TWO_DIGITS);
+    expect((await taken('0a')).page).to.equal('');
   });
 
-  it('does not change when the parts were swept', async () => {
-    await finish();
-    await taken();
-    await slices.split('', 'a');
+  it('has the watched blobs of its part, and replaces no others', async () => {
+    await finish('0a', [LOW, LAST]);
+    await taken('0a');
+    await slices.divide('0a', 'a');
+    const first = await taken('0a');
+    await slices.finish(first, 'a', []);
+    for (const _ of TWO_DIGITS.slice(1, -1)) await finish('0a');
+    const last = await taken('0a');
 
-    expect(await slices.takeDue('a', LONG_MS, LEASE_MS)).to.equal(undefined);
-    expect((await slices.takeDue('a', 0, LEASE_MS))?.prefix).to.equal('0');
+    expect([first, last].map(({ page, watched }) => [page, watched.map(({ key }) => key)])).to.deep.equal([
+      ['00', [LOW]],
+      ['ff', [LAST]],
+    ]);
   });
 
-  it('is left to the owner of the slice', async () => {
-    await taken('', 'b');
-    await slices.split('', 'a');
+  it('is begun by the owner of the slice alone', async () => {
+    await taken('0a', 'b');
+    await slices.divide('0a', 'a');
 
-    expect(await slices.prefixes()).to.deep.equal(['']);
+    expect((await taken('0a')).page).to.equal('');
   });
 }

@@ -6,9 +6,10 @@ import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import {
-  HEX_DIGITS,
+  pageBehind,
   type SweepSlice,
   type SweepSlices,
+  TWO_DIGITS,
   type WatchedBlob,
 } from '../../domain/ports/records/sweep-slices.ts';
 import { batchesOf } from './batches.ts';
@@ -42,17 +43,18 @@ export interface SweepOptions {
 const LEASE_MS = 30_000;
 const RENEW_AFTER_MS = 10_000;
 export const SWEPT_TOGETHER = 500;
-/** A sweep of so many takes less than a minute, and a listing of so many on S3 100 requests. */
+/**
+ * A sweep of so many takes less than a minute, and a listing of so many on S3 100 requests. A larger slice is swept in 256 pages, one in
+ * each turn.
+ */
 export const MAX_SLICE_BLOBS = 100_000;
-/** 65,536 slices. Keys that are not random would otherwise be split for ever. */
-const MAX_DIGITS = 4;
 export const MAX_FOREIGN = 100;
 
 /**
  * Removes a blob only if two checks, the grace apart, found no record, and a third one under the lock that excludes recording.
  * A slower upload fails with 503. No blob is removed from a store that another catalog owns.
  *
- * The store is swept in slices, each by one process at a time. Two processes in one slice would do no harm.
+ * The store is swept in 256 slices, each by one process at a time. Two processes in one slice would do no harm.
  */
 export class SweepBlobs {
   constructor(
@@ -91,15 +93,24 @@ export class SweepBlobs {
   async sweepAll({ dryRun, stopped }: SweepOptions): Promise<BlobSweep> {
     const report = nothingSwept();
     if (dryRun) await this.countAll(report, stopped);
-    else for (const prefix of await this.storage.slices.prefixes()) await this.sweep(prefix, report, stopped);
+    else await this.sweepEach(report, stopped);
     warnOfForeign(report.foreign, this.log);
     return report;
   }
 
-  private async sweep(prefix: string, report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
-    const slice = await this.storage.slices.take(prefix, this.owner, LEASE_MS);
-    const isSwept = slice !== undefined && (await this.sweepSlice(slice, report, stopped));
-    if (!isSwept) for (const digit of HEX_DIGITS) await this.sweep(prefix + digit, report, stopped);
+  private async sweepEach(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
+    await this.findForeign(report, stopped);
+    for (const prefix of TWO_DIGITS) {
+      for (let isEnd = false; !isEnd; ) {
+        const slice = await this.storage.slices.take(prefix, this.owner, LEASE_MS);
+        isEnd = slice === undefined || (await this.sweepSlice(slice, report, stopped));
+      }
+    }
+  }
+
+  /** No slice has a name that begins with other characters. */
+  private async findForeign(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
+    for await (const _ of batchesOf(this.oldBlobs('', report), SWEPT_TOGETHER)) stopped?.throwIfAborted();
   }
 
   private async countAll(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
@@ -114,25 +125,26 @@ export class SweepBlobs {
     }
   }
 
-  /** Resolves to `false` if it was split instead. */
+  /** All of it, or its page. Resolves to whether the slice is swept to its end. */
   private async sweepSlice(
     slice: SweepSlice,
     report: BlobSweep,
     stopped: AbortSignal | undefined,
   ): Promise<boolean> {
-    const turn = new SliceTurn(this.storage.slices, slice, this.owner, this.clock);
+    const { slices } = this.storage;
+    const turn = new SliceTurn(slices, slice, this.owner, this.clock);
     let listed = 0;
-    for await (const keys of batchesOf(this.oldBlobs(slice.prefix, report), SWEPT_TOGETHER)) {
+    for await (const keys of batchesOf(this.oldBlobs(turn.digits, report), SWEPT_TOGETHER)) {
       listed += keys.length;
-      if (listed > MAX_SLICE_BLOBS && slice.prefix.length < MAX_DIGITS) {
-        await this.storage.slices.split(slice.prefix, this.owner);
+      if (listed > MAX_SLICE_BLOBS && slice.page === '') {
+        await slices.divide(slice.prefix, this.owner);
         return false;
       }
       if (!(await this.sweepBatch(keys, turn, report, stopped))) break;
     }
     await this.sweepRenditions(turn, report, stopped);
-    await this.storage.slices.finish(slice.prefix, this.owner, turn.watched);
-    return true;
+    await slices.finish(slice, this.owner, turn.watched);
+    return pageBehind(slice.page) === '';
   }
 
   /** Resolves to `false` if the rest of the slice is not to be swept. */
@@ -166,7 +178,7 @@ export class SweepBlobs {
     const latest = new Date(this.clock.now().getTime() - this.graceMs);
     for await (const entry of this.storage.blobs.list(prefix)) {
       if (entry.kind === 'blob' && entry.modified <= latest) yield entry.key;
-      if (entry.kind === 'foreign' && report.foreign.length < MAX_FOREIGN) report.foreign.push(entry.name);
+      if (entry.kind === 'foreign') noteForeign(entry.name, report);
     }
   }
 
@@ -189,7 +201,7 @@ export class SweepBlobs {
   ): Promise<void> {
     const { images, sharedRenditions: cache } = this.storage;
     if (cache === undefined) return;
-    for await (const uuids of withoutImage(images, cache.listImages(turn.prefix), stopped)) {
+    for await (const uuids of withoutImage(images, cache.listImages(turn.digits), stopped)) {
       if (!(await turn.isHeld())) return;
       for (const uuid of uuids) await cache.removeAllOf(uuid);
       report.renditions += uuids.length;
@@ -213,8 +225,9 @@ class SliceTurn {
     this.renewedAt = clock.now().getTime();
   }
 
-  get prefix(): string {
-    return this.slice.prefix;
+  /** With which the keys begin. */
+  get digits(): string {
+    return this.slice.prefix + this.slice.page;
   }
 
   get takenAt(): Date {
@@ -230,12 +243,16 @@ class SliceTurn {
     const now = this.clock.now().getTime();
     if (Math.abs(now - this.renewedAt) < RENEW_AFTER_MS) return true;
     this.renewedAt = now;
-    return await this.slices.renew(this.prefix, this.owner, LEASE_MS);
+    return await this.slices.renew(this.slice.prefix, this.owner, LEASE_MS);
   }
 }
 
 function nothingSwept(): BlobSweep {
   return { blobs: 0, blobsWatched: 0, renditions: 0, foreign: [] };
+}
+
+function noteForeign(name: string, { foreign }: BlobSweep): void {
+  if (foreign.length < MAX_FOREIGN && !foreign.includes(name)) foreign.push(name);
 }
 
 export function warnOfForeign(names: readonly string[], log: EventLog): void {

@@ -1,6 +1,6 @@
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding } from '../../application/maintenance/verify-catalog.ts';
-import { HEX_DIGITS } from '../../domain/ports/records/sweep-slices.ts';
+import { TWO_DIGITS } from '../../domain/ports/records/sweep-slices.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { UnusableDependency } from '../start/unusable-dependency.ts';
@@ -142,9 +142,6 @@ async function verifyRecords(
   return await walkRecords(records, { file, started, total }, print);
 }
 
-/** The first two digits of the keys of blobs. */
-const SLICES = HEX_DIGITS.flatMap((first) => HEX_DIGITS.map((second) => first + second));
-
 /**
  * In slices if a kill is to repeat only one of them: each costs a request of its own on S3. Resolves to the number of findings, those
  * of the records included.
@@ -156,7 +153,7 @@ async function verifyBlobs(
   { checked, findings: found, slices: sliced = 0 }: Progress,
 ): Promise<number> {
   let findings = found;
-  for (const [index, prefix] of (resumeFile === undefined ? [''] : SLICES).entries()) {
+  for (const [index, prefix] of (resumeFile === undefined ? [''] : TWO_DIGITS).entries()) {
     if (index < sliced) continue;
     for await (const finding of verifyCatalog.orphans(config.sweep.graceMs, stopped, prefix)) {
       findings += 1;

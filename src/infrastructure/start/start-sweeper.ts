@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { BlobSweep } from '../../application/maintenance/sweep-blobs.ts';
 import type { Sweeps } from '../maintenance.ts';
 
 export interface Sweeper {
@@ -19,11 +20,13 @@ export function startSweeper({ sweepOrphans, sweepBlobs }: Sweeps, intervalMs: n
     log.info({ ...report, foreign: report.foreign.length }, 'swept');
     return false;
   };
+  // Most rounds have 256 slices: they share one line.
+  let round: readonly BlobSweep[] = [];
   const sweepSlice = async (): Promise<boolean> => {
     const report = await sweepBlobs.sweepDue(intervalMs, stopped);
-    if (report === undefined) return false;
-    log.info({ ...report, foreign: report.foreign.length }, 'swept blobs');
-    return true;
+    if (report === undefined && round.length > 0) log.info(sumOf(round), 'swept blobs');
+    round = report === undefined ? [] : [...round, report];
+    return report !== undefined;
   };
   const ended = Promise.all([
     repeat(sweepOwn, intervalMs, stopped, log),
@@ -34,6 +37,18 @@ export function startSweeper({ sweepOrphans, sweepBlobs }: Sweeps, intervalMs: n
       stopping.abort();
       await ended;
     },
+  };
+}
+
+function sumOf(sweeps: readonly BlobSweep[]): Readonly<Record<string, number>> {
+  const sum = (count: (sweep: BlobSweep) => number): number =>
+    sweeps.reduce((total, sweep) => total + count(sweep), 0);
+  return {
+    turns: sweeps.length,
+    blobs: sum(({ blobs }) => blobs),
+    blobsWatched: sum(({ blobsWatched }) => blobsWatched),
+    renditions: sum(({ renditions }) => renditions),
+    foreign: sum(({ foreign }) => foreign.length),
   };
 }
 

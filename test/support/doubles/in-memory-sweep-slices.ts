@@ -1,23 +1,27 @@
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import {
-  HEX_DIGITS,
+  pageBehind,
+  type SlicePage,
   type SweepSlice,
   type SweepSlices,
+  TWO_DIGITS,
   type WatchedBlob,
 } from '../../../src/domain/ports/records/sweep-slices.ts';
 
 interface Slice {
+  readonly page: string;
   readonly sweptAt: number;
   readonly takenAt: number;
   readonly owner?: string | undefined;
   readonly heldUntil: number;
 }
 
-const NEVER: Slice = { sweptAt: 0, takenAt: 0, heldUntil: 0 };
+const NEVER: Slice = { page: '', sweptAt: 0, takenAt: 0, heldUntil: 0 };
+const FREE = { owner: undefined, heldUntil: 0 };
 
 export class InMemorySweepSlices implements SweepSlices {
-  readonly #slices = new Map<string, Slice>([['', NEVER]]);
+  readonly #slices = new Map<string, Slice>(TWO_DIGITS.map((prefix) => [prefix, NEVER]));
   readonly #watched = new Map<BlobKey, Date>();
 
   /** @param clock that of the database */
@@ -32,44 +36,32 @@ export class InMemorySweepSlices implements SweepSlices {
   }
 
   async take(prefix: string, owner: string, leaseMs: number): Promise<SweepSlice | undefined> {
-    const slice = this.#slices.get(prefix);
-    if (slice === undefined) return undefined;
     const now = this.#now();
-    this.#slices.set(prefix, { ...slice, owner, takenAt: now, heldUntil: now + leaseMs });
-    const watched = [...this.#watched].filter(([key]) => key.startsWith(prefix));
-    return { prefix, takenAt: new Date(now), watched: watched.map(([key, since]) => ({ key, since })) };
+    const { page } = this.#change(prefix, { owner, takenAt: now, heldUntil: now + leaseMs });
+    const watched = [...this.#watched].filter(([key]) => key.startsWith(prefix + page));
+    return { prefix, page, takenAt: new Date(now), watched: watched.map(([key, since]) => ({ key, since })) };
   }
 
   async renew(prefix: string, owner: string, leaseMs: number): Promise<boolean> {
-    const slice = this.#heldBy(owner, prefix);
-    if (slice !== undefined) this.#slices.set(prefix, { ...slice, heldUntil: this.#now() + leaseMs });
-    return slice !== undefined;
+    const isHeld = this.#isHeldBy(owner, prefix);
+    if (isHeld) this.#change(prefix, { heldUntil: this.#now() + leaseMs });
+    return isHeld;
   }
 
-  async finish(prefix: string, owner: string, watched: readonly WatchedBlob[]): Promise<void> {
-    const slice = this.#heldBy(owner, prefix);
-    if (slice === undefined) return;
-    const sweptAt = this.#now();
-    this.#slices.set(prefix, { ...slice, sweptAt, owner: undefined, heldUntil: 0 });
-    for (const key of this.#watched.keys()) if (key.startsWith(prefix)) this.#watched.delete(key);
-    for (const { key, since } of watched) this.#watched.set(key, since ?? new Date(sweptAt));
+  async finish({ prefix, page }: SlicePage, owner: string, watched: readonly WatchedBlob[]): Promise<void> {
+    if (!this.#isHeldBy(owner, prefix)) return;
+    const [now, next] = [this.#now(), pageBehind(page)];
+    this.#change(prefix, { ...FREE, page: next, ...(next === '' && { sweptAt: now }) });
+    for (const key of this.#watched.keys()) if (key.startsWith(prefix + page)) this.#watched.delete(key);
+    for (const { key, since } of watched) this.#watched.set(key, since ?? new Date(now));
   }
 
-  async split(prefix: string, owner: string): Promise<void> {
-    const slice = this.#heldBy(owner, prefix);
-    if (slice === undefined) return;
-    this.#slices.delete(prefix);
-    for (const digit of HEX_DIGITS) this.#slices.set(prefix + digit, { ...NEVER, sweptAt: slice.sweptAt });
+  async divide(prefix: string, owner: string): Promise<void> {
+    if (this.#isHeldBy(owner, prefix)) this.#change(prefix, { ...FREE, page: '00' });
   }
 
   async release(owner: string): Promise<void> {
-    for (const [prefix, slice] of this.#slices) {
-      if (slice.owner === owner) this.#slices.set(prefix, { ...slice, owner: undefined, heldUntil: 0 });
-    }
-  }
-
-  async prefixes(): Promise<readonly string[]> {
-    return [...this.#slices.keys()].sort();
+    for (const prefix of TWO_DIGITS) if (this.#isHeldBy(owner, prefix)) this.#change(prefix, FREE);
   }
 
   async longestUnsweptMs(): Promise<number | undefined> {
@@ -77,9 +69,14 @@ export class InMemorySweepSlices implements SweepSlices {
     return first === 0 ? undefined : this.#now() - first;
   }
 
-  #heldBy(owner: string, prefix: string): Slice | undefined {
-    const slice = this.#slices.get(prefix);
-    return slice?.owner === owner ? slice : undefined;
+  #change(prefix: string, change: Partial<Slice>): Slice {
+    const changed = { ...(this.#slices.get(prefix) ?? NEVER), ...change };
+    this.#slices.set(prefix, changed);
+    return changed;
+  }
+
+  #isHeldBy(owner: string, prefix: string): boolean {
+    return this.#slices.get(prefix)?.owner === owner;
   }
 
   #now(): number {

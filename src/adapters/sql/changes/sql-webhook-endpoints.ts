@@ -8,7 +8,8 @@ import type {
   WebhookStatus,
 } from '../../../domain/ports/records/webhook-endpoints.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { FREE, Leases } from '../database/leases.ts';
+import { sql } from '../database/sql-fragment.ts';
 
 const TABLE = 'webhook_endpoints';
 
@@ -28,10 +29,12 @@ interface StatusRow extends EndpointRow {
 
 export class SqlWebhookEndpoints implements WebhookRecords {
   private readonly database: CatalogDatabase;
+  private readonly leases: Leases;
 
   /** @param reader for reads that would wait for writes on `knex` */
   constructor(knex: Knex, reader: Knex = knex) {
     this.database = new CatalogDatabase(knex, reader);
+    this.leases = new Leases(this.database, TABLE);
   }
 
   async register(urls: readonly string[]): Promise<void> {
@@ -49,11 +52,9 @@ export class SqlWebhookEndpoints implements WebhookRecords {
   }
 
   async hold(url: string, owner: string, ms: number): Promise<WebhookEndpoint | undefined> {
-    const { now } = this.database.dialect;
-    const text = `update ${TABLE} set lease_owner = ?, lease_until = ${now} + ?
-      where url = ? and (lease_owner = ? or lease_until <= ${now}) returning *`;
-    const statement = sql(text, owner, ms, url, owner);
-    const [row] = await this.database.run(() => rowsOf<EndpointRow>(this.database.knex, statement));
+    const isFree = this.leases.isFree(ms);
+    const isOpen = sql(`url = ? and (lease_owner = ? or ${isFree.sql})`, url, owner, ...isFree.bindings);
+    const row = await this.leases.take<EndpointRow>(isOpen, owner, ms);
     return row && endpointFromRow(row);
   }
 
@@ -67,9 +68,7 @@ export class SqlWebhookEndpoints implements WebhookRecords {
   }
 
   async release(url: string, owner: string): Promise<void> {
-    await this.database.run(() =>
-      this.table.update({ lease_owner: null, lease_until: 0 }).where({ url, lease_owner: owner }),
-    );
+    await this.leases.release(owner, { url });
   }
 
   async findAll(): Promise<readonly WebhookStatus[]> {
@@ -121,8 +120,7 @@ export class SqlWebhookEndpoints implements WebhookRecords {
 export async function loseWebhookPositions(copied: Knex): Promise<void> {
   await copied(TABLE).update({
     after_mark: copied.raw('-1 - (random() & 281474976710655)'),
-    lease_owner: null,
-    lease_until: 0,
+    ...FREE,
   });
 }
 

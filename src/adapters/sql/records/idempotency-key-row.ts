@@ -9,8 +9,8 @@ export class IdempotencyKeyRow extends Model {
   declare scope: string;
   declare key: string;
   declare sha256: string;
-  declare token: string;
-  declare holder: string;
+  declare lease_owner: string | null;
+  declare lease_until: number;
   declare image_id: number | null;
   declare claimed_at: number;
 }

@@ -304,7 +304,7 @@ async function completeClaim({ id, claim, spaceId }: InsertedRecord, transaction
   if (claim === undefined) return true;
   const { scope, key, token } = claim;
   const text = `update idempotency_keys set image_id = ?
-    where space = ? and scope = ? and key = ? and token = ? and image_id is null returning token`;
+    where space = ? and scope = ? and key = ? and lease_owner = ? and image_id is null returning space`;
   const held = await rowsOf(transaction, sql(text, id, spaceId, scope, key, token));
   return held.length > 0;
 }

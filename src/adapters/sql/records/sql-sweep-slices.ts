@@ -1,25 +1,23 @@
 import type { Knex } from 'knex';
 import { BLOB_KEY_LENGTH, type BlobKey } from '../../../domain/image/blob-key.ts';
 import {
-  HEX_DIGITS,
+  pageBehind,
+  type SlicePage,
   type SweepSlice,
   type SweepSlices,
+  TWO_DIGITS,
   type WatchedBlob,
 } from '../../../domain/ports/records/sweep-slices.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { FREE, Leases } from '../database/leases.ts';
 import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 const SLICES = 'sweep_slices';
 const WATCHED = 'watched_blobs';
 
-interface TakenRow {
-  readonly prefix: string;
+interface SliceRow extends SlicePage {
   readonly taken_at: number;
-}
-
-interface SweptRow {
-  readonly swept_at: number;
 }
 
 interface WatchedRow {
@@ -29,65 +27,56 @@ interface WatchedRow {
 
 export class SqlSweepSlices implements SweepSlices {
   private readonly database: CatalogDatabase;
+  private readonly leases: Leases;
 
   /** @param reader for reads that would wait for writes on `knex` */
   constructor(knex: Knex, reader: Knex = knex) {
     this.database = new CatalogDatabase(knex, reader);
+    this.leases = new Leases(this.database, SLICES);
   }
 
   async takeDue(owner: string, afterMs: number, leaseMs: number): Promise<SweepSlice | undefined> {
     const { now, skipLocked } = this.database.dialect;
-    // Times that lie ahead are of a clock that was set back.
-    const due = `select prefix from ${SLICES}
-      where not swept_at between ${now} - ? + 1 and ${now} and not held_until between ${now} + 1 and ${now} + ?
+    const isFree = this.leases.isFree(leaseMs);
+    // A time that lies ahead is of a clock that was set back.
+    const due = `select prefix from ${SLICES} where not swept_at between ${now} - ? + 1 and ${now} and ${isFree.sql}
       order by taken_at, prefix limit 1 ${skipLocked}`;
-    return await this.takeThat(sql(`(${due})`, afterMs, leaseMs), owner, leaseMs);
+    return await this.takeThat(sql(`prefix = (${due})`, afterMs, ...isFree.bindings), owner, leaseMs);
   }
 
   async take(prefix: string, owner: string, leaseMs: number): Promise<SweepSlice | undefined> {
-    return await this.takeThat(sql('?', prefix), owner, leaseMs);
+    return await this.takeThat(sql('prefix = ?', prefix), owner, leaseMs);
   }
 
   async renew(prefix: string, owner: string, leaseMs: number): Promise<boolean> {
-    const { now } = this.database.dialect;
-    const renewed = await this.database.run(() =>
-      this.database
-        .knex(SLICES)
-        .update({ held_until: this.database.knex.raw(`${now} + ?`, [leaseMs]) })
-        .where({ prefix, owner }),
-    );
-    return renewed === 1;
+    const isMine = sql('prefix = ? and lease_owner = ?', prefix, owner);
+    return (await this.leases.take(isMine, owner, leaseMs)) !== undefined;
   }
 
-  async finish(prefix: string, owner: string, watched: readonly WatchedBlob[]): Promise<void> {
+  async finish(swept: SlicePage, owner: string, watched: readonly WatchedBlob[]): Promise<void> {
+    const { now } = this.database.dialect;
+    const next = pageBehind(swept.page);
+    const sweptAt = next === '' ? now : 'swept_at';
+    const text = `update ${SLICES} set lease_owner = null, lease_until = 0, page = ?, swept_at = ${sweptAt}
+      where prefix = ? and lease_owner = ? returning ${now} as now`;
     await this.database.transaction(async (transaction) => {
-      const sweptAt = await this.markSwept(transaction, prefix, owner);
-      if (sweptAt === undefined) return;
-      await transaction(WATCHED).delete().whereBetween('uuid', rangeOf(prefix));
-      const rows = watched.map(({ key, since }) => ({ uuid: key, since: since?.getTime() ?? sweptAt }));
+      const statement = sql(text, next, swept.prefix, owner);
+      const [held] = await rowsOf<{ readonly now: number }>(transaction, statement);
+      if (held === undefined) return;
+      await transaction(WATCHED).delete().whereBetween('uuid', rangeOf(swept));
+      const rows = watched.map(({ key, since }) => ({ uuid: key, since: since?.getTime() ?? held.now }));
       await inBatches(rows, 2, async (some) => await transaction(WATCHED).insert([...some]));
     });
   }
 
-  async split(prefix: string, owner: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      const text = `delete from ${SLICES} where prefix = ? and owner = ? returning swept_at`;
-      const [whole] = await rowsOf<SweptRow>(transaction, sql(text, prefix, owner));
-      if (whole === undefined) return;
-      const rows = HEX_DIGITS.map((digit) => ({ prefix: prefix + digit, swept_at: whole.swept_at }));
-      await transaction(SLICES).insert(rows);
-    });
+  async divide(prefix: string, owner: string): Promise<void> {
+    const { knex } = this.database;
+    const begun = { ...FREE, page: TWO_DIGITS[0] };
+    await this.database.run(() => knex(SLICES).update(begun).where({ prefix, lease_owner: owner }));
   }
 
   async release(owner: string): Promise<void> {
-    await this.database.run(() =>
-      this.database.knex(SLICES).update({ owner: null, held_until: 0 }).where({ owner }),
-    );
-  }
-
-  async prefixes(): Promise<readonly string[]> {
-    const rows = await this.database.rows<TakenRow>(sql(`select prefix from ${SLICES} order by prefix`));
-    return rows.map(({ prefix }) => prefix);
+    await this.leases.release(owner);
   }
 
   async longestUnsweptMs(): Promise<number | undefined> {
@@ -102,41 +91,26 @@ export class SqlSweepSlices implements SweepSlices {
     owner: string,
     leaseMs: number,
   ): Promise<SweepSlice | undefined> {
-    const { now } = this.database.dialect;
-    const text = `update ${SLICES} set owner = ?, taken_at = ${now}, held_until = ${now} + ?
-      where prefix = ${which.sql} returning prefix, taken_at`;
-    const statement = sql(text, owner, leaseMs, ...which.bindings);
-    const [taken] = await this.database.run(() => rowsOf<TakenRow>(this.database.knex, statement));
-    if (taken === undefined) return undefined;
-    const { prefix, taken_at: takenAt } = taken;
-    return { prefix, takenAt: new Date(takenAt), watched: await this.watchedIn(prefix) };
+    const taken = `, taken_at = ${this.database.dialect.now}`;
+    const row = await this.leases.take<SliceRow>(which, owner, leaseMs, taken);
+    if (row === undefined) return undefined;
+    const { prefix, page, taken_at } = row;
+    return { prefix, page, takenAt: new Date(taken_at), watched: await this.watchedIn(row) };
   }
 
-  private async watchedIn(prefix: string): Promise<readonly WatchedBlob[]> {
+  private async watchedIn(slice: SlicePage): Promise<readonly WatchedBlob[]> {
     const text = `select uuid, since from ${WATCHED} where uuid between ? and ?`;
-    const rows = await this.database.rows<WatchedRow>(sql(text, ...rangeOf(prefix)));
+    const rows = await this.database.rows<WatchedRow>(sql(text, ...rangeOf(slice)));
     return rows.map(({ uuid, since }) => ({ key: uuid, since: new Date(since) }));
   }
-
-  /** Resolves to the time; `undefined` if the slice has another owner. */
-  private async markSwept(
-    transaction: Knex.Transaction,
-    prefix: string,
-    owner: string,
-  ): Promise<number | undefined> {
-    const text = `update ${SLICES} set owner = null, held_until = 0, swept_at = ${this.database.dialect.now}
-      where prefix = ? and owner = ? returning swept_at`;
-    const [row] = await rowsOf<SweptRow>(transaction, sql(text, prefix, owner));
-    return row?.swept_at;
-  }
 }
 
-/** The lowest and the highest UUID of a slice. */
-function rangeOf(prefix: string): [string, string] {
-  return [uuidFrom(prefix, '0'), uuidFrom(prefix, 'f')];
+/** The lowest and the highest UUID of a page. */
+function rangeOf({ prefix, page }: SlicePage): [string, string] {
+  return [uuidFrom(prefix + page, '0'), uuidFrom(prefix + page, 'f')];
 }
 
-function uuidFrom(prefix: string, digit: string): string {
-  const hex = prefix.padEnd(BLOB_KEY_LENGTH - 4, digit);
+function uuidFrom(digits: string, digit: string): string {
+  const hex = digits.padEnd(BLOB_KEY_LENGTH - 4, digit);
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -6,41 +6,56 @@ export interface WatchedBlob {
   readonly since: Date | undefined;
 }
 
-/** The blobs whose keys begin with a prefix. */
-export interface SweepSlice {
-  /** Hex digits; none if the slice is the whole store. */
+/** Where a sweep of a slice is. */
+export interface SlicePage {
+  /** One of `TWO_DIGITS`: the keys of the slice begin with it. */
   readonly prefix: string;
+  /** One of `TWO_DIGITS`, with which the keys go on; empty if the whole slice is swept at once. */
+  readonly page: string;
+}
+
+export interface SweepSlice extends SlicePage {
   readonly takenAt: Date;
+  /** Those of the page. */
   readonly watched: readonly WatchedBlob[];
 }
 
 /**
- * Who sweeps which part of the blob store, under leases. All times are of the clock of the database, because processes of many
- * machines compare them. Every method throws `StorageUnavailable`.
+ * Who sweeps which of the 256 slices of the blob store, under leases. All times are of the clock of the database, because processes of
+ * many machines compare them. Every method throws `StorageUnavailable`.
  */
 export interface SweepSlices {
   /** Takes, of the slices that were swept at least `afterMs` ago and have no holder, the one that was taken longest ago. */
   takeDue(owner: string, afterMs: number, leaseMs: number): Promise<SweepSlice | undefined>;
 
-  /** Takes a slice from its holder, too. `undefined` if it was split. */
+  /** Takes a slice from its holder, too. */
   take(prefix: string, owner: string, leaseMs: number): Promise<SweepSlice | undefined>;
 
   /** `false` if another owner has taken the slice. */
   renew(prefix: string, owner: string, leaseMs: number): Promise<boolean>;
 
-  /** Ends a sweep. Replaces the watched blobs, unless another owner has taken the slice. */
-  finish(prefix: string, owner: string, watched: readonly WatchedBlob[]): Promise<void>;
+  /**
+   * Replaces the watched blobs of the page and gives the lease up, unless another owner has taken the slice. The slice is swept if this
+   * was its last page, and begins at the next one otherwise.
+   */
+  finish(swept: SlicePage, owner: string, watched: readonly WatchedBlob[]): Promise<void>;
 
-  /** Makes 16 slices of one that is too large, each with one more digit. None of them has a holder. */
-  split(prefix: string, owner: string): Promise<void>;
+  /** Gives up the lease of a slice that is too large to be swept at once. It begins at its first page, for one round. */
+  divide(prefix: string, owner: string): Promise<void>;
 
   /** Gives up all leases of the owner. */
   release(owner: string): Promise<void>;
-
-  prefixes(): Promise<readonly string[]>;
 
   /** Since the slice that was swept longest ago, ended its sweep; `undefined` if one was never swept. */
   longestUnsweptMs(): Promise<number | undefined>;
 }
 
-export const HEX_DIGITS: readonly string[] = '0123456789abcdef'.split('');
+/** Of hexadecimal digits, in their order. */
+export const TWO_DIGITS: readonly string[] = Array.from({ length: 256 }, (_, number) =>
+  number.toString(16).padStart(2, '0'),
+);
+
+/** The page behind it; empty behind the last one. */
+export function pageBehind(page: string): string {
+  return page === '' ? '' : (TWO_DIGITS[TWO_DIGITS.indexOf(page) + 1] ?? '');
+}

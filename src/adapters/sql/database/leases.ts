@@ -1,0 +1,48 @@
+import type { CatalogDatabase } from './catalog-database.ts';
+import { rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
+
+/**
+ * Rows that one owner holds for some time, with the columns `lease_owner` and `lease_until`. All times are of the clock of the database,
+ * because processes of many machines compare them. A lease that ends later than a new one would is of a clock that was set back.
+ */
+export class Leases {
+  constructor(
+    private readonly database: CatalogDatabase,
+    private readonly table: string,
+  ) {}
+
+  /** The condition of a row that no owner holds. */
+  isFree(ms: number): SqlFragment {
+    const { now } = this.database.dialect;
+    return sql(`not ${this.table}.lease_until between ${now} + 1 and ${now} + ?`, ms);
+  }
+
+  /**
+   * Takes or renews the lease of one row. `undefined` if no row meets the condition.
+   *
+   * @param assignments to other columns, each with a comma in front
+   */
+  async take<Row>(
+    { sql: condition, bindings }: SqlFragment,
+    owner: string,
+    ms: number,
+    assignments = '',
+  ): Promise<Row | undefined> {
+    const { now } = this.database.dialect;
+    const text = `update ${this.table} set lease_owner = ?, lease_until = ${now} + ?${assignments}
+      where ${condition} returning *`;
+    const statement = sql(text, owner, ms, ...bindings);
+    const [row] = await this.database.run(() => rowsOf<Row>(this.database.knex, statement));
+    return row;
+  }
+
+  /** Gives up the leases of the owner; by default all of them. */
+  async release(owner: string, which: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    await this.database.run(() =>
+      this.database.knex(this.table).update(FREE).where({ ...which, lease_owner: owner }),
+    );
+  }
+}
+
+/** The columns of a row that no owner holds. */
+export const FREE = { lease_owner: null, lease_until: 0 };
