@@ -336,7 +336,7 @@ function uploads({ counted }: Engine): readonly string[] {
       image_id bigint,
       space integer not null,
       -- By the clock of the database.
-      lease_until bigint not null,
+      lease_until bigint not null default 0,
       -- The process that holds the key (see ProcessRegistry), a space and the token of its claim.
       lease_owner varchar(128),
       sha256 varchar(64) not null,

@@ -1,9 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHANGE_KINDS } from '../../src/adapters/sql/changes/recorded-changes.ts';
 import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
+import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import type { Change } from '../../src/domain/ports/records/change-feed.ts';
+import type { CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { cpuMsOf, rssOf } from '../../test/support/servers/process-tree.ts';
 import { WebhookInbox } from '../../test/support/servers/webhook-inbox.ts';
@@ -105,11 +107,11 @@ async function latenciesOf(
 ): Promise<readonly number[]> {
   for (const reader of readers) reader.forget();
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
-  const feed = new SqlChangeFeed(database);
-  const { number } = await feed.latest();
+  const tables = new SqlCopiedTables(database);
+  const { number } = await new SqlChangeFeed(database).latest();
   const count = (seconds * 1000) / BATCH_MS;
   for (let batch = 0; batch < count; batch += 1) {
-    await feed.append(changesFrom(number + 1 + batch * BATCH, BATCH));
+    await tables.writeRows('changes', changesFrom(number + 1 + batch * BATCH, BATCH), false);
     await sleep(BATCH_MS);
   }
   await database.destroy();
@@ -193,18 +195,18 @@ async function webhooks(bench: Workbench): Promise<Outcome> {
 
 async function appendAll(folder: string, count: number): Promise<void> {
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
-  const feed = new SqlChangeFeed(database);
+  const tables = new SqlCopiedTables(database);
   for (let first = 1; first <= count; first += PAGE) {
-    await feed.append(changesFrom(first, Math.min(PAGE, count - first + 1)));
+    await tables.writeRows('changes', changesFrom(first, Math.min(PAGE, count - first + 1)), false);
   }
   await database.destroy();
 }
 
-function changesFrom(first: number, count: number): readonly Change[] {
-  const at = new Date();
+function changesFrom(first: number, count: number): readonly CopiedRow[] {
+  const at = Date.now();
   return Array.from({ length: count }, (_, index) => {
     const number = first + index;
-    const position = { number, mark: number };
-    return { space: COMMON_SPACE, position, type: 'image.created', imageId: number, at, by: 'alice' };
+    const kind = CHANGE_KINDS['image.created'];
+    return { number, mark: number, kind, image_id: number, at, actor: 'alice', space_name: COMMON_SPACE };
   });
 }

@@ -7,6 +7,7 @@ import type { BlobStorage } from '../domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../domain/ports/bytes/staging-area.ts';
 import type { ImageInspector } from '../domain/ports/pictures/image-inspector.ts';
 import type { ProcessRegistry } from '../domain/ports/process/process-registry.ts';
+import type { CopiedTables } from '../domain/ports/records/copied-tables.ts';
 import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { SweepSlices } from '../domain/ports/records/sweep-slices.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
@@ -21,6 +22,7 @@ export interface StorageParts extends UseCasePorts, ChangePorts {
   readonly processes: ProcessRegistry;
   readonly tags: InSpaces<TagIndex>;
   readonly sweepSlices: SweepSlices;
+  readonly tables: CopiedTables;
   readonly changeUseCases: ChangeUseCases;
   readonly stores: OpenStores;
   readonly blobs: BlobStorage;

@@ -140,8 +140,7 @@ describe('ObjectionIdempotencyKeys on SQLite without a database', () => {
       ['claim', (keys) => keys.claim(REQUEST)],
       ['release', (keys) => keys.release({ ...REQUEST, token: 'a token' })],
       ['removeClaimedBefore', (keys) => keys.removeClaimedBefore(new Date())],
-      ['findCompleted', (keys) => keys.findCompleted({ limit: 1 })],
-      ['restore', (keys) => keys.restore([{ ...REQUEST, imageId: 1, claimedAt: new Date() }])],
+      ['find', (keys) => keys.find(REQUEST)],
       ['countClaimedBefore', (keys) => keys.countClaimedBefore(new Date())],
     ];
     for (const [method, call] of CALLS) {

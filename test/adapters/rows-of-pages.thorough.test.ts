@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { rowsOf, type SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { powerAbove } from '../../src/domain/image/shuffle.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/records/image-search.ts';
@@ -24,6 +25,7 @@ const PLACES = [0, 0.5, 0.999];
 
 interface Catalog extends TrashPorts {
   readonly knex: Knex;
+  readonly tables: SqlCopiedTables;
   readonly repository: ObjectionImageRepository;
 }
 
@@ -101,7 +103,9 @@ const WALKS: Pages = {
   },
   'images of a space': ({ repository }, id) =>
     repository.findPage({ order: 'asc', after: id, limit: PAGE_OF_WALKS, space: COMMON_SPACE }),
-  names: ({ names }, id) => names.findPage(id, PAGE_OF_WALKS),
+  names: ({ tables }, number) => tables.readRows('names', { number }, PAGE_OF_WALKS),
+  'the feed as a copy reads it': ({ tables }, number) =>
+    tables.readRows('changes', { number }, PAGE_OF_WALKS),
   trash: ({ trash }, id) => trash.findAll(id + IMAGES, PAGE_OF_WALKS),
 };
 
@@ -234,5 +238,6 @@ describe('Plans of SQLite for a page', () => {
 const READS_ALL = /SCAN (?:images|image_\w+|names|changes|trashed_images|tags|words)\b/;
 
 function catalogOn(knex: Knex): Catalog {
-  return { ...sqlTrash(knex), knex, repository: new ObjectionImageRepository(knex, new ManualClock()) };
+  const repository = new ObjectionImageRepository(knex, new ManualClock());
+  return { ...sqlTrash(knex), knex, tables: new SqlCopiedTables(knex), repository };
 }

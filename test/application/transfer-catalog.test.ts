@@ -29,6 +29,7 @@ import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import type { InMemoryNames } from '../support/doubles/in-memory-names.ts';
 import type { InMemorySpaces } from '../support/doubles/in-memory-spaces.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemoryTables } from '../support/doubles/in-memory-tables.ts';
 import type { InMemoryTrash } from '../support/doubles/in-memory-trash.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
@@ -58,6 +59,7 @@ class Catalog implements TransferTarget {
   readonly webhookEndpoints: InMemoryWebhookEndpoints;
   readonly blobs: InMemoryBlobStore;
   readonly staging = new InMemoryStagingArea();
+  readonly tables: InMemoryTables;
 
   constructor(readonly clock: ManualClock) {
     this.keys = new InMemoryIdempotencyKeys(clock);
@@ -67,6 +69,7 @@ class Catalog implements TransferTarget {
     this.names = this.images.names;
     this.changes = this.images.changes;
     this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
+    this.tables = new InMemoryTables(this);
     this.blobs = new InMemoryBlobStore(100, clock);
   }
 
@@ -150,12 +153,10 @@ async function transfer(
 }
 
 function portsOf(
-  { identity, images, trash, spaces, names, changes, webhookEndpoints, keys, ...others }: Catalog,
+  { identity, images, trash, names, tables, blobs, staging }: Catalog,
   other: Partial<TransferTarget> = {},
 ): TransferTarget {
-  const { linkKeys, blobs, staging } = others;
-  const records = { identity, images, trash, spaces, names, changes, webhookEndpoints, keys, linkKeys };
-  return { ...records, blobs, staging, ...other };
+  return { identity, images, trash, names, tables, blobs, staging, ...other };
 }
 
 /** Expects the same records on both sides, and in the target exactly the bytes of these. */
@@ -218,7 +219,7 @@ describe('TransferCatalog into an empty target', () => {
     for (let number = 0; number < 600; number += 1) await source.add('same', `key ${number}`);
 
     expect(await transfer()).to.include({ keys: 600 });
-    expect(await target.keys.findCompleted({ limit: 1000 })).to.have.length(600);
+    expect(target.keys.completed()).to.have.length(600);
   });
 
   it('records no image before its bytes are stored', async () => {
@@ -301,7 +302,7 @@ describe('TransferCatalog for clients of the source', () => {
     await names.set('a' as Name, other.id, {});
     await transfer({ resume: true });
 
-    expect(await target.names.findPage(0, 10)).to.deep.equal(await source.names.findPage(0, 10));
+    expect(target.names.all()).to.deep.equal(source.names.all());
   });
 
   it('gives no number and no version of a name again that went with its space', async () => {
@@ -695,7 +696,7 @@ describe('TransferCatalog', () => {
 
           expect(report).to.include({ outcome: 'complete', images: MANY + 1 - before, findings: 0 });
           await expectEqual();
-          expect(await target.keys.findCompleted({ limit: 10 })).to.have.length(1);
+          expect(target.keys.completed()).to.have.length(1);
         });
       }
     }
@@ -883,8 +884,8 @@ describe('TransferCatalog', () => {
     const blobs = { records: false, blobs: true };
 
     function move(options: Partial<TransferOptions> = {}): Promise<TransferReport> {
-      const { identity, images, keys } = source;
-      return transfer(options, { to: { identity, images, keys }, plan: blobs });
+      const { identity, images } = source;
+      return transfer(options, { to: { identity, images }, plan: blobs });
     }
 
     it('copies every blob', async () => {
@@ -1154,7 +1155,7 @@ describe('TransferCatalog', () => {
 
       await transfer();
 
-      expect(await target.spaces.findLimits()).to.deep.equal([
+      expect(target.spaces.ownLimits()).to.deep.equal([
         { space: ALICE, limits: { images: 7, bytes: 'default' } },
       ]);
     });

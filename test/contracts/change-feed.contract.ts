@@ -59,7 +59,6 @@ export function behavesLikeAChangeFeed(name: string, setUp: () => Promise<Change
     describe('read', readCases);
     describe('in a space', spaceCases);
     describe('removeOlder', removeOlderCases);
-    describe('begin and append', transferCases);
   });
 }
 
@@ -366,44 +365,5 @@ function removeOlderCases(): void {
     await addImages(1);
 
     expect((await all()).map(({ position }) => position.number)).to.deep.equal([3, 4]);
-  });
-}
-
-function transferCases(): void {
-  it('takes over the feed of another catalog, whose positions stay good', async () => {
-    const [id = 0] = await addImages(1);
-    const start = { number: 7, mark: 77 };
-    const at = new Date('2026-01-01T00:00:00.123Z');
-    const theirs: readonly Change[] = [
-      {
-        space: COMMON_SPACE,
-        position: { number: 8, mark: 88 },
-        type: 'image.updated',
-        imageId: id,
-        version: 3,
-        at,
-        by: 'bob',
-      },
-      {
-        space: BETA,
-        position: { number: 12, mark: 2 ** 48 - 1 },
-        type: 'image.deleted',
-        imageId: 4,
-        at,
-        by: null,
-      },
-    ];
-    await changes.begin(start);
-    await changes.append(theirs.slice(0, 1));
-    await changes.append(theirs.slice(1));
-
-    const page = await changes.readPage(start, 10);
-    expect(page?.changes.map((change) => ({ version: undefined, ...change }))).to.deep.equal(
-      theirs.map((change) => ({ version: undefined, ...change })),
-    );
-    expect(await changes.latest()).to.deep.equal(theirs[1]?.position);
-    expect(idsOf(await changes.in(BETA).readPage(undefined, 10))).to.deep.equal([4]);
-    await addImages(1);
-    expect((await changes.latest()).number).to.equal(13);
   });
 }

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
 import type {
   ClaimRequest,
-  CompletedKey,
   IdempotencyClaim,
   KeyRecords,
 } from '../../src/domain/ports/records/idempotency-keys.ts';
@@ -76,8 +75,6 @@ export function behavesLikeIdempotencyKeys(
     describe('release', releaseCases);
     describe('a claim that is no longer held', lostClaimCases);
     describe('removeClaimedBefore', removeClaimedBeforeCases);
-    describe('findCompleted', findCompletedCases);
-    describe('restore', restoreCases);
   });
 }
 
@@ -311,99 +308,5 @@ function removeClaimedBeforeCases(): void {
     await keys.removeClaimedBefore(made.clock.now());
 
     expect(await images.count()).to.equal(1);
-  });
-}
-
-function findCompletedCases(): void {
-  it('returns the images of completed keys and the times of their claims', async () => {
-    const claim = await claimed(keys);
-    const claimedAt = made.clock.now();
-    made.clock.advance(500);
-    const { id } = await common.add(newImage(), claim);
-
-    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([{ ...REQUEST, imageId: id, claimedAt }]);
-  });
-
-  it('does not return held keys', async () => {
-    await claimed(keys);
-
-    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([]);
-  });
-
-  it('returns every key once over consecutive pages', async () => {
-    for (const [, other] of OTHERS) {
-      await images.in(other.space ?? COMMON_SPACE).add(newImage(), await claimed(keys, other));
-    }
-    await common.add(newImage(), await claimed(keys));
-    const seen: CompletedKey[] = [];
-    for (let pages = 0; pages < 4; pages += 1) {
-      seen.push(...(await keys.findCompleted({ after: seen.at(-1), limit: 2 })));
-    }
-
-    expect(seen.map(nameOf)).to.have.members([REQUEST, ...OTHERS.map(([, other]) => other)].map(nameOf));
-  });
-
-  function nameOf({ space, scope, key }: Partial<ClaimRequest>): string {
-    return JSON.stringify([space ?? REQUEST.space, scope ?? REQUEST.scope, key ?? REQUEST.key]);
-  }
-}
-
-function restoreCases(): void {
-  const RESTORED: CompletedKey = {
-    ...REQUEST,
-    imageId: 77,
-    claimedAt: new Date('2026-01-31T11:00:00.007Z'),
-  };
-
-  it('records a completed key', async () => {
-    await keys.restore([RESTORED]);
-
-    expect(await keys.claim(REQUEST)).to.deep.equal({
-      state: 'completed',
-      imageId: 77,
-      sha256: REQUEST.sha256,
-    });
-    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
-  });
-
-  it('accepts hundreds of keys and an empty list', async () => {
-    const many = Array.from({ length: 700 }, (_, index) => ({ ...RESTORED, key: `key ${index}` }));
-
-    await keys.restore(many);
-    await keys.restore([]);
-
-    expect(await keys.findCompleted({ limit: 1000 })).to.have.length(700);
-  });
-
-  it('changes nothing if it is repeated', async () => {
-    await keys.restore([RESTORED]);
-
-    await keys.restore([RESTORED]);
-
-    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
-  });
-
-  it('replaces an earlier record of the key', async () => {
-    await keys.restore([RESTORED]);
-    const later = { ...RESTORED, sha256: 'b'.repeat(64), imageId: 78, claimedAt: made.clock.now() };
-
-    await keys.restore([later]);
-
-    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([later]);
-  });
-
-  it('completes a key that another caller holds', async () => {
-    const held = await claimed(keys);
-    await keys.restore([RESTORED]);
-
-    expect(await rejection(common.add(newImage(), held))).to.be.instanceOf(IdempotencyKeyInUse);
-    expect(await stateOf()).to.equal('completed');
-  });
-
-  it('keeps the time of the claim, by which keys expire', async () => {
-    await keys.restore([RESTORED]);
-
-    expect(await keys.removeClaimedBefore(RESTORED.claimedAt)).to.equal(0);
-    expect(await keys.removeClaimedBefore(new Date(RESTORED.claimedAt.getTime() + 1))).to.equal(1);
   });
 }

@@ -102,25 +102,5 @@ export function behavesLikeLinkKeys(name: string, setUp: () => Promise<LinkKeysU
         callers.map((_, index) => callers.length - index),
       );
     });
-
-    it('takes over the keys of another catalog instead of its own', async () => {
-      await keys.addFirst(newKey());
-      const others = [
-        { ...newKey(), generation: 7 },
-        { ...newKey(), generation: 5 },
-      ];
-
-      await keys.replaceAll(others);
-
-      expect(shown(await keys.findAll())).to.deep.equal(shown(others));
-    });
-
-    it('takes over that another catalog has no keys', async () => {
-      await keys.addFirst(newKey());
-
-      await keys.replaceAll([]);
-
-      expect(await keys.findAll()).to.deep.equal([]);
-    });
   });
 }

@@ -326,29 +326,11 @@ function ownLimitCases(): void {
     await spaces.setLimits(ALICE, { images: 5, bytes: 2 ** 50 });
     await spaces.setLimits(ALICE, { images: 0 });
     expect((await spaces.find(ALICE)).limits).to.deep.equal({ images: 0, bytes: 2 ** 50 });
-    expect(await spaces.findLimits()).to.deep.equal([
-      { space: ALICE, limits: { images: 0, bytes: 2 ** 50 } },
-    ]);
 
     await spaces.setLimits(ALICE, { images: 'default', bytes: 'default' });
 
     expect((await spaces.find(ALICE)).limits).to.deep.equal(NO_LIMITS);
-    expect(await spaces.findLimits()).to.deep.equal([]);
-  });
-
-  it('are replaced as a whole', async () => {
-    await spaces.setLimits(ALICE, { images: 5 });
-    await spaces.setLimits(BOB, { images: 5 });
-    const replaced = [
-      { space: COMMON_SPACE, limits: { images: 'default', bytes: 7 } },
-      { space: BOB, limits: { images: 8, bytes: 'default' } },
-    ] as const;
-
-    await spaces.replaceLimits(replaced);
-
-    expect(await spaces.findLimits()).to.have.deep.members(replaced);
-    await spaces.replaceLimits([]);
-    expect(await spaces.findLimits()).to.deep.equal([]);
+    expect(await spaces.findAll()).to.deep.equal([]);
   });
 }
 
@@ -511,7 +493,7 @@ function forgetCases(): void {
     expect(await spaces.forget(ALICE)).to.equal(false);
     expect(await spaces.forget(CAROL)).to.equal(true);
 
-    expect((await spaces.findLimits()).map(({ space }) => space)).to.deep.equal([ALICE, BOB]);
+    expect((await spaces.findAll()).map(({ space }) => space)).to.deep.equal([ALICE, BOB]);
   });
 }
 

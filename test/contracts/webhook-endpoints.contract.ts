@@ -202,19 +202,4 @@ function operatorCases(): void {
     await other.resume(1);
     expect(await heldBy('a')).to.deep.include({ after: FAR, state: 'ok', lastError: undefined });
   });
-
-  it('take endpoints over from another catalog, with their numbers', async () => {
-    const theirs: readonly WebhookEndpoint[] = [
-      { number: 3, url: URLS[1], after: FAR, state: 'retrying', lastError: 'timeout' },
-      { number: 5, url: 'https://five.example.com/', after: FAR, state: 'ok', lastError: undefined },
-    ];
-    await endpoints.replaceAll(theirs);
-    await endpoints.register([URL_ONE]);
-    const found = await endpoints.findAll();
-
-    expect(found.slice(0, 2)).to.deep.equal(theirs.map((endpoint) => ({ ...endpoint, lagSeconds: 0 })));
-    expect(found.at(-1)?.url).to.equal(URL_ONE);
-    await endpoints.replaceAll([]);
-    expect(await endpoints.findAll()).to.deep.equal([]);
-  });
 }

@@ -80,6 +80,7 @@ export type Ports = Pick<
   | 'search'
   | 'similarImages'
   | 'linkKeys'
+  | 'tables'
   | 'identity'
   | 'blobs'
   | 'slices'
@@ -100,6 +101,7 @@ const PORT_NAMES = [
   'search',
   'similarImages',
   'linkKeys',
+  'tables',
   'identity',
   'blobs',
   'slices',

@@ -27,7 +27,8 @@ const ON_FILES = 'test/adapters/filesystem.test.ts';
 const SPACES_ON_SQLITE = 'test/adapters/sql-spaces.test.ts';
 const DOUBLE = 'test/support/doubles/in-memory-image-repository.ts';
 const ERASE = 'src/application/trash/erase-image.ts';
-const RESTORE_NAMES = 'src/adapters/sql/names/restore-names.ts';
+const COPIED_TABLES = 'src/adapters/sql/records/sql-copied-tables.ts';
+const COPIED_ON_SQLITE = 'test/adapters/sql-copied-tables.test.ts';
 const NAMES_ON_SQLITE = 'test/adapters/sql-names.test.ts';
 const UPLOAD_BY_TICKET = 'src/application/tickets/upload-by-ticket.ts';
 const METADATA = 'src/domain/image/metadata.ts';
@@ -221,8 +222,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a transfer leaves the limits of spaces behind',
     file: TRANSFER,
-    code: 'await target.spaces.replaceLimits(await source.spaces.findLimits());',
-    replacement: 'await source.spaces.findLimits();',
+    code: 'for (const table of COPIED_TABLES) await',
+    replacement: 'for (const table of COPIED_TABLES.slice(1)) await',
   },
   {
     title: 'the uploads of a group are judged alone',
@@ -282,17 +283,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a key is released whoever holds it',
     file: KEYS,
-    code: '.where({ scope, key, token })',
-    replacement: '.where({ scope, key, ...(token === undefined && { token }) })',
+    code: '.where({ scope, key, lease_owner: token })',
+    replacement: '.where({ scope, key, ...(token === undefined && { lease_owner: token }) })',
     suite: KEYS_ON_SQLITE,
   },
   {
     title: 'several callers take over one key',
     file: KEYS,
-    code: `.patch({ ...mine, space })
-        .where({ space, scope, key, token })`,
-    replacement: `.patch({ ...mine, space })
-        .where({ space, scope, key, ...(token === undefined && { token }) })`,
+    code: 'image_id is null and ${isFree.sql} returning',
+    replacement: 'image_id is null and (${isFree.sql} or 1 = 1) returning',
     suite: KEYS_ON_SQLITE,
   },
   {
@@ -343,10 +342,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     title: 'a name of an image that is not there is copied',
-    file: RESTORE_NAMES,
+    file: COPIED_TABLES,
     code: "'not exists (select 1 from images where images.id = names.image_id and images.space = names.space)'",
     replacement: "'1 = 0'",
-    suite: NAMES_ON_SQLITE,
+    suite: COPIED_ON_SQLITE,
   },
   {
     title: 'the condition of a name is judged outside of the transaction of the record',

@@ -31,6 +31,7 @@ import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-imag
 import type { InMemorySpaces } from '../support/doubles/in-memory-spaces.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
+import { InMemoryTables } from '../support/doubles/in-memory-tables.ts';
 import type { InMemoryTrash } from '../support/doubles/in-memory-trash.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { collect } from '../support/fixtures/bytes.ts';
@@ -50,6 +51,7 @@ export class Storage {
   readonly search: InMemorySearch;
   readonly similarImages: InMemorySimilarImages;
   readonly linkKeys = new InMemoryLinkKeys();
+  readonly tables: InMemoryTables;
   readonly identity: InMemoryCatalogIdentity;
   readonly blobs: InMemoryBlobStore;
   readonly slices: InMemorySweepSlices;
@@ -70,6 +72,7 @@ export class Storage {
     this.trash = this.images.trash;
     this.changes = this.images.changes;
     this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
+    this.tables = new InMemoryTables(this);
     this.metadata = new InMemoryMetadata(this.images);
     this.search = new InMemorySearch(this.images, UTC);
     this.similarImages = new InMemorySimilarImages(this.images);

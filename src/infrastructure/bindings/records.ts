@@ -4,6 +4,7 @@ import { SqlNames } from '../../adapters/sql/names/sql-names.ts';
 import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
+import { SqlCopiedTables } from '../../adapters/sql/records/sql-copied-tables.ts';
 import { SqlLinkKeys } from '../../adapters/sql/records/sql-link-keys.ts';
 import { SqlSpaces } from '../../adapters/sql/records/sql-spaces.ts';
 import { SqlSweepSlices } from '../../adapters/sql/records/sql-sweep-slices.ts';
@@ -31,6 +32,7 @@ export const RECORDS = {
     new ObjectionIdempotencyKeys(knex, { clock, uuids, processes }),
   linkKeys: ({ database: { knex, reader } }) => new SqlLinkKeys(knex, reader),
   sweepSlices: ({ database: { knex, reader } }) => new SqlSweepSlices(knex, reader),
+  tables: ({ database: { knex, reader } }) => new SqlCopiedTables(knex, reader),
   changes: ({ database: { knex, reader } }) => new SqlChangeFeed(knex, reader),
   webhookEndpoints: ({ database: { knex, reader } }) => new SqlWebhookEndpoints(knex, reader),
   metadata: ({ database: { knex, reader }, clock, calendar }) =>

@@ -62,13 +62,23 @@ export class InMemoryChanges implements ChangeRecords {
     return kept === -1 ? next.length : kept;
   }
 
-  async begin(start: ChangePosition): Promise<void> {
+  /** Another catalog is restored, whose feed has this start alone. */
+  begin(start: ChangePosition): void {
     this.#start = start;
     this.#changes = [];
   }
 
-  async append(changes: readonly Change[]): Promise<void> {
-    this.#changes = [...this.#changes, ...changes];
+  /** The first is the start of the feed. */
+  rows(): ReadonlyArray<ChangePosition | Change> {
+    return [this.#start, ...this.#changes];
+  }
+
+  replaceRows(rows: ReadonlyArray<ChangePosition | Change>): void {
+    const start = rows.flatMap((row) => ('position' in row ? [] : [row])).at(-1);
+    if (start === undefined) throw new TypeError('The feed of changes has no start');
+    this.begin(start);
+    const changes = rows.flatMap((row) => ('position' in row ? [row] : []));
+    this.#changes = changes.filter(({ position }) => position.number > start.number);
   }
 
   #read(

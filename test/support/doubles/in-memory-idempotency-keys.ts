@@ -3,16 +3,19 @@ import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type {
   ClaimRequest,
   ClaimResult,
-  CompletedKey,
   IdempotencyClaim,
   IdempotencyKey,
-  KeyPageQuery,
   KeyRecords,
   KnownKey,
 } from '../../../src/domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
 import { TICKET_SCOPE } from '../../../src/domain/ticket/ticket.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
+
+interface CompletedKey extends ClaimRequest {
+  readonly imageId: number;
+  readonly claimedAt: Date;
+}
 
 interface Entry {
   readonly sha256: string;
@@ -78,26 +81,17 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
     return [...this.#entries.values()].filter(({ claimedAt }) => claimedAt < time).length;
   }
 
-  async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
-    return [...this.#entries]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .filter(([name]) => after === undefined || name > nameOf(after))
-      .flatMap(([name, { sha256, claimedAt, imageId }]) => {
-        return imageId === undefined ? [] : [{ ...keyOf(name), sha256, imageId, claimedAt }];
-      })
-      .slice(0, limit);
+  completed(): readonly CompletedKey[] {
+    return [...this.#entries].flatMap(([name, { sha256, claimedAt, imageId }]) => {
+      return imageId === undefined ? [] : [{ ...keyOf(name), sha256, imageId, claimedAt }];
+    });
   }
 
-  async restore(keys: readonly CompletedKey[]): Promise<void> {
-    for (const { space, scope, key, sha256, imageId, claimedAt } of keys) {
-      const { process: holder } = this.calls.begin();
-      this.#entries.set(nameOf({ space, scope, key }), {
-        sha256,
-        token: this.#nextToken(),
-        holder,
-        claimedAt,
-        imageId,
-      });
+  replaceCompleted(keys: readonly CompletedKey[]): void {
+    this.#entries.clear();
+    const { process: holder } = this.calls.begin();
+    for (const { space, scope, key, ...entry } of keys) {
+      this.#entries.set(nameOf({ space, scope, key }), { ...entry, token: this.#nextToken(), holder });
     }
   }
 

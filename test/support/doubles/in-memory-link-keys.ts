@@ -21,7 +21,11 @@ export class InMemoryLinkKeys implements LinkKeyRecords {
     this.#keys = [{ ...key, generation: (this.#keys[0]?.generation ?? 0) + 1 }, ...kept];
   }
 
-  async replaceAll(keys: readonly LinkKey[]): Promise<void> {
-    this.#keys = keys.toSorted((a, b) => b.generation - a.generation);
+  all(): readonly LinkKey[] {
+    return this.#keys;
+  }
+
+  replaceAll(keys: readonly LinkKey[]): void {
+    this.#keys = keys;
   }
 }

@@ -10,17 +10,22 @@ import type {
   NameChange,
   NameRecords,
   Names,
-  OwnedName,
+  RecordedName,
   SetName,
 } from '../../../src/domain/ports/records/names.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
+interface OwnedName extends RecordedName {
+  readonly space: Space;
+}
+
 export class InMemoryNames implements NameRecords {
+  /** The highest one. */
+  forgottenVersion = 0;
   /** By number, with names that are gone. */
   #names: readonly OwnedName[] = [];
   #lastNumber = 0;
-  #forgottenVersion = 0;
 
   constructor(private readonly images: InMemoryImageRepository) {}
 
@@ -42,30 +47,18 @@ export class InMemoryNames implements NameRecords {
     };
   }
 
-  async findByNumber(number: number): Promise<Omit<OwnedName, 'space'> | undefined> {
+  async findByNumber(number: number): Promise<RecordedName | undefined> {
     const found = this.#names.find((owned) => owned.number === number);
     return found && withoutSpace(found);
   }
 
-  async findPage(after: number, limit: number): Promise<readonly OwnedName[]> {
-    return this.#names.filter(({ number }) => number > after).slice(0, limit);
-  }
-
-  async restore(names: readonly OwnedName[], after: number): Promise<void> {
+  replaceAll(names: readonly OwnedName[]): void {
     const spaces = new Map(this.images.all().map(({ id, space }) => [id, space]));
-    const restored = names.map((one) =>
+    this.#names = names.map((one) =>
       one.imageId !== undefined && spaces.get(one.imageId) === one.space
         ? one
         : { ...one, imageId: undefined },
     );
-    const last = names.at(-1)?.number ?? Infinity;
-    const kept = this.#names.filter(
-      (one) =>
-        (one.number <= after || one.number > last) &&
-        !names.some(({ space, name }) => space === one.space && name === one.name),
-    );
-    this.#names = [...kept, ...restored].toSorted((one, other) => one.number - other.number);
-    await this.reserveNumbers(this.#names.at(-1)?.number ?? 0);
   }
 
   async highestNumber(): Promise<number> {
@@ -84,14 +77,6 @@ export class InMemoryNames implements NameRecords {
 
   async countRemoved(time: Date): Promise<number> {
     return this.#forgettable(time).length;
-  }
-
-  async forgottenVersion(): Promise<number> {
-    return this.#forgottenVersion;
-  }
-
-  async reserveVersions(upTo: number): Promise<void> {
-    this.#forgottenVersion = Math.max(this.#forgottenVersion, upTo);
   }
 
   async findDangling(): Promise<readonly DanglingName[]> {
@@ -132,7 +117,7 @@ export class InMemoryNames implements NameRecords {
       number: before?.number ?? this.#nextNumber(),
       mark: before?.mark ?? Math.floor(Math.random() * 2 ** 48),
       imageId,
-      version: (before?.version ?? this.#forgottenVersion) + 1,
+      version: (before?.version ?? this.forgottenVersion) + 1,
       updatedAt: this.images.clock.now(),
       space,
     };
@@ -161,7 +146,7 @@ export class InMemoryNames implements NameRecords {
 
   #forget(forgotten: readonly OwnedName[]): void {
     this.#names = this.#names.filter((owned) => !forgotten.includes(owned));
-    this.#forgottenVersion = Math.max(this.#forgottenVersion, ...forgotten.map(({ version }) => version));
+    this.forgottenVersion = Math.max(this.forgottenVersion, ...forgotten.map(({ version }) => version));
   }
 
   #forgettable(time: Date): readonly OwnedName[] {
@@ -230,6 +215,6 @@ function namedIn(owned: OwnedName): NamedImage | undefined {
   return imageId === undefined ? undefined : { ...others, imageId };
 }
 
-function withoutSpace({ space: _space, ...recorded }: OwnedName): Omit<OwnedName, 'space'> {
+function withoutSpace({ space: _space, ...recorded }: OwnedName): RecordedName {
   return recorded;
 }

@@ -4,7 +4,6 @@ import { compareCodePoints } from '../../../src/domain/image/words/fold.ts';
 import type { OwnedImage } from '../../../src/domain/ports/records/image-repository.ts';
 import type {
   LimitChange,
-  OwnLimits,
   Recount,
   SpaceRecords,
   SpaceStatus,
@@ -25,6 +24,12 @@ interface SpacesOfImages {
   readonly names: { forget(space: Space): void };
   all(): readonly OwnedImage[];
   move(from: Space, to: Space): void;
+}
+
+/** The limits that a space has of its own. */
+interface OwnLimits {
+  readonly space: Space;
+  readonly limits: Required<LimitChange>;
 }
 
 /** Keeps counters as a database does: they change in the step that changes the images. */
@@ -59,11 +64,11 @@ export class InMemorySpaces implements SpaceRecords {
     });
   }
 
-  async findLimits(): Promise<readonly OwnLimits[]> {
+  ownLimits(): readonly OwnLimits[] {
     return [...this.#limits].map(([space, limits]) => ({ space, limits }));
   }
 
-  async replaceLimits(all: readonly OwnLimits[]): Promise<void> {
+  replaceLimits(all: readonly OwnLimits[]): void {
     this.#limits.clear();
     for (const { space, limits } of all) this.#setOwn(space, limits);
   }

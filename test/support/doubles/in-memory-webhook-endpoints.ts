@@ -80,7 +80,11 @@ export class InMemoryWebhookEndpoints implements WebhookRecords {
     this.#update(number, { after });
   }
 
-  async replaceAll(endpoints: readonly WebhookEndpoint[]): Promise<void> {
+  all(): readonly WebhookEndpoint[] {
+    return this.#held.map(({ endpoint }) => endpoint);
+  }
+
+  replaceAll(endpoints: readonly WebhookEndpoint[]): void {
     this.#held = endpoints.map((endpoint) => ({ endpoint, until: 0 }));
   }
 

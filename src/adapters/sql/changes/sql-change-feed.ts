@@ -9,10 +9,8 @@ import type {
 } from '../../../domain/ports/records/change-feed.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { inBatches } from '../database/in-batches.ts';
-import { COMMON_SPACE_ID, inSpaceById, orderInSpace } from '../database/in-space.ts';
+import { inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { allOf, join, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { spaceIdsOf } from '../records/space-row.ts';
 import { CHANGE_KINDS, CHANGES_TABLE } from './recorded-changes.ts';
 
 interface ChangeRow extends ChangePosition {
@@ -44,7 +42,6 @@ const [BEGIN, NEWEST, CHANGES] = [0, 1, 2];
 
 /** No writer waits longer for a removal. */
 const REMOVED_AT_A_TIME = 1_000;
-const COLUMNS = 9;
 
 export class SqlChangeFeed implements ChangeRecords {
   private readonly database: CatalogDatabase;
@@ -98,7 +95,7 @@ export class SqlChangeFeed implements ChangeRecords {
       if (last === undefined) return 0;
       await transaction(CHANGES_TABLE).delete().where('number', '<=', last);
       // With another mark: cursors of the last one end as those of all others.
-      await insertStart(last, transaction);
+      await transaction(CHANGES_TABLE).insert({ number: last, kind: START, image_id: 0 });
       return outdated.length;
     });
   }
@@ -128,22 +125,6 @@ export class SqlChangeFeed implements ChangeRecords {
     const next = rows.slice(1);
     const kept = next.findIndex(({ at }) => at >= time.getTime());
     return rows.slice(0, kept === -1 ? next.length : kept).map(({ number }) => number);
-  }
-
-  async begin({ number, mark }: ChangePosition): Promise<void> {
-    await this.database.change(async (transaction) => {
-      await transaction(CHANGES_TABLE).delete();
-      await insertStart(number, transaction, mark);
-    });
-  }
-
-  async append(changes: readonly Change[]): Promise<void> {
-    await this.database.change(async (transaction) => {
-      const ids = await spaceIdsOf(changes, transaction);
-      await inBatches(changes, COLUMNS, async (some) => {
-        await transaction(CHANGES_TABLE).insert(some.map((change) => rowOf(change, ids)));
-      });
-    });
   }
 }
 
@@ -183,11 +164,6 @@ function part(name: number | undefined, rows: SqlFragment): SqlFragment {
   };
 }
 
-async function insertStart(number: number, transaction: Knex, mark?: number): Promise<void> {
-  const row = { number, kind: START, image_id: 0 };
-  await transaction(CHANGES_TABLE).insert(mark === undefined ? row : { ...row, mark });
-}
-
 function positionOf(row: ChangePosition | undefined): ChangePosition {
   if (row === undefined) throw new TypeError('The feed of changes has no start');
   return { number: row.number, mark: row.mark };
@@ -201,20 +177,4 @@ function changeFromRow(row: PageRow): readonly Change[] {
   const version = row.version ?? undefined;
   const named = row.name !== null && { name: row.name, nameNumber: row.name_number ?? undefined };
   return [{ space, position: positionOf(row), type, imageId, version, ...named, at: new Date(at), by }];
-}
-
-function rowOf(
-  { position, type, imageId, version, name, at, by, space }: Change,
-  ids: ReadonlyMap<Space, number>,
-): ChangeRow {
-  return {
-    ...position,
-    kind: CHANGE_KINDS[type],
-    image_id: imageId,
-    version: version ?? null,
-    at: at.getTime(),
-    actor: by,
-    space: ids.get(space) ?? COMMON_SPACE_ID,
-    name: name ?? null,
-  };
 }

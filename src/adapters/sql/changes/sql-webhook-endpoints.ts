@@ -92,18 +92,6 @@ export class SqlWebhookEndpoints implements WebhookRecords {
     await this.update(number, positionOf(after));
   }
 
-  async replaceAll(endpoints: readonly WebhookEndpoint[]): Promise<void> {
-    await this.database.change(async (transaction) => {
-      await transaction(TABLE).delete();
-      const rows = endpoints.map(({ number, url, ...progress }) => ({
-        number,
-        url,
-        ...progressOf(progress),
-      }));
-      if (rows.length > 0) await transaction(TABLE).insert(rows);
-    });
-  }
-
   private get table(): Knex.QueryBuilder {
     return this.database.knex(TABLE);
   }

@@ -39,7 +39,10 @@ export class Leases {
   /** Gives up the leases of the owner; by default all of them. */
   async release(owner: string, which: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await this.database.run(() =>
-      this.database.knex(this.table).update(FREE).where({ ...which, lease_owner: owner }),
+      this.database
+        .knex(this.table)
+        .update(FREE)
+        .where({ ...which, lease_owner: owner }),
     );
   }
 }

@@ -3,7 +3,7 @@ import type { SqlFragment } from '../database/sql-fragment.ts';
 import { NAMES_TABLE } from './name-row.ts';
 
 /** One row, with the highest version of a name that was forgotten. */
-export const FORGOTTEN_TABLE = 'forgotten_names';
+const FORGOTTEN_TABLE = 'forgotten_names';
 
 /**
  * Names that point to no image. Later names begin above their versions. The caller holds the lock of changes. Resolves to how many they

@@ -9,7 +9,6 @@ import type {
   NameListQuery,
   NameRecords,
   Names,
-  OwnedName,
   RecordedName,
   SetName,
 } from '../../../domain/ports/records/names.ts';
@@ -19,7 +18,7 @@ import { hasSpace } from '../database/in-space.ts';
 import { isAmong } from '../database/is-among.ts';
 import { allOf, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../records/space-row.ts';
-import { FORGOTTEN_TABLE, forgetNames } from './forget-names.ts';
+import { forgetNames } from './forget-names.ts';
 import {
   findNameRow,
   isExpected,
@@ -38,14 +37,9 @@ import {
   selectNamedImages,
   selectNumberedNames,
 } from './named-image-row.ts';
-import { restoreNames } from './restore-names.ts';
 
 /** No writer waits longer for names that are forgotten. */
 const FORGOTTEN_AT_A_TIME = 1_000;
-
-interface OwnedRow extends NameRow {
-  readonly space_name: Space;
-}
 
 /** Of a name that is there. */
 interface PointingRow extends NameRow {
@@ -145,13 +139,6 @@ export class SqlNames implements NameRecords {
     return rows.map((row) => ({ ...recordedNameFrom(row), imageId: row.image_id }));
   }
 
-  async findPage(after: number, limit: number): Promise<readonly OwnedName[]> {
-    const text = `select names.number, image_id, updated_at, mark, space, version, names.name, spaces.name as space_name
-      from names join spaces on spaces.id = names.space where number > ? order by number limit ?`;
-    const rows = await this.database.rows<OwnedRow>(sql(text, after, limit));
-    return rows.map((row) => ({ ...recordedNameFrom(row), space: row.space_name }));
-  }
-
   async findDangling(): Promise<readonly DanglingName[]> {
     const text = `select names.name, image_id, spaces.name as space_name, images.space as elsewhere
       from names join spaces on spaces.id = names.space left join images on images.id = image_id
@@ -160,11 +147,6 @@ export class SqlNames implements NameRecords {
     return rows.map(({ name, image_id: imageId, space_name: space, elsewhere }) => {
       return { name, imageId, space, isElsewhere: elsewhere !== null };
     });
-  }
-
-  async restore(names: readonly OwnedName[], after: number): Promise<void> {
-    const { dialect } = this.database;
-    await this.database.change((transaction) => restoreNames({ names, after }, dialect, transaction));
   }
 
   async highestNumber(): Promise<number> {
@@ -201,19 +183,6 @@ export class SqlNames implements NameRecords {
     const count = sql(`select count(*) as count from names where ${text}`, ...bindings);
     const [row] = await this.database.rows<{ readonly count: number }>(count);
     return Number(row?.count);
-  }
-
-  async forgottenVersion(): Promise<number> {
-    const [row] = await this.database.rows<{ readonly version: number }>(
-      sql(`select version from ${FORGOTTEN_TABLE}`),
-    );
-    return Number(row?.version);
-  }
-
-  async reserveVersions(upTo: number): Promise<void> {
-    await this.database.change(async (transaction) => {
-      await transaction(FORGOTTEN_TABLE).update({ version: upTo }).where('version', '<', upTo);
-    });
   }
 }
 

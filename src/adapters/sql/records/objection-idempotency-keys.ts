@@ -5,27 +5,21 @@ import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator
 import type {
   ClaimRequest,
   ClaimResult,
-  CompletedKey,
   IdempotencyClaim,
   IdempotencyKey,
-  KeyPageQuery,
   KeyRecords,
   KnownKey,
 } from '../../../domain/ports/records/idempotency-keys.ts';
-import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { inBatches } from '../database/in-batches.ts';
 import { inSpace } from '../database/in-space.ts';
 import { Leases } from '../database/leases.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
-import { spaceIdOf, spaceIdsOf } from './space-row.ts';
+import { spaceIdOf } from './space-row.ts';
 
 /** After this time another process may take a claim over; it then cannot be completed. A claim lasts a decode and an insert. */
 const LEASE_MS = 2 * 60_000;
-
-const COLUMNS = 8;
 
 export interface ClaimIdentity {
   readonly clock: Clock;
@@ -116,43 +110,6 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     );
   }
 
-  async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
-    const behind =
-      after === undefined
-        ? sql('1 = 1')
-        : sql(`(space, scope, key) > (${SPACE_ID}, ?, ?)`, after.space, after.scope, after.key);
-    const rows = await this.database.rows<CompletedColumns>(
-      sql(
-        `select spaces.name as space_name, scope, key, sha256, image_id, claimed_at
-        from idempotency_keys join spaces on spaces.id = space
-        where image_id is not null and ${behind.sql} order by space, scope, key limit ?`,
-        ...behind.bindings,
-        limit,
-      ),
-    );
-    return rows.map(completedKeyFrom);
-  }
-
-  async restore(keys: readonly CompletedKey[]): Promise<void> {
-    const spaces = await this.database.run(() => spaceIdsOf(keys, this.database.knex));
-    await this.database.run(() =>
-      inBatches(keys, COLUMNS, async (some) => {
-        const rows = some.map(({ space, scope, key, sha256, imageId, claimedAt }) => ({
-          space: spaces.get(space),
-          scope,
-          key,
-          sha256,
-          // A fresh token: an upload that holds the key in this copy can no longer complete it.
-          lease_owner: this.newToken(),
-          lease_until: 0,
-          image_id: imageId,
-          claimed_at: claimedAt.getTime(),
-        }));
-        await this.rows.knexQuery().insert(rows).onConflict(['space', 'scope', 'key']).merge();
-      }),
-    );
-  }
-
   /** The process of the claim can be told from it. */
   private newToken(): string {
     const { uuids, processes } = this.identity;
@@ -191,19 +148,6 @@ function processOf(token: string): string {
 }
 
 type KnownColumns = Pick<IdempotencyKeyRow, 'sha256' | 'image_id'>;
-
-interface CompletedColumns
-  extends Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'image_id' | 'claimed_at'> {
-  readonly space_name: Space;
-}
-
-/** Of a space that has been removed since: before all others. */
-const SPACE_ID = 'coalesce((select id from spaces where name = ?), -1)';
-
-function completedKeyFrom(row: CompletedColumns): CompletedKey {
-  const { space_name: space, scope, key, sha256, image_id, claimed_at } = row;
-  return { space, scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(claimed_at) };
-}
 
 function knownKeyFrom({ sha256, image_id }: KnownColumns): KnownKey {
   return image_id === null ? { state: 'in_use' } : { state: 'completed', imageId: image_id, sha256 };

@@ -48,13 +48,6 @@ export class SqlLinkKeys implements LinkKeyRecords {
       await transaction(TABLE).insert(rowOf({ ...key, generation: generation + 1 }));
     });
   }
-
-  async replaceAll(keys: readonly LinkKey[]): Promise<void> {
-    await this.database.change(async (transaction) => {
-      await transaction(TABLE).delete();
-      if (keys.length > 0) await transaction(TABLE).insert(keys.map(rowOf));
-    });
-  }
 }
 
 async function newestGeneration(transaction: Knex.Transaction): Promise<number> {

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type {
   LimitChange,
-  OwnLimits,
   Recount,
   SpaceRecords,
   SpaceStatus,
@@ -61,31 +60,6 @@ export class SqlSpaces implements SpaceRecords {
         ...(bytes !== undefined && { max_bytes: columnOf(bytes) }),
       };
       if (Object.keys(columns).length > 0) await transaction(SPACES_TABLE).update(columns).where({ id });
-    });
-  }
-
-  async findLimits(): Promise<readonly OwnLimits[]> {
-    const rows = await this.database.rows<SpaceRow>(
-      sql(`select name, max_images, max_bytes from spaces where ${HAS_LIMIT} order by name`),
-    );
-    return rows.map(({ name, max_images, max_bytes }) => ({
-      space: name,
-      limits: { images: max_images ?? 'default', bytes: max_bytes ?? 'default' },
-    }));
-  }
-
-  async replaceLimits(all: readonly OwnLimits[]): Promise<void> {
-    const { jsonRows } = this.database.dialect;
-    const rows = JSON.stringify(
-      all.map(({ space, limits }) => [space, columnOf(limits.images), columnOf(limits.bytes)]),
-    );
-    await this.database.change(async (transaction) => {
-      await transaction(SPACES_TABLE).update({ max_images: null, max_bytes: null }).whereRaw(HAS_LIMIT);
-      const unknown = `insert into spaces (name) select value ->> 0 from ${jsonRows}
-        where not exists (select 1 from spaces where name = value ->> 0)`;
-      const known = `update spaces set max_images = cast(value ->> 1 as bigint), max_bytes = cast(value ->> 2 as bigint)
-        from ${jsonRows} where name = value ->> 0`;
-      for (const statement of [unknown, known]) await rowsOf(transaction, sql(statement, rows));
     });
   }
 

@@ -1,6 +1,10 @@
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
-import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
+import {
+  COPIED_TABLES,
+  type CopiedRow,
+  type CopiedTable,
+} from '../../../domain/ports/records/copied-tables.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { batchesOf } from '../batches.ts';
@@ -18,9 +22,7 @@ import {
   type TransferRun,
 } from './transfer-plan.ts';
 
-const KEYS_AT_A_TIME = 500;
-const NAMES_AT_A_TIME = 500;
-const CHANGES_AT_A_TIME = 1_000;
+const ROWS_AT_A_TIME = 1_000;
 /** Bounds a transfer whose source changes all the time. */
 const MAX_PASSES = 5;
 
@@ -59,15 +61,9 @@ export class TransferCatalog {
       if ((await this.pass(run)) === 0) report.outcome = 'complete';
     }
     if (this.plan.records) {
-      await this.copyKeys(run);
-      await this.copyNames(run);
-      await target.spaces.replaceLimits(await source.spaces.findLimits());
-      await target.linkKeys.replaceAll(await source.linkKeys.findAll());
       await target.images.reserveIds(await source.images.highestId());
+      for (const table of COPIED_TABLES) await this.copyTable(table, run);
       await target.names.reserveNumbers(await source.names.highestNumber());
-      await target.names.reserveVersions(await source.names.forgottenVersion());
-      await this.copyFeed(run);
-      await target.webhookEndpoints.replaceAll(await source.webhookEndpoints.findAll());
     }
     if (this.plan.blobs && run.resume) await this.removeLeftovers(run);
   }
@@ -159,46 +155,18 @@ export class TransferCatalog {
     await target.blobs.remove(uuid);
   }
 
-  private async copyKeys({ report, stopped }: TransferRun): Promise<void> {
+  /** Also names that are gone: their numbers and versions go on. The feed replaces the changes that the transfer itself has made. */
+  private async copyTable(table: CopiedTable, { report, stopped }: TransferRun): Promise<void> {
     const { source, target } = this.ends;
-    let after: IdempotencyKey | undefined;
-    for (;;) {
+    let last: CopiedRow | undefined;
+    for (let isEnd = false; !isEnd; ) {
       stopped.throwIfAborted();
-      const keys = await source.keys.findCompleted({ after, limit: KEYS_AT_A_TIME });
-      await target.keys.restore(keys);
-      report.keys += keys.length;
-      if (keys.length < KEYS_AT_A_TIME) return;
-      after = keys.at(-1);
+      const rows = await source.tables.readRows(table, last, ROWS_AT_A_TIME);
+      await target.tables.writeRows(table, rows, last === undefined);
+      if (table === 'idempotency_keys') report.keys += rows.length;
+      isEnd = rows.length < ROWS_AT_A_TIME;
+      last = rows.at(-1);
     }
-  }
-
-  /** Also those that are gone: their numbers and versions go on. Those that the source forgets meanwhile count for `reserveVersions`. */
-  private async copyNames({ stopped }: TransferRun): Promise<void> {
-    const { source, target } = this.ends;
-    let after = 0;
-    for (;;) {
-      stopped.throwIfAborted();
-      const names = await source.names.findPage(after, NAMES_AT_A_TIME);
-      await target.names.restore(names, after);
-      const last = names.at(-1);
-      if (last === undefined) return;
-      after = last.number;
-    }
-  }
-
-  /** Last: it replaces the changes that the transfer itself has made in the target, so that cursors stay good. */
-  private async copyFeed(run: TransferRun): Promise<void> {
-    const { source, target } = this.ends;
-    let page = await source.changes.readPage(undefined, CHANGES_AT_A_TIME);
-    if (page !== undefined) await target.changes.begin(page.start);
-    while (page !== undefined) {
-      run.stopped.throwIfAborted();
-      await target.changes.append(page.changes);
-      if (!page.more) return;
-      page = await source.changes.readPage(page.next, CHANGES_AT_A_TIME);
-    }
-    // The sweeper of the source has removed what was to be read next.
-    await this.copyFeed(run);
   }
 
   /** A killed run may have copied blobs of images that the source deleted later. */

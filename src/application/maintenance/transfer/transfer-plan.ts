@@ -1,8 +1,7 @@
 import type { BlobListing, BlobOwnership, BlobStore } from '../../../domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { CatalogIdentity } from '../../../domain/ports/records/catalog-identity.ts';
-import type { ChangeTransfer } from '../../../domain/ports/records/change-feed.ts';
-import type { KeyTransfer } from '../../../domain/ports/records/idempotency-keys.ts';
+import type { CopiedTables } from '../../../domain/ports/records/copied-tables.ts';
 import type {
   AllImages,
   BlobReferences,
@@ -10,23 +9,16 @@ import type {
   ImageRepository,
 } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import type { LinkKeyTransfer } from '../../../domain/ports/records/link-keys.ts';
-import type { NameTransfer } from '../../../domain/ports/records/names.ts';
-import type { LimitTransfer } from '../../../domain/ports/records/spaces.ts';
+import type { NameNumbers } from '../../../domain/ports/records/names.ts';
 import type { Trash, TrashTransfer } from '../../../domain/ports/records/trash.ts';
-import type { WebhookTransfer } from '../../../domain/ports/records/webhook-endpoints.ts';
 import type { Finding } from '../verify-catalog.ts';
 
 export interface TransferSource {
   readonly identity: CatalogIdentity;
   readonly images: InSpaces<Pick<ImageRepository, 'removeById'>> & AllImages & BlobReferences & ImageImport;
   readonly trash: InSpaces<Pick<Trash, 'erase'>> & TrashTransfer;
-  readonly spaces: LimitTransfer;
-  readonly keys: KeyTransfer;
-  readonly names: NameTransfer;
-  readonly linkKeys: LinkKeyTransfer;
-  readonly changes: ChangeTransfer;
-  readonly webhookEndpoints: WebhookTransfer;
+  readonly names: NameNumbers;
+  readonly tables: CopiedTables;
   readonly blobs: BlobStore;
 }
 

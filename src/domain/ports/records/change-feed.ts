@@ -77,15 +77,4 @@ export interface ChangeRetention {
   countOlder(time: Date): Promise<number>;
 }
 
-/** Every method throws `StorageUnavailable`. */
-export interface ChangeTransfer {
-  readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined>;
-
-  /** Removes all changes, and begins the feed at this start. */
-  begin(start: ChangePosition): Promise<void>;
-
-  /** Adds changes of another catalog behind all others. */
-  append(changes: readonly Change[]): Promise<void>;
-}
-
-export interface ChangeRecords extends ChangeFeed, ChangeRetention, ChangeTransfer {}
+export interface ChangeRecords extends ChangeFeed, ChangeRetention {}

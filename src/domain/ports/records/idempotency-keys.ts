@@ -28,18 +28,6 @@ export interface ClaimRequest extends IdempotencyKey {
   readonly sha256: string;
 }
 
-export interface CompletedKey extends ClaimRequest {
-  readonly imageId: number;
-  readonly claimedAt: Date;
-}
-
-export interface KeyPageQuery {
-  /** The page starts behind it, whether it still exists or not. */
-  readonly after?: IdempotencyKey | undefined;
-  /** 1 or more. */
-  readonly limit: number;
-}
-
 /**
  * `ImageRepository.add` completes a claim in the transaction that records the image; `removeById` can undo both. Every method
  * throws `StorageUnavailable`.
@@ -63,13 +51,4 @@ export interface KeyExpiry {
   countClaimedBefore(time: Date): Promise<number>;
 }
 
-/** Every method throws `StorageUnavailable`. */
-export interface KeyTransfer {
-  /** In an order that does not change. */
-  findCompleted(query: KeyPageQuery): Promise<readonly CompletedKey[]>;
-
-  /** Replaces keys of the same names. */
-  restore(keys: readonly CompletedKey[]): Promise<void>;
-}
-
-export interface KeyRecords extends IdempotencyKeys, KeyExpiry, KeyTransfer {}
+export interface KeyRecords extends IdempotencyKeys, KeyExpiry {}

@@ -29,12 +29,4 @@ export interface LinkKeyRotation {
   rotate(key: NewLinkKey, removed: 'all others' | readonly number[]): Promise<void>;
 }
 
-/** Every method throws `StorageUnavailable`. */
-export interface LinkKeyTransfer {
-  findAll(): Promise<readonly LinkKey[]>;
-
-  /** All or none. When it resolves, the keys survive a power cut. */
-  replaceAll(keys: readonly LinkKey[]): Promise<void>;
-}
-
-export interface LinkKeyRecords extends LinkKeys, LinkKeyRotation, LinkKeyTransfer {}
+export interface LinkKeyRecords extends LinkKeys, LinkKeyRotation {}

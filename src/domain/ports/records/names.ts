@@ -74,33 +74,13 @@ export interface NameExpiry {
   countRemoved(time: Date): Promise<number>;
 }
 
-/** A name with all that a copy needs. */
-export interface OwnedName extends RecordedName {
-  readonly space: Space;
-}
-
 /** Every method throws `StorageUnavailable`. */
-export interface NameTransfer {
+export interface NameNumbers {
   /** The highest number ever given, restored or reserved; 0 if there is none. */
   highestNumber(): Promise<number>;
 
-  /** By number, with the names that are gone. */
-  findPage(after: number, limit: number): Promise<readonly OwnedName[]>;
-
-  /**
-   * Records or replaces, and removes all others behind `after` up to the last one, or all of them if there is none. A name of an image
-   * that is not in its space is gone. Writes no changes to the feed.
-   */
-  restore(names: readonly OwnedName[], after: number): Promise<void>;
-
   /** Makes later numbers higher. */
   reserveNumbers(upTo: number): Promise<void>;
-
-  /** The highest version of a name that was forgotten, or that was reserved; 0 if there is none. */
-  forgottenVersion(): Promise<number>;
-
-  /** Makes the first versions of later names higher. */
-  reserveVersions(upTo: number): Promise<void>;
 }
 
 /** A name that points to no image of its space. */
@@ -116,4 +96,4 @@ export interface NameCheck {
   findDangling(): Promise<readonly DanglingName[]>;
 }
 
-export interface NameRecords extends InSpaces<Names>, AllNames, NameExpiry, NameTransfer, NameCheck {}
+export interface NameRecords extends InSpaces<Names>, AllNames, NameExpiry, NameNumbers, NameCheck {}

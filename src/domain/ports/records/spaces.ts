@@ -7,12 +7,6 @@ export interface SpaceStatus extends Usage {
 /** A limit of its own for a space; `default` is that of the settings. */
 export type LimitChange = { readonly [Name in keyof Limits]?: number | 'default' | undefined };
 
-/** The limits that a space has of its own. */
-export interface OwnLimits {
-  readonly space: Space;
-  readonly limits: Required<LimitChange>;
-}
-
 /** Counters of a space, and what a count says. */
 export interface Recount {
   readonly space: Space;
@@ -29,16 +23,7 @@ export interface SpaceUsage {
 }
 
 /** Every method throws `StorageUnavailable`. */
-export interface LimitTransfer {
-  /** Those that are not `default` twice. */
-  findLimits(): Promise<readonly OwnLimits[]>;
-
-  /** All or none: spaces that are not named get those of the settings. */
-  replaceLimits(all: readonly OwnLimits[]): Promise<void>;
-}
-
-/** Every method throws `StorageUnavailable`. */
-export interface SpaceRecords extends SpaceUsage, LimitTransfer {
+export interface SpaceRecords extends SpaceUsage {
   /** By name, in the order of the code points: those that have an image or a limit of their own. */
   findAll(): Promise<readonly SpaceStatus[]>;
 

@@ -52,14 +52,4 @@ export interface WebhookAdministration {
   move(number: number, after: ChangePosition): Promise<void>;
 }
 
-/** Every method throws `StorageUnavailable`. */
-export interface WebhookTransfer {
-  findAll(): Promise<readonly WebhookEndpoint[]>;
-
-  /** All or none. */
-  replaceAll(endpoints: readonly WebhookEndpoint[]): Promise<void>;
-}
-
-export interface WebhookRecords extends WebhookEndpoints, WebhookAdministration, WebhookTransfer {
-  findAll(): Promise<readonly WebhookStatus[]>;
-}
+export interface WebhookRecords extends WebhookEndpoints, WebhookAdministration {}
