@@ -324,7 +324,7 @@ export class CatalogClient<Source extends UploadSource> {
   /** Moves an image out of the trash, with all that it had but its names. */
   async restoreImage(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
     const request = { method: 'POST', signal } as const;
-    const restored = await this.#requestOnce(`api/trash/${id}/restore`, request, restoredOf);
+    const restored = await this.#requestIdempotently(`api/trash/${id}/restore`, request, restoredOf);
     return restored ?? (await this.get(id, { signal }));
   }
 
@@ -445,11 +445,11 @@ export class CatalogClient<Source extends UploadSource> {
   }
 
   async #remove(path: string, request: ApiRequest): Promise<void> {
-    await this.#requestOnce(path, { ...request, method: 'DELETE' }, async () => undefined);
+    await this.#requestIdempotently(path, { ...request, method: 'DELETE' }, async () => undefined);
   }
 
   /** Reads a 204 instead of the 404 of a repeated request: without a response of the service, the first may have been successful. */
-  async #requestOnce<T>(path: string, request: ApiRequest, read: Read<T>): Promise<T> {
+  async #requestIdempotently<T>(path: string, request: ApiRequest, read: Read<T>): Promise<T> {
     let mayBeDone = false;
     const send = async (token: string): Promise<Response> => {
       const response = await this.#send(path, request, token);

@@ -75,7 +75,7 @@ export interface ImageLinks {
   readonly self: string;
   readonly file: string;
   readonly metadata: string;
-  /** Look-alikes. */
+  /** Similar images. */
   readonly similar: string;
   readonly renditions: {
     /** URI template, RFC 6570. */

@@ -75,7 +75,7 @@ describe('ClaimBlobStore', () => {
     expect(await blobs.owner()).to.equal(await identity.find());
   });
 
-  it('claims a store from before owner markers for the catalog with records of its blobs', async () => {
+  it('claims a store whose note was lost for the catalog with records of its blobs', async () => {
     for (let count = 0; count < 10; count += 1) await addBlob();
     await images.in(COMMON_SPACE).add(newImage({ uuid: await addBlob() }));
 

@@ -60,7 +60,7 @@ describe('FindSimilar', () => {
     expect(await rejection(findSimilar.report(COMMON_SPACE, 404))).to.be.instanceOf(ImageNotFound);
   });
 
-  it('leaves out look-alikes that are removed during the search', async () => {
+  it('leaves out images that are removed during the search', async () => {
     const [id, removed, stays] = [await add(0), await add(1), await add(2)];
     const similarImages = intercepted(new InMemorySimilarImages(images), async (_, proceed) => {
       const result = await proceed();

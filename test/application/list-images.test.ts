@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import { ListImages, type ListingQuery } from '../../src/application/find/list-images.ts';
-import { Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { ImageSearch, SearchPlace } from '../../src/domain/ports/records/image-search.ts';
+import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
-import { failing, recorded } from '../support/doubles/intercepted.ts';
+import { recorded } from '../support/doubles/intercepted.ts';
 import { CALLER, NO_TIMER, newSearches } from '../support/doubles/staying.ts';
-import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
-import { wholePage } from '../support/fixtures/whole-page.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -46,84 +43,7 @@ async function add(count: number): Promise<readonly number[]> {
 describe('ListImages', () => {
   useCatalog();
 
-  describe('page', () => {
-    for (const [count, length, hasMore] of [
-      [0, 0, false],
-      [2, 2, false],
-      [3, 3, false],
-      [4, 3, true],
-    ] as const) {
-      it(`of 3 from ${count} images has ${length} and ${hasMore ? 'has' : 'does not have'} more after it`, async () => {
-        await add(count);
-
-        const page = await wholePage(
-          listImages.page(
-            COMMON_SPACE,
-            {
-              filter: {},
-              sort: { by: 'created', order: 'asc' },
-              limit: 3,
-            },
-            CALLER,
-          ),
-        );
-
-        expect(page.items).to.have.length(length);
-        expect(page.next !== undefined).to.equal(hasMore);
-      });
-    }
-
-    it('continues after the given image in the given order', async () => {
-      const ids = await add(5);
-
-      const page = await wholePage(
-        listImages.page(
-          COMMON_SPACE,
-          {
-            filter: {},
-            sort: { by: 'created', order: 'desc' },
-            after: behind(ids[3]),
-            limit: 2,
-          },
-          CALLER,
-        ),
-      );
-
-      expect(idsOf(itemsOf(page))).to.deep.equal([ids[2], ids[1]]);
-      expect(page.next).to.deep.equal({ by: 'created', id: page.items.at(-1)?.item.id });
-    });
-
-    it('has more only if more images match the filter', async () => {
-      const ids = await add(4);
-
-      const page = await wholePage(
-        listImages.page(
-          COMMON_SPACE,
-          {
-            filter: { mediaType: 'image/png' },
-            sort: { by: 'created', order: 'asc' },
-            limit: 2,
-          },
-          CALLER,
-        ),
-      );
-
-      expect(idsOf(itemsOf(page))).to.deep.equal([ids[1], ids[3]]);
-      expect(page.next).to.equal(undefined);
-    });
-  });
-});
-
-describe('ListImages', () => {
-  useCatalog();
-
   describe('batches', () => {
-    it('are none for an empty catalog', async () => {
-      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
-        expect.fail(`a batch of ${batch.length}`);
-      }
-    });
-
     for (const count of [1, 31, 32, 33, 1000, 1001]) {
       it(`have each of ${count} images once, in both orders`, async () => {
         const ids = await add(count);
@@ -162,27 +82,6 @@ describe('ListImages', () => {
       }
 
       expect(lengths).to.deep.equal([...Array<number>(6).fill(32), 8]);
-    });
-
-    it('respect the filter and the image to start after', async () => {
-      const ids = await add(1100);
-
-      const found = await listed({
-        filter: { mediaType: 'image/png' },
-        sort: { by: 'created', order: 'asc' },
-        after: behind(ids[1]),
-      });
-
-      expect(found).to.deep.equal(ids.filter((_, index) => index % 2 === 1 && index > 1));
-    });
-
-    it('read nothing before the first is requested', async () => {
-      await add(1);
-
-      listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER);
-      await settled();
-
-      expect(calls).to.deep.equal([]);
     });
   });
 });
@@ -270,26 +169,6 @@ describe('ListImages', () => {
   });
 });
 
-describe('ListImages', () => {
-  useCatalog();
-
-  describe('count', () => {
-    it('is the number of images that match the filter', async () => {
-      await add(5);
-
-      expect(await listImages.count(COMMON_SPACE, {}, CALLER)).to.equal(5);
-      expect(await listImages.count(COMMON_SPACE, { mediaType: 'image/png' }, CALLER)).to.equal(2);
-    });
-
-    it('is unknown if counting takes too long', async () => {
-      const search = failing(new InMemorySearch(images), 'count', new Overloaded('time'));
-
-      const filter = { mediaType: 'image/png' } as const;
-      expect(await listingOf(search).count(COMMON_SPACE, filter, CALLER)).to.equal(undefined);
-    });
-  });
-});
-
 async function listed(query: Parameters<ListImages['batches']>[1]): Promise<readonly number[]> {
   const batches: Array<readonly Image[]> = [];
   for await (const batch of listImages.batches(COMMON_SPACE, query, CALLER)) batches.push(batch);
@@ -298,8 +177,4 @@ async function listed(query: Parameters<ListImages['batches']>[1]): Promise<read
 
 function idsOf(images: readonly Image[]): readonly number[] {
   return images.map(({ id }) => id);
-}
-
-function behind(id = 0): SearchPlace {
-  return { by: 'created', id };
 }

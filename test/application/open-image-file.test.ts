@@ -7,7 +7,7 @@ import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
-import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -29,19 +29,6 @@ describe('OpenImageFile', () => {
     image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength }));
     const limits = { maxBytes: 1000, checkHead: (): void => {} };
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
-  });
-
-  it('opens the whole file', async () => {
-    const blob = await openImageFile.execute(image);
-
-    expect(await collect(blob.read())).to.deep.equal(BYTES);
-  });
-
-  it('opens a range with the size of the whole file', async () => {
-    const blob = await openImageFile.execute(image, { start: 4, end: 6 });
-
-    expect(blob.size).to.equal(BYTES.byteLength);
-    expect(new TextDecoder().decode(await collect(blob.read()))).to.equal('012');
   });
 
   it('does not query the database if the bytes exist', async () => {

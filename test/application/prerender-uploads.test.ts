@@ -95,14 +95,6 @@ async function view(image: Image, opener = openRendition): Promise<string> {
 }
 
 describe('PrerenderUploads', () => {
-  it('makes each default rendition of an upload', async () => {
-    const image = await uploaded();
-    prerendering([SMALL, LARGE]).add({ image });
-    await worked();
-
-    expect(cache.keys).to.deep.equal([keyOf(image), keyOf(image, LARGE)]);
-  });
-
   it('makes no rendition that its format cannot hold', async () => {
     const image = await uploaded({ width: 10, height: 60_000 });
     prerendering([SMALL]).add({ image });

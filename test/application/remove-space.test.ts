@@ -5,7 +5,6 @@ import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -106,24 +105,6 @@ describe('RemoveSpace', () => {
       [ALICE, null],
       [ALICE, null],
     ]);
-  });
-
-  it('removes limits and idempotency keys', async () => {
-    await images.spaces.setLimits(ALICE, { images: 3 });
-    await images.in(ALICE).add(newImage(), await claimed(keys, { space: ALICE }));
-
-    await remove(ALICE);
-
-    expect(await images.spaces.findAll()).to.deep.equal([]);
-    expect(keys.hasAnyIn(ALICE)).to.equal(false);
-  });
-
-  it('does nothing to a space that has nothing', async () => {
-    await add(COMMON_SPACE);
-
-    expect(await remove(ALICE)).to.equal(0);
-
-    expect(await images.count()).to.equal(1);
   });
 });
 

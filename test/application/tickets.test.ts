@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
 import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
-import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { MakeTickets, type TicketsRequest } from '../../src/application/tickets/make-tickets.ts';
 import { OpenTicket } from '../../src/application/tickets/open-ticket.ts';
 import { UploadByTicket } from '../../src/application/tickets/upload-by-ticket.ts';
-import type { EarlierUpload } from '../../src/application/upload/earlier-upload.ts';
 import type { Upload, UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
 import {
@@ -58,25 +56,6 @@ async function sealed(request: Partial<TicketsRequest> = {}): Promise<string> {
   return tickets[0] ?? '';
 }
 
-describe('MakeTickets', () => {
-  useKeys();
-
-  it('makes tickets that say what was asked for, each with an id of its own', async () => {
-    const { tickets, expiresAt } = await makeTickets.execute({ ...REQUEST, count: 2 });
-    const opened = await Promise.all(tickets.map((ticket) => openTicket.execute(ticket)));
-
-    const expiry = expiresAt.getTime();
-    for (const ticket of opened) expect(ticket).to.deep.equal({ id: ticket.id, expiry, ...TERMS });
-    expect(new Set(opened.map(({ id }) => id))).to.have.property('size', 2);
-    expect(expiresAt).to.deep.equal(new Date(clock.now().getTime() + 60_000));
-  });
-
-  it('leaves out what there is not', async () => {
-    const terms = { by: undefined, metadata: undefined };
-    expect(await openTicket.execute(await sealed(terms))).to.include(terms);
-  });
-});
-
 describe('OpenTicket', () => {
   useKeys();
 
@@ -104,18 +83,6 @@ describe('OpenTicket', () => {
     const ticket = await sealed();
     clock.advance(60_000);
     expect(await rejection(openTicket.execute(`${ticket}A`))).to.be.instanceOf(TicketInvalid);
-  });
-
-  it('opens a ticket of the former key, and none of a revoked one', async () => {
-    const rotateLinkKey = new RotateLinkKey(keys, SIGNER, clock);
-    const ticket = await sealed();
-    await rotateLinkKey.execute({ revoke: false });
-    clock.advance(1_000);
-    await openTicket.execute(ticket);
-
-    await rotateLinkKey.execute({ revoke: true });
-    clock.advance(1_000);
-    expect(await rejection(openTicket.execute(ticket))).to.be.instanceOf(TicketInvalid);
   });
 
   it('refuses every ticket of another catalog, and makes no key for it', async () => {
@@ -168,25 +135,6 @@ describe('UploadByTicket', () => {
     );
   }
 
-  it('makes one image of a ticket, and returns it for the same bytes', async () => {
-    const first = await upload();
-    const second = await upload();
-
-    expect([first.replayed, second.replayed]).to.deep.equal([false, true]);
-    expect(second.image).to.deep.equal(first.image);
-    expect(await images.count()).to.equal(1);
-  });
-
-  it('takes no other bytes, whether the image is there or not', async () => {
-    const { image } = await upload();
-    const other = Buffer.concat([jpegBytes(), Buffer.from('x')]);
-    expect(await rejection(upload(other))).to.be.instanceOf(TicketUsed);
-
-    await images.in(SPACE).removeById(image.id);
-    expect(await rejection(upload(other))).to.be.instanceOf(TicketUsed);
-    expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
-  });
-
   it('knows the use of a ticket once its upload is complete', async () => {
     const before = await uploadByTicket.findUse(TICKET);
     await claims.claim({ ...keyOfTicket(TICKET), space: SPACE, sha256: 'abc' });
@@ -197,18 +145,6 @@ describe('UploadByTicket', () => {
 
     expect([before, meanwhile]).to.deep.equal([undefined, undefined]);
     expect(use).to.deep.include({ sha256: image.sha256, image });
-  });
-
-  it('replays a use for the same bytes alone, and as long as its image is there', async () => {
-    const { image } = await upload();
-    const [use, { sha256 }] = [(await uploadByTicket.findUse(TICKET)) as EarlierUpload, image];
-    expect(uploadByTicket.replay(use, sha256)).to.deep.equal({ image, replayed: true });
-    expect(() => uploadByTicket.replay(use, '0'.repeat(64))).to.throw(TicketUsed);
-
-    await images.in(SPACE).removeById(image.id);
-    const gone = (await uploadByTicket.findUse(TICKET)) as EarlierUpload;
-    expect(() => uploadByTicket.replay(gone, sha256)).to.throw(ImageNotFound);
-    expect(() => uploadByTicket.replay(gone, '0'.repeat(64))).to.throw(TicketUsed);
   });
 
   it('stays used when its space is renamed or removed', async () => {
@@ -224,19 +160,5 @@ describe('UploadByTicket', () => {
     await images.spaces.forget(SPACE);
     expect(await rejection(upload(other))).to.be.instanceOf(TicketUsed);
     expect(await images.count()).to.equal(0);
-  });
-
-  it('does not use a ticket up if the upload fails', async () => {
-    fails = true;
-    expect(await rejection(upload())).to.be.instanceOf(InvalidImage);
-    expect(await claims.find({ space: SPACE, ...keyOfTicket(TICKET) })).to.equal(undefined);
-
-    fails = false;
-    expect((await upload()).replayed).to.equal(false);
-  });
-
-  it('makes an image for each ticket', async () => {
-    const [one, two] = [await upload(), await upload(jpegBytes(), { ...TICKET, id: 'another-id' })];
-    expect(one.image.id).not.to.equal(two.image.id);
   });
 });

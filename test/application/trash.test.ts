@@ -3,7 +3,7 @@ import { DeleteImage } from '../../src/application/delete-image.ts';
 import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { ListTrash } from '../../src/application/trash/list-trash.ts';
-import { ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -14,7 +14,6 @@ import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { CALLER, newSearches } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { itemsOf } from '../support/fixtures/items-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -52,26 +51,6 @@ async function addToTrash(): Promise<CatalogImage> {
   return image;
 }
 
-describe('DeleteImage with a trash', () => {
-  useCatalog();
-
-  it('moves the record, and keeps the bytes', async () => {
-    const image = await addToTrash();
-
-    expect(await images.findById(image.id)).to.equal(undefined);
-    expect(images.trash.all().map(({ id }) => id)).to.deep.equal([image.id]);
-    expect(blobs.keys).to.deep.equal([image.uuid]);
-  });
-
-  it('rejects the second time', async () => {
-    const { id } = await addToTrash();
-
-    const again = new DeleteImage(images, { blobs, renditions }, 'trash').execute(COMMON_SPACE, id, { log });
-
-    expect(await rejection(again)).to.be.instanceOf(ImageNotFound);
-  });
-});
-
 describe('EraseImage', () => {
   useCatalog();
 
@@ -97,33 +76,10 @@ describe('EraseImage', () => {
     expect(log.warnings[0]).to.deep.include({ message: 'bytes left for the sweeper' });
     expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
   });
-
-  it('rejects an image that is not in the trash, and keeps its bytes', async () => {
-    const { id, uuid } = await add();
-    const erasing = new EraseImage(images.trash, { blobs, renditions }).execute(COMMON_SPACE, id, { log });
-
-    expect(await rejection(erasing)).to.be.instanceOf(ImageNotFound);
-    expect(blobs.keys).to.deep.equal([uuid]);
-  });
 });
 
 describe('ListTrash', () => {
   useCatalog();
-
-  it('has a next page as long as there is a further image', async () => {
-    const ids: number[] = [];
-    for (let at = 0; at < 4; at += 1) ids.unshift((await addToTrash()).id);
-    const listTrash = new ListTrash(images.trash, newSearches());
-
-    const first = await listTrash.page(COMMON_SPACE, { limit: 2 });
-    const second = await listTrash.page(COMMON_SPACE, { limit: 2, after: first.next });
-
-    expect([first, second].map((page) => itemsOf(page).map(({ image }) => image.id))).to.deep.equal([
-      ids.slice(0, 2),
-      ids.slice(2),
-    ]);
-    expect(second.next).to.equal(undefined);
-  });
 
   it('reads all in batches', async () => {
     for (let at = 0; at < 250; at += 1) await addToTrash();

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
-import {
-  IdempotencyKeyInUse,
-  IdempotencyKeyReused,
-  ImageNotFound,
-  InvalidImage,
-  StorageUnavailable,
-} from '../../src/domain/errors.ts';
+import { IdempotencyKeyInUse, InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
@@ -20,14 +14,9 @@ import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { Gate } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const KEY = { scope: 'alice', key: 'a key' };
-const OTHERS = [
-  { scope: 'bob', key: 'a key' },
-  { scope: 'alice', key: 'another key' },
-];
 
 let keys: InMemoryIdempotencyKeys;
 let images: InMemoryImageRepository;
@@ -80,13 +69,6 @@ interface UploadOptions {
 describe('UploadImageOnce', () => {
   useCatalog();
 
-  it('makes an image the first time', async () => {
-    const { image, replayed } = await upload();
-
-    expect(replayed).to.equal(false);
-    expect(await images.in(COMMON_SPACE).findById(image.id)).to.deep.equal(image);
-  });
-
   it('returns the same image for the same bytes, without inspecting or storing them', async () => {
     const { image } = await upload();
     calls = [];
@@ -94,40 +76,6 @@ describe('UploadImageOnce', () => {
     expect(await upload()).to.deep.equal({ image, replayed: true });
     expect(calls).to.deep.equal([]);
     expect(await images.count()).to.equal(1);
-  });
-
-  for (const other of OTHERS) {
-    it(`makes another image for ${other.scope} under "${other.key}"`, async () => {
-      await upload();
-
-      expect((await upload(jpegBytes(), { key: other })).replayed).to.equal(false);
-      expect(await images.count()).to.equal(2);
-    });
-  }
-
-  it('rejects other bytes under the key', async () => {
-    await upload();
-
-    expect(await rejection(upload(jpegBytes('another')))).to.be.instanceOf(IdempotencyKeyReused);
-    expect(await images.count()).to.equal(1);
-  });
-
-  it('rejects the key during its upload, and replays afterwards', async () => {
-    const [reached, goOn] = [new Gate(), new Gate()];
-    const slow = intercepted(images, async (method, proceed) => {
-      if (method === 'add') {
-        reached.open();
-        await goOn.opened;
-      }
-      return await proceed();
-    });
-    const first = upload(jpegBytes(), { into: slow });
-    await reached.opened;
-
-    expect(await rejection(upload())).to.be.instanceOf(IdempotencyKeyInUse);
-    goOn.open();
-    const { image } = await first;
-    expect(await upload()).to.deep.equal({ image, replayed: true });
   });
 
   it('makes one image of many concurrent uploads', async () => {
@@ -139,27 +87,12 @@ describe('UploadImageOnce', () => {
     for (const refusal of refusals) expect(refusal).to.be.instanceOf(IdempotencyKeyInUse);
     expect(await images.count()).to.equal(1);
   });
-
-  it('rejects with ImageNotFound if the image of the key was deleted', async () => {
-    const { image } = await upload();
-    await images.in(COMMON_SPACE).removeById(image.id);
-
-    expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
-    expect(await images.count()).to.equal(0);
-  });
 });
 
 describe('UploadImageOnce after a failure', () => {
   useCatalog();
 
   describe('releases the key', () => {
-    it('if the image does not decode', async () => {
-      expect(await rejection(upload(jpegBytes(CORRUPT_MARKER)))).to.be.instanceOf(InvalidImage);
-
-      expect(keys.heldCount).to.equal(0);
-      expect((await upload()).replayed).to.equal(false);
-    });
-
     it('if the record cannot be stored', async () => {
       const failure = new StorageUnavailable();
       const broken = failing(images, 'add', failure);

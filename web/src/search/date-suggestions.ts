@@ -117,7 +117,7 @@ function openRange(side: DateSide, period: string): DateRange {
 
 /** As in 2026-11-22, 2026-11 or 2026; the likeliest first. */
 function periodsNamed(typed: string, known: KnownDates): readonly string[] {
-  return [...new Set([...numericPeriods(typed, known), ...monthsNamed(typed, known)])];
+  return [...new Set([...numericPeriods(typed, known), ...datesWithMonthName(typed, known)])];
 }
 
 const YEAR = /^[12]\d{3}$/;
@@ -138,7 +138,7 @@ function numericPeriods(typed: string, { months = [] }: KnownDates): readonly st
 }
 
 /** May, May 2026, 14 May, May 14th 2026, 14. Mai 2026. */
-function monthsNamed(typed: string, known: KnownDates): readonly string[] {
+function datesWithMonthName(typed: string, known: KnownDates): readonly string[] {
   const words = typed.split(' ');
   const name = words.find((word) => monthNumber(word) > 0);
   if (name === undefined || words.length > 3) return [];
