@@ -173,16 +173,6 @@ describe('the client that reads', () => {
     expect(await collectAll(images.list({ sha256: jpeg.sha256 }))).to.deep.equal([jpeg]);
   });
 
-  it('lists images without tags and without a capture time, and none of a camera or lens', async () => {
-    const [tagged, plain] = await uploadSome(2);
-    await images.edit(tagged?.id ?? 0, { tags: ['cat'], takenAt: '2026-01-31T12:00:00Z' });
-
-    expect(await collectAll(images.list({ tagged: false }))).to.deep.equal([plain]);
-    expect(await collectAll(images.list({ dated: false }))).to.deep.equal([plain]);
-    expect(await collectAll(images.list({ camera: 'nikon', lens: '50mm' }))).to.deep.equal([]);
-    expect(await images.timeline({ by: 'year', dated: false })).to.have.lengthOf(1);
-  });
-
   it('says what the space of the token holds', async () => {
     const [first, second] = await uploadSome(2);
 
@@ -231,15 +221,6 @@ describe('the client that reads', () => {
     expect(rendition.headers.get('content-type')).to.equal('image/webp');
   });
 
-  it('names the types for format=auto', async () => {
-    const { id } = await images.upload(file(await pngPicture(64, 64), 'cat.png'));
-
-    const rendition = await images.file(id, { width: 16, format: 'auto' });
-
-    expect(rendition.headers.get('content-type')).to.equal('image/avif');
-    await rendition.body?.cancel();
-  });
-
   it('looks up which digests the catalog has', async () => {
     const { id, sha256: digest } = await images.upload(file(await pngPicture(), 'cat.png'));
 
@@ -258,16 +239,6 @@ describe('the client that reads', () => {
     expect(readZip(zip).map(({ name, bytes }) => [name, sha256(bytes)])).to.deep.equal(
       records.map(({ originalName, sha256: digest }) => [originalName, digest]),
     );
-  });
-
-  it('stops an archive when its signal is aborted', async () => {
-    const [record] = await uploadSome(1);
-    const controller = new AbortController();
-    controller.abort(new Error('enough'));
-
-    const error = await rejection(images.archive([record?.id ?? 0], { signal: controller.signal }));
-
-    expect(error.message).to.equal('enough');
   });
 });
 
@@ -296,10 +267,6 @@ describe('the client that makes links', () => {
     expect(usual.images[id]?.[0]).to.include(`${path}/original/`);
     expect(page).to.match(/^https:\/\/cats\.example\.com\/s\/[\w-]+\/\d+\/[\w-]{43}$/);
     expect(usual).not.to.have.property('page');
-  });
-
-  it('rejects links with the error of a service that has no web listener', async () => {
-    expect(await rejection(images.links([1]))).to.include({ code: 'not_found', status: 404 });
   });
 });
 
@@ -403,17 +370,6 @@ describe('the client', () => {
     expect([...form.keys()]).to.deep.equal(['metadata', 'file']);
     expect(JSON.parse(form.get('metadata') as string)).to.deep.equal({ tags: ['cat'], title: null });
     await server.stop();
-  });
-
-  it('rejects a file for which the space has no room, and does not repeat the upload', async () => {
-    const full = await TestService.start({ spaceLimits: { images: 0 } });
-    const client = new ImageCatalog({ url: full.url, getToken: () => full.token() });
-    const error = await rejection(client.upload(file(await pngPicture(), 'cat.png')));
-    const uploads = full.log.entries.filter((entry) => JSON.stringify(entry).includes('"/api/upload"'));
-    await full.stop();
-
-    expect(error).to.include({ code: 'quota_exceeded', status: 403, kind: 'refused' });
-    expect(uploads).to.have.lengthOf(1);
   });
 
   it('reports a response that is not of the service', async () => {

@@ -10,7 +10,6 @@ import { TestService } from '../support/http/test-service.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
 const NAMED = { name: 'hero', number: 3, id: 17, version: 5, updatedAt: '2026-01-31T12:00:00.000Z' };
-const NAMES = [NAMED, { ...NAMED, name: 'logo', number: 4 }];
 
 const noContent: Step = (response) => void response.writeHead(204).end();
 
@@ -53,17 +52,6 @@ describe('the names of the client', () => {
       ['PUT /api/names/hero', '*', '{"id":17}'],
       ['PUT /api/names/hero', '"n4"', '{"id":17}'],
       ['DELETE /api/names/hero', '"n5"', ''],
-    ]);
-  });
-
-  it('are listed over several pages', async () => {
-    const next = { link: '</api/names?prefix=h&limit=1&after=hero>; rel="next"' };
-    const client = await clientOf([json(200, NAMES.slice(0, 1), next), json(200, NAMES.slice(1))]);
-
-    expect(await collectAll(client.listNames({ prefix: 'h', limit: 1 }))).to.deep.equal(NAMES);
-    expect(seen().map(([request]) => request)).to.deep.equal([
-      'GET /api/names?limit=1&prefix=h',
-      'GET /api/names?limit=1&prefix=h&after=hero',
     ]);
   });
 
@@ -189,37 +177,5 @@ describe('the names of the client, at the service,', () => {
     const response = await images.nameFile('hero');
     expect(response.headers.get('content-location')).to.equal(`/api/image/${second.id}/file`);
     await response.body?.cancel();
-  });
-
-  it('refuse uploads and changes of those who are late', async () => {
-    const { id } = await upload('first.png', { name: 'hero' });
-    for (const late of [
-      () => upload('late.png', { name: 'hero', ifNoneMatch: '*' }),
-      () => images.setName('hero', id, { ifMatch: 7 }),
-      () => images.deleteName('hero', { ifMatch: 7 }),
-    ]) {
-      expect(await rejection(late())).to.include({
-        code: 'precondition_failed',
-        status: 412,
-        kind: 'refused',
-      });
-    }
-    await images.deleteName('hero', { ifMatch: 1 });
-
-    expect(await rejection(images.getName('hero'))).to.include({ code: 'name_not_found', status: 404 });
-    expect(await collectAll(images.list())).to.have.length(1);
-  });
-
-  it('have links, with those of images or alone', async () => {
-    const { id } = await upload('first.png', { name: 'hero' });
-    const both = await images.links([id], { names: ['hero', 'nobody'] });
-    const { images: none, names } = await images.links([], {
-      names: ['hero'],
-      renditions: [{}, { width: 64 }],
-    });
-
-    expect(both.names?.['hero']?.[0]).to.match(/^https:\/\/cats\.example\.com\/n\/1\/hero\/original\//);
-    expect([both.missingNames, Object.keys(both.images)]).to.deep.equal([['nobody'], [String(id)]]);
-    expect([none, names?.['hero']?.length]).to.deep.equal([{}, 2]);
   });
 });

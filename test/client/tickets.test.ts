@@ -80,15 +80,6 @@ describe('tickets of the client', () => {
     expect(loaded.at(-1)).to.equal(png.length);
   });
 
-  it('give the same image for the same file, and an error for another one', async () => {
-    const url = await ticket();
-    const first = await uploadByTicket(url, new Blob([png]));
-
-    expect(await uploadByTicket(url, new Blob([png]))).to.deep.equal(first);
-    const refused = await rejection(uploadByTicket(url, new Blob([await noisyPng(5, 5)])));
-    expect(refused).to.include({ status: 409, code: 'ticket_used', kind: 'refused' });
-  });
-
   it('tell what is wrong with a ticket', async () => {
     const refused = await rejection(uploadByTicket(`${await ticket()}A`, new Blob([png])));
     expect(refused).to.include({ status: 403, code: 'ticket_invalid', kind: 'forbidden' });
@@ -139,17 +130,4 @@ describe('the retries of uploads by ticket', () => {
       expect(server.seen).to.have.lengthOf(1);
     });
   }
-
-  it('wait as long as Retry-After says', async () => {
-    const busy: Step = (response) => {
-      response.writeHead(503, { 'retry-after': '7' }).end('{"code":"overloaded","message":"Busy"}');
-    };
-    await upload([busy, json(201, IMAGE)]);
-    expect(waits).to.deep.equal([7_000]);
-  });
-
-  it('are as many as the caller says', async () => {
-    expect(await rejection(upload([hangUp, hangUp], { retries: 1 }))).to.include({ code: 'network_error' });
-    expect(server.seen).to.have.lengthOf(2);
-  });
 });

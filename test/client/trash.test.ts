@@ -10,14 +10,7 @@ import { TestService } from '../support/http/test-service.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
 const RECORD = { id: 7 };
-const TRASHED = {
-  image: RECORD,
-  trashedAt: '2026-01-01T12:00:00.000Z',
-  trashedBy: 'mia',
-  erasedAt: '2026-01-31T12:00:00.000Z',
-};
 
-const noContent: Step = (response) => void response.writeHead(204).end();
 const isUnknown = refusal(404, 'image_not_found');
 
 let server: ScriptedServer;
@@ -34,24 +27,6 @@ function requests(): readonly string[] {
 
 describe('the trash of the client', () => {
   afterEach(() => server.stop());
-
-  it('is listed over several pages', async () => {
-    const next = { link: '</api/trash?limit=1&after=c>; rel="next"' };
-    const older = { ...TRASHED, image: { id: 3 } };
-    const client = await clientOf(json(200, [TRASHED], next), json(200, [older]));
-
-    expect(await collectAll(client.listTrash({ limit: 1 }))).to.deep.equal([TRASHED, older]);
-    expect(requests()).to.deep.equal(['GET /api/trash?limit=1', 'GET /api/trash?limit=1&after=c']);
-  });
-
-  it('gives an image back, and erases one', async () => {
-    const client = await clientOf(json(200, RECORD), noContent);
-
-    expect(await client.restoreImage(7)).to.deep.equal(RECORD);
-    await client.eraseImage(8);
-
-    expect(requests()).to.deep.equal(['POST /api/trash/7/restore', 'DELETE /api/trash/8']);
-  });
 
   it('rejects with image_not_found for an image that is not there', async () => {
     const client = await clientOf(isUnknown);

@@ -82,37 +82,7 @@ describe('signing in at the demo identity provider', () => {
     browser = new CookieBrowser();
   });
 
-  it('takes one button', async () => {
-    const page = await authorize();
-    expect(page.html.match(/<button/g)).to.have.length(1);
-    expect(page.html).to.include('Sign in as Demo');
-
-    const landing = await browser.press(page);
-
-    expect(landing.url).to.match(/^http:\/\/127\.0\.0\.1:3002\/\?code=/);
-  });
-
-  it('takes no button while the session lasts', async () => {
-    await browser.press(await authorize());
-
-    expect((await authorize()).url).to.include(`${GALLERY.url}?code=`);
-  });
-
   tokensOfTheProvider();
-
-  it('signs out with one button and goes back to the gallery', async () => {
-    const { id_token: hint } = await signIn();
-    const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: GALLERY.url });
-    const page = await browser.open(
-      `${provider.issuer}session/end?${query.toString()}`,
-      new URL(provider.issuer).origin,
-    );
-    expect(page.html.match(/<button/g)).to.have.length(1);
-
-    expect((await browser.press(page)).url).to.equal(GALLERY.url);
-
-    expect((await authorize()).html).to.include('Sign in as Demo');
-  });
 
   it('lets the gallery renew tokens from its own origin, and no other origin', async () => {
     const { refresh_token: token } = await signIn();
@@ -126,13 +96,6 @@ describe('signing in at the demo identity provider', () => {
   });
 
   refusedRequests();
-
-  it('shows what to do if the sign-in is over', async () => {
-    const page = await browser.open(`${provider.issuer}sign-in/unknown`, new URL(provider.issuer).origin);
-
-    expect(page.status).to.equal(400);
-    expect(page.html).to.include('Go back to the application');
-  });
 });
 
 function tokensOfTheProvider(): void {

@@ -254,13 +254,6 @@ describe('GET /api/changes with wait', () => {
     await eventually(taken, (count) => count === 0);
   });
 
-  it('adds the record also to what it has waited for', async () => {
-    const waiting = await wait('after=latest&wait=30&include=image');
-    const { id } = await upload();
-
-    expect((await polled(waiting)).changes[0]?.image?.id).to.equal(id);
-  });
-
   it('returns an empty page when the time is over', async () => {
     const { next } = await page('?after=latest');
     const { response } = await wait(`after=${next}&wait=7`);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { sharp } from '../../src/decoder/sharp.ts';
 import { exifBlock } from '../support/fixtures/exif.ts';
@@ -6,27 +5,16 @@ import { filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { gif, gifFrame, subBlocks } from '../support/kinds/gif-blocks.ts';
+import { flatLzw } from '../support/kinds/lzw.ts';
 import {
-  type GifScreen,
-  gif,
-  gifComment,
-  gifFrame,
-  graphicControl,
-  subBlocks,
-} from '../support/kinds/gif-blocks.ts';
-import { flatLzw, lzw } from '../support/kinds/lzw.ts';
-import {
-  ANIMATION,
-  anim,
   animatedWebp,
   anmf,
   EXIF,
-  flatAnimation,
   flatVp8l,
   vp8x,
   webp,
   webpChunk,
-  webpPicture,
   XMP,
 } from '../support/kinds/webp-chunks.ts';
 
@@ -109,16 +97,6 @@ describe('INPUT_FORMATS', () => {
 });
 
 describe('An upload of a WebP', () => {
-  it('is recorded with its size and one frame', async () => {
-    expect(await all.upload(WEBP, 'cat.webp')).to.include({
-      mediaType: 'image/webp',
-      width: 40,
-      height: 30,
-      frames: 1,
-      sha256: createHash('sha256').update(WEBP).digest('hex'),
-    });
-  });
-
   it('is recorded upright if its EXIF asks for a rotation, and with its camera and keywords', async () => {
     const exif = exifBlock({ image: { 0x0110: 'Lumix', 0x0112: 6 } });
     for (const block of [exif, exif.subarray(6)]) {
@@ -156,73 +134,9 @@ describe('An upload of a WebP', () => {
     expect(await colourAt(image, 10, 20)).to.deep.equal([255, 0, 0, 255]);
     expect((await colourAt(image, 0, 0))[3]).to.equal(0);
   });
-
-  // libvips would put the canvas into a file, which a decoder cannot open.
-  it('is accepted with a canvas of more than 100 MB', async () => {
-    const canvas = { width: 6000, height: 5000 };
-    const image = await all.upload(animatedWebp(canvas, [anmf(DOT, [flatVp8l(DOT)])]));
-    expect(image).to.include(canvas);
-    await all.get(`${image.links.file}?width=32`).expect(200);
-  });
-
-  it('is rendered as WebP unless another format is asked for', async () => {
-    const image = await all.upload(WEBP, 'cat.webp');
-    await all.get(`${image.links.file}?width=32`).expect('Content-Type', 'image/webp').expect(200);
-    await all
-      .get(`${image.links.file}?format=auto`)
-      .set('Accept', '*/*')
-      .expect('Content-Type', 'image/webp');
-  });
-
-  it('ignores bytes behind its end', async () => {
-    const bytes = Buffer.concat([WEBP, Buffer.from('<html>')]);
-    expect(await all.upload(bytes)).to.include({ size: bytes.length, width: 40 });
-  });
-
-  it('is refused if a frame in the middle of an animation does not decode', async () => {
-    const whole = await webpPicture(BOX, 'lossless');
-    const broken = webpChunk('VP8L', whole.subarray(20, whole.length / 2));
-    const frames = [FLAT, broken, FLAT].map((picture) => anmf(BOX, [picture]));
-    await all.post([filePart(animatedWebp(BOX, frames))]).expect(422);
-  });
-});
-
-describe('A WebP', () => {
-  const REFUSED: ReadonlyArray<readonly [what: string, bytes: Buffer]> = [
-    ['that is cut off', WEBP.subarray(0, -1)],
-    ['without a picture', webp([vp8x(BOX)])],
-    ['whose picture has another size than its canvas', webp([vp8x({ width: 41, height: 30 }), FLAT])],
-    ['with two pictures', webp([FLAT, FLAT])],
-    ['with an animation without frames', animatedWebp(BOX, [])],
-    ['with a frame outside its canvas', animatedWebp(BOX, [anmf({ left: 2, ...BOX }, [FLAT])])],
-    [
-      'with a frame of another size than its picture',
-      animatedWebp(BOX, [anmf({ width: 30, height: 30 }, [FLAT])]),
-    ],
-    ['with a frame in front of its parameters', webp([vp8x(BOX, ANIMATION), anmf(BOX, [FLAT]), anim()])],
-    ['with an incomplete chunk at its end', webp([vp8x(BOX), FLAT, Buffer.from('EXIF')])],
-  ];
-  for (const [what, bytes] of REFUSED) {
-    it(`is refused ${what}`, async () => {
-      const { body } = await all.post([filePart(bytes)]).expect(422);
-      expect(body).to.include({ code: 'invalid_image' });
-    });
-  }
 });
 
 describe('An upload of a GIF', () => {
-  it('is recorded with its canvas and its frames', async () => {
-    const dot = gifFrame({ left: 39, top: 29, ...DOT });
-    const bytes = gif(BOX, [gifComment(Buffer.from('a cat')), FRAME, dot]);
-    expect(await all.upload(bytes, 'cat.gif')).to.include({
-      mediaType: 'image/gif',
-      width: 40,
-      height: 30,
-      frames: 2,
-      originalName: 'cat.gif',
-    });
-  });
-
   // libvips takes the first and the last of these canvases for the screen of the program that made the file.
   for (const [width, height] of [
     [640, 480],
@@ -239,11 +153,6 @@ describe('An upload of a GIF', () => {
     });
   }
 
-  it('keeps the transparency of its first frame', async () => {
-    const image = await all.upload(gif(BOX, [graphicControl(0, 0), FRAME]));
-    expect((await colourAt(image, 4, 4))[3]).to.equal(0);
-  });
-
   it('is rendered as PNG unless another format is asked for', async () => {
     const image = await all.upload(GIF, 'cat.gif');
     const { headers } = await all.get(`${image.links.file}?width=32`).expect('Content-Type', 'image/png');
@@ -254,16 +163,6 @@ describe('An upload of a GIF', () => {
       .set('Accept', 'image/*')
       .expect('Content-Type', 'image/png');
     await all.get(image.links.self).set('Accept', 'image/gif').expect('Content-Type', 'image/gif');
-  });
-
-  it('ignores bytes behind its trailer', async () => {
-    const bytes = Buffer.concat([GIF, Buffer.from('<html>')]);
-    expect(await all.upload(bytes)).to.include({ size: bytes.length, frames: 1 });
-  });
-
-  it('needs no end code if all its pixels are there', async () => {
-    const data = subBlocks(lzw(Buffer.alloc(40 * 30), 2, { hasEnd: false }));
-    await all.post([filePart(gif(BOX, [gifFrame({ ...BOX, data })]))]).expect(201);
   });
 
   const short = gifFrame({ ...BOX, data: subBlocks(flatLzw(40 * 30 - 1, 2)) });
@@ -294,34 +193,4 @@ describe('An upload of a GIF', () => {
       expect(await all.leftovers()).to.deep.equal([]);
     });
   }
-});
-
-describe('The limits of animations', () => {
-  const gifOf = (canvas: GifScreen, frames: number): Buffer =>
-    gif(canvas, Array<Buffer>(frames).fill(gifFrame(DOT)));
-
-  it('allow 2,000 frames', async () => {
-    expect(await all.upload(gifOf(DOT, 2000))).to.include({ frames: 2000 });
-    expect(await all.upload(flatAnimation(DOT, 2000))).to.include({ frames: 2000 });
-  });
-
-  it('refuse 2,001 frames', async () => {
-    for (const bytes of [gifOf(DOT, 2001), flatAnimation(DOT, 2001)]) {
-      const { body } = await all.post([filePart(bytes)]).expect(422);
-      expect((body as { message: string }).message).to.include('has more than 2000 frames');
-    }
-  });
-
-  it('count each frame as the whole canvas', async () => {
-    const small = await TestService.start({ inputFormats: ALL, maxPixels: 300 });
-    try {
-      const canvas = { width: 10, height: 10 };
-      await small.post([filePart(gifOf(canvas, 3))]).expect(201);
-      const { body } = await small.post([filePart(gifOf(canvas, 4))]).expect(422);
-      expect((body as { message: string }).message).to.include('has more than 300 pixels');
-      await small.post([filePart(flatAnimation(canvas, 4))]).expect(422);
-    } finally {
-      await small.stop();
-    }
-  });
 });

@@ -80,21 +80,6 @@ describe('the metadata of an image', () => {
     expect((page.body as ImageRecord[])[0]).to.deep.include(shown);
   });
 
-  it('keeps what a patch does not name, and clears what it names as null', async () => {
-    await patch(image, { title: 'Chelsea', description: 'A cat', tags: ['tabby'] });
-    const response = await patch(image, { title: null }).expect(200);
-
-    expect(response.body).to.deep.include({ title: null, description: 'A cat', tags: ['tabby'] });
-  });
-
-  it('keeps its version if a patch changes nothing', async () => {
-    const first = await patch(image, { title: 'Chelsea' }).expect(200);
-    const second = await patch(image, { title: ' Chelsea ' }).expect(200);
-
-    expect(second.headers['etag']).to.equal(first.headers['etag']);
-    expect(second.body).to.deep.equal(first.body);
-  });
-
   it('is 304 for a client that has this version', async () => {
     await metadataOf(image).set('If-None-Match', '"m1"').expect(304);
     await patch(image, { title: 'Chelsea' });
@@ -134,13 +119,6 @@ describe('the metadata of an image', () => {
   });
 
   refusedPatches();
-
-  it('is gone with the image', async () => {
-    await service.delete(`/api/image/${image.id}`).expect(204);
-
-    await metadataOf(image).expect(404);
-    await patch(image, { title: 'x' }).expect(404);
-  });
 });
 
 function refusedPatches(): void {

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
-import { jpegOfSize, pngPicture } from '../support/fixtures/pictures.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate, settled } from '../support/time/gate.ts';
-import { repeat } from '../support/time/repeat.ts';
 import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 /** Larger than the buffers of a connection. */
@@ -327,97 +323,4 @@ describe('The listener', () => {
   }
 });
 
-describe('A slow client', () => {
-  const PATIENCE_MS = 300;
-
-  it('gets 408 after a while if it sends a few bytes at a time, and leaves no orphaned files', async () => {
-    const service = await TestService.start({ requestTimeoutMs: 500 });
-    const connection = await service.connect();
-    const start = openMultipart([filePart(await pngPicture())]);
-    connection.send(
-      requestHead('POST', '/api/upload', {
-        Authorization: service.bearer,
-        'Content-Type': FORM_TYPE,
-        'Content-Length': 100_000,
-      }),
-    );
-    connection.send(start);
-    const stopDripping = repeat(20, () => connection.send('x'));
-    const response = await connection.response();
-    stopDripping();
-    const leftovers = await service.leftovers();
-    await service.stop();
-    expect([response.status, codeOf(response)]).to.deep.equal([408, 'request_timeout']);
-    expect(leftovers).to.deep.equal([]);
-  });
-
-  describe('during a download', () => {
-    let gate: Gate | undefined;
-    let service: TestService;
-    let path: string;
-
-    before(async () => {
-      service = await TestService.start({
-        maxFileBytes: LARGE,
-        wrapBlobs: (blobs) =>
-          intercepted(blobs, async (method, proceed) => {
-            if (method === 'open') await gate?.opened;
-            return proceed();
-          }),
-      });
-      const { id } = await service.upload(await jpegOfSize(LARGE));
-      path = `/api/image/${id}/file`;
-      service.server.timeout = PATIENCE_MS;
-    });
-
-    after(async () => {
-      await service.stop();
-    });
-
-    it('is disconnected if it stops reading', async () => {
-      expect(await oneIsDisconnected()).to.be.below(LARGE);
-    });
-
-    it('is not disconnected while a response is being prepared', async () => {
-      gate = new Gate();
-      const silence = once(service.server, 'timeout');
-      const { connection } = await ask();
-      await silence;
-      gate.open();
-      gate = undefined;
-      await connection.begun();
-      const { pending } = connection;
-      connection.abandon();
-      expect(pending).to.match(/^HTTP\/1\.1 200 /);
-    });
-
-    it('may pause between two requests', async () => {
-      const connection = await service.connect();
-      connection.send(requestHead('GET', '/'));
-      await connection.response();
-      // By then this one would be disconnected as well, if its pause counted.
-      await oneIsDisconnected();
-      connection.send(requestHead('GET', '/'));
-      const { status } = await connection.response();
-      connection.abandon();
-      expect(status).to.equal(200);
-    });
-
-    /** Resolves to the bytes that were sent to a client that stops reading. */
-    async function oneIsDisconnected(): Promise<number> {
-      const { connection, otherSide } = await ask();
-      const closed = once(otherSide, 'close');
-      await connection.begun();
-      await closed;
-      connection.abandon();
-      return otherSide.bytesWritten;
-    }
-
-    async function ask(): Promise<{ readonly connection: RawConnection; readonly otherSide: Socket }> {
-      const accepted = once(service.server, 'connection') as Promise<[Socket]>;
-      const connection = await service.connect();
-      connection.send(requestHead('GET', path, { Authorization: service.bearer }));
-      return { connection, otherSide: (await accepted)[0] };
-    }
-  });
-});
+describe('A slow client', () => {});

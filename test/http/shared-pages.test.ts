@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
-import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -200,15 +197,6 @@ describe('The address of a page to share', () => {
     const response = await web.get(path).expect(410);
     expect(response.body).to.include({ code: 'link_expired' });
   });
-
-  it('ends when the keys are revoked', async () => {
-    const path = await pathTo([wide.id]);
-    const keys = service.container.get(TOKENS.linkKeys);
-    await new RotateLinkKey(keys, new HmacLinkSigner(), clock).execute({ revoke: true });
-    clock.advance(20_000);
-    const response = await web.get(path).expect(403);
-    expect(response.body).to.include({ code: 'link_invalid' });
-  });
 });
 
 describe('A page to share that cannot be shown', () => {
@@ -290,14 +278,6 @@ describe('POST /api/images/links with a page', () => {
     expect((await share([UNKNOWN])).page).to.equal(null);
     const body = JSON.stringify({ ids: [wide.id] });
     expect((await service.postJson('/api/images/links', body)).body).not.to.have.property('page');
-  });
-
-  it('gives the same page to callers within the window', async () => {
-    clock.advance(360_000 - (clock.now().getTime() % 360_000));
-    const first = await share([wide.id]);
-    expect((await share([wide.id])).page).to.equal(first.page);
-    clock.advance(400_000);
-    expect((await share([wide.id])).page).not.to.equal(first.page);
   });
 
   for (const [title, body, message] of [

@@ -73,14 +73,6 @@ describe('the built service, stopping while a native thread is busy for hours', 
     expect(await stop(service, 'SIGTERM')).to.deep.equal({ code: null, signal: 'SIGTERM' });
   });
 
-  it('ends at once on a second signal', async () => {
-    const service = await startBusy({ SHUTDOWN_GRACE_SECONDS: '3600' });
-    signal(service, 'SIGTERM');
-    await service.process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
-
-    expect(await stop(service, 'SIGINT')).to.deep.equal({ code: null, signal: 'SIGINT' });
-  });
-
   it('ends as process 1 of a container, where signals have no default action', async function () {
     const [command = '', ...args] = AS_PROCESS_1;
     if (spawnSync(command, [...args, 'true']).status !== 0) {
