@@ -62,7 +62,8 @@ function serviceMakers(
         jwksUri: config.idp.jwksUri,
         clock,
         log,
-        watchFetch: (fetch) => metrics.signingKeys.count(() => spanned(tracing, 'fetch signing keys', fetch)),
+        watchFetch: (fetch) =>
+          metrics.countResult('jwks_fetches_total', () => spanned(tracing, 'fetch signing keys', fetch)),
       }),
     changeSlots: ({
       config: {

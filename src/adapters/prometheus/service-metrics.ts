@@ -1,36 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { ImageMetrics } from './image-metrics.ts';
-import { readGauge } from './read-gauge.ts';
-import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
-import { SigningKeyMetrics } from './signing-key-metrics.ts';
-import { SweepMetrics } from './sweep-metrics.ts';
-import { WebhookMetrics } from './webhook-metrics.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+import { METRICS } from './metrics-table.ts';
 
-export interface BuildFacts {
-  readonly version: string;
-  readonly node: string;
+type CounterName = keyof typeof METRICS.counters;
+type HistogramName = keyof typeof METRICS.histograms;
+type GaugeName = keyof typeof METRICS.gauges;
+type ReadingName = keyof typeof METRICS.readings;
+
+interface Row {
+  readonly help: string;
+  readonly label?: string;
+  readonly values?: readonly string[];
 }
 
-/** All metrics of a process. Their series are there from the start, so that rules can rely on them. */
-export class ServiceMetrics {
-  readonly registry = new Registry();
-  readonly requests = new RequestMetrics(this.registry);
-  readonly uploadStages = new UploadStages(this.registry);
-  readonly images = new ImageMetrics(this.registry);
-  readonly signingKeys = new SigningKeyMetrics(this.registry);
-  readonly databaseCalls = new CallMetrics('database', this.registry);
-  readonly blobCalls = new CallMetrics('blob', this.registry);
-  readonly sweeps = new SweepMetrics(this.registry);
-  readonly webhooks = new WebhookMetrics(this.registry);
+/** A value of the label of a metric. */
+type LabelValue<Name extends ReadingName> = (typeof METRICS.readings)[Name] extends {
+  readonly values: ReadonlyArray<infer Value>;
+}
+  ? Value
+  : string;
 
-  constructor({ version, node }: BuildFacts) {
-    collectDefaultMetrics({ register: this.registry });
-    new Gauge({
-      name: 'image_catalog_build_info',
-      help: 'Always 1; the labels tell the version',
-      labelNames: ['version', 'node'],
-      registers: [this.registry],
-    }).set({ version, node }, 1);
+type Labels = Readonly<Record<string, string>>;
+
+/** Databases and network file systems may not respond. */
+const READ_TIMEOUT_MS = 1_000;
+
+/** All metrics of a process, as the table lists them. */
+export class ServiceMetrics {
+  private readonly registry = new Registry();
+  private readonly counters = new Map<CounterName, Counter>();
+  private readonly histograms = new Map<HistogramName, DurationHistogram>();
+  private readonly gauges = new Map<GaugeName, Gauge>();
+
+  constructor(build: { readonly version: string; readonly node: string }) {
+    const { registry } = this;
+    collectDefaultMetrics({ register: registry });
+    const info = { help: 'Always 1; the labels tell the version', labelNames: ['version', 'node'] };
+    new Gauge({ name: fullName('build_info'), ...info, registers: [registry] }).set({ ...build }, 1);
+    for (const [name, row] of rowsOf(METRICS.counters)) {
+      this.counters.set(name, new Counter(this.optionsOf(name, row)));
+      for (const value of row.values ?? []) this.count(name, value, 0);
+    }
+    for (const [name, row] of rowsOf(METRICS.gauges)) {
+      this.gauges.set(name, new Gauge(this.optionsOf(name, row)));
+    }
+    for (const [name, row] of Object.entries(METRICS.histograms)) {
+      const histogram = new DurationHistogram({ name: fullName(name), ...row, registry });
+      this.histograms.set(name as HistogramName, histogram);
+      if ('values' in row) row.values.forEach((value) => histogram.of(value));
+    }
   }
 
   get contentType(): string {
@@ -41,27 +60,115 @@ export class ServiceMetrics {
     return await this.registry.metrics();
   }
 
-  /** @param readers open streams of changes, and requests that wait for one */
-  observeChanges(readers: () => number): void {
-    readGauge({
-      name: 'image_catalog_change_readers',
-      help: 'Open streams of changes, and requests that wait for a change',
-      registry: this.registry,
-      read: readers,
-    });
+  /** @param value of the label of the counter, if it has one */
+  count(name: CounterName, value = '', by = 1): void {
+    this.counters.get(name)?.inc(labelsOf(METRICS.counters[name], value), by);
   }
 
-  /** @param bounded searches for similar images that ended at their bound */
-  observeSimilar(bounded: () => number): void {
-    const counter = new Counter({
-      name: 'image_catalog_similar_searches_bounded_total',
-      help: 'Searches for similar images that ended at their bound: some that differ may not have been found',
-      registers: [],
-      collect(): void {
-        this.reset();
-        this.inc(bounded());
-      },
-    });
-    this.registry.registerMetric(counter);
+  /**
+   * Counts `ok` or `failed`.
+   *
+   * @param counts whether work with this result counts at all
+   */
+  async countResult<T>(
+    name: CounterName,
+    work: () => Promise<T>,
+    counts: (result: T) => boolean = () => true,
+  ): Promise<T> {
+    try {
+      const result = await work();
+      if (counts(result)) this.count(name, 'ok');
+      return result;
+    } catch (error) {
+      this.count(name, 'failed');
+      throw error;
+    }
   }
+
+  set(name: GaugeName, value: number): void {
+    this.gauges.get(name)?.set(value);
+  }
+
+  durations(name: HistogramName): DurationHistogram {
+    const found = this.histograms.get(name);
+    if (found === undefined) throw new TypeError(`There is no histogram ${name}`);
+    return found;
+  }
+
+  /**
+   * Shows a value that is read for each scrape; NaN if the read fails, or takes more than a second.
+   *
+   * @param read gets the value of the label, if the metric has one
+   * @param among the values of the label, unless the table has them
+   */
+  read<Name extends ReadingName>(
+    name: Name,
+    read: (value: LabelValue<Name>) => number | Promise<number>,
+    among?: readonly string[],
+  ): void {
+    const row: Row = METRICS.readings[name];
+    const values = among ?? row.values ?? [''];
+    const readAll: ReadAll = async () =>
+      await Promise.all(
+        values.map(async (value) => {
+          const found = await withinSecond(read(value as LabelValue<Name>));
+          return [labelsOf(row, value), found] as const;
+        }),
+      );
+    const options = this.optionsOf(name, row);
+    if (name.endsWith('_total')) readCounter(options, readAll);
+    else readGauge(options, readAll);
+  }
+
+  private optionsOf(name: string, { help, label }: Row): MetricOptions {
+    const labelNames = label === undefined ? [] : [label];
+    return { name: fullName(name), help, labelNames, registers: [this.registry] };
+  }
+}
+
+interface MetricOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: string[];
+  readonly registers: Registry[];
+}
+
+function fullName(name: string): string {
+  return `image_catalog_${name}`;
+}
+
+function rowsOf<Name extends string>(rows: Readonly<Record<Name, Row>>): ReadonlyArray<[Name, Row]> {
+  return Object.entries(rows) as Array<[Name, Row]>;
+}
+
+function labelsOf({ label }: Row, value: string): Labels {
+  return label === undefined ? {} : { [label]: value };
+}
+
+async function withinSecond(value: number | Promise<number>): Promise<number> {
+  if (typeof value === 'number') return value;
+  const late = delay(READ_TIMEOUT_MS, Number.NaN, { ref: false });
+  return await Promise.race([value.catch(() => Number.NaN), late]);
+}
+
+type ReadAll = () => Promise<ReadonlyArray<readonly [Labels, number]>>;
+
+function readGauge(options: MetricOptions, readAll: ReadAll): Gauge {
+  return new Gauge({
+    ...options,
+    async collect() {
+      for (const [labels, value] of await readAll()) this.set(labels, value);
+    },
+  });
+}
+
+function readCounter(options: MetricOptions, readAll: ReadAll): Counter {
+  return new Counter({
+    ...options,
+    async collect() {
+      const found = await readAll();
+      this.reset();
+      for (const [labels, value] of found) this.inc(labels, value);
+    },
+  });
 }

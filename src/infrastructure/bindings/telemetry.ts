@@ -1,33 +1,69 @@
+import { statfs } from 'node:fs/promises';
 import { RequestsUnderWay } from '../../adapters/http/telemetry/requests-under-way.ts';
 import type { HttpTelemetry } from '../../adapters/http/telemetry/telemetry.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
-import { observeDisks } from '../../adapters/prometheus/disk-metrics.ts';
+import { RequestMetrics } from '../../adapters/prometheus/request-metrics.ts';
+import { sharedRead } from '../../adapters/prometheus/shared-read.ts';
 import { ALL } from '../../application/concurrency/queue-policy.ts';
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { watchReceive } from './watch-ports.ts';
 
 export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefined): HttpTelemetry {
-  const { config, metrics, decoders, renditions, signingKeys, changeSlots, sweepSlices, similarImages } =
-    parts;
-  metrics.images.observe({
-    decoders,
-    cache: { bytes: () => renditions.bytes, maxBytes: cacheBoundOf(config) },
-  });
-  metrics.signingKeys.observe(() => signingKeys.ageMs / 1000);
-  metrics.sweeps.scheduled(config.readOnly ? 0 : config.sweep.intervalMs / 1000);
-  metrics.sweeps.observeSlices(() => sweepSlices.longestUnsweptMs());
-  metrics.observeChanges(() => changeSlots.running(ALL));
-  metrics.observeSimilar(() => similarImages.boundedSearches);
-  observeDisks(dataFoldersOf(config), metrics.registry);
-  const { requests, uploadStages } = metrics;
+  const { config, metrics, signingKeys, changeSlots, sweepSlices, similarImages } = parts;
   const underWay = new RequestsUnderWay();
-  requests.observe(() => underWay.size);
-  return { requests, underWay, metrics, watchReceive: watchReceive(uploadStages, tracing), tracer: tracing };
+  metrics.read('http_requests_in_flight', () => underWay.size);
+  metrics.read('change_readers', () => changeSlots.running(ALL));
+  metrics.read('similar_searches_bounded_total', () => similarImages.boundedSearches);
+  metrics.read('jwks_age_seconds', () => signingKeys.ageMs / 1000);
+  metrics.read(
+    'sweep_slices_age_seconds',
+    async () => ((await sweepSlices.longestUnsweptMs()) ?? Number.NaN) / 1000,
+  );
+  metrics.set('sweep_interval_seconds', config.readOnly ? 0 : config.sweep.intervalMs / 1000);
+  readDecoders(parts);
+  readDisks(parts);
+  return {
+    requests: new RequestMetrics(metrics),
+    underWay,
+    metrics,
+    watchReceive: watchReceive(metrics, tracing),
+    tracer: tracing,
+  };
 }
 
-function cacheBoundOf({ renditions: { cache, cacheMaxBytes } }: Config): number | undefined {
-  return cache.boundsCache ? cacheMaxBytes : undefined;
+function readDecoders({ metrics, decoders }: ServiceParts): void {
+  const { queue, memory, maxWaiting } = decoders;
+  metrics.read('decode_jobs_running', (kind) => queue.running(kind));
+  // Renditions ahead of requests run as renditions, and wait by themselves.
+  metrics.read('decode_jobs_waiting', (kind) =>
+    kind === 'rendition' ? queue.waiting(kind) + queue.waiting('ahead') : queue.waiting(kind),
+  );
+  // Uploads are bounded by their own slots.
+  metrics.read('decode_jobs_waiting_limit', (kind) =>
+    kind === 'rendition' ? maxWaiting : Number.POSITIVE_INFINITY,
+  );
+  metrics.read('decode_memory_reserved_bytes', () => memory.held);
+  metrics.read('decode_memory_limit_bytes', () => memory.capacity);
+  metrics.read('decode_memory_waiting', () => memory.waiting);
+  metrics.read('decoder_cpu_seconds_total', () => decoders.cpuSeconds);
+  metrics.read('decoders_ended_total', (reason) => decoders.ended(reason));
+}
+
+function readDisks({ metrics, renditions, config }: ServiceParts): void {
+  const { cache, cacheMaxBytes } = config.renditions;
+  metrics.read('rendition_cache_bytes', () => renditions.bytes ?? Number.NaN);
+  metrics.read('rendition_cache_limit_bytes', () =>
+    cache.boundsCache ? cacheMaxBytes : Number.POSITIVE_INFINITY,
+  );
+  const folders = Object.entries(dataFoldersOf(config));
+  const disks = new Map(folders.map(([name, path]) => [name, sharedRead(() => statfs(path))]));
+  const bytesOf = async (name: string, blocks: 'bavail' | 'blocks'): Promise<number> => {
+    const stats = await disks.get(name)?.();
+    return stats === undefined ? Number.NaN : stats[blocks] * stats.bsize;
+  };
+  metrics.read('disk_free_bytes', (name) => bytesOf(name, 'bavail'), [...disks.keys()]);
+  metrics.read('disk_size_bytes', (name) => bytesOf(name, 'blocks'), [...disks.keys()]);
 }
 
 function dataFoldersOf({ database, blobStore, stagingPath, renditions }: Config): Record<string, string> {

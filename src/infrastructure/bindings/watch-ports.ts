@@ -1,7 +1,9 @@
 import type { Container, ServiceIdentifier } from 'inversify';
 import type { Watch } from '../../adapters/http/telemetry/telemetry.ts';
-import type { CallMetrics, UploadStages } from '../../adapters/prometheus/request-metrics.ts';
+import { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
+import { countSweep } from '../../adapters/prometheus/count-sweep.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
+import { timeStage } from '../../adapters/prometheus/time-stage.ts';
 import type { OpenImageFile } from '../../application/files/open-image-file.ts';
 import type { OpenedRendition, OpenRendition } from '../../application/files/open-rendition.ts';
 import type { BlobSweep } from '../../application/maintenance/sweep-blobs.ts';
@@ -22,48 +24,54 @@ export function watchPorts(container: Container, tracer: Tracer | undefined): vo
   watchPictures(container, tracer);
 }
 
-export function watchedFiles({ images }: ServiceMetrics, files: OpenImageFile): OpenImageFile {
-  const noteLost = watchResult((error) => error instanceof BlobLost && images.lostBlob());
+export function watchedFiles(metrics: ServiceMetrics, files: OpenImageFile): OpenImageFile {
+  const noteLost = watchResult((error) => error instanceof BlobLost && metrics.count('lost_blobs_total'));
   return withAround(files, { execute: noteLost, locate: noteLost });
 }
 
-export function watchedRenditions({ images }: ServiceMetrics, renditions: OpenRendition): OpenRendition {
+export function watchedRenditions(metrics: ServiceMetrics, renditions: OpenRendition): OpenRendition {
+  const count = (result: string): void => metrics.count('renditions_total', result);
   return withAround(renditions, {
     execute: watchResult(
-      (error) => error instanceof DomainError && images.rendition(failureOf(error)),
-      (opened) => images.rendition((opened as OpenedRendition).origin),
+      (error) => error instanceof DomainError && count(failureOf(error)),
+      (opened) => count((opened as OpenedRendition).origin),
     ),
     makeAhead: watchResult(
       () => undefined,
-      (isMade) => isMade === true && images.rendition('prerendered'),
+      (isMade) => isMade === true && count('prerendered'),
     ),
   });
 }
 
-export function watchedSweeps({ sweeps }: ServiceMetrics, { sweepBlobs, sweepOrphans }: Sweeps): Sweeps {
+export function watchedSweeps(metrics: ServiceMetrics, { sweepBlobs, sweepOrphans }: Sweeps): Sweeps {
   return {
     sweepOrphans: withAround(sweepOrphans, {
-      sweepOwn: (sweep) => sweeps.count(sweep as () => Promise<OwnSweep>),
+      sweepOwn: (sweep) => countSweep(metrics, 'sweeps_total', sweep as () => Promise<OwnSweep>),
     }),
     sweepBlobs: withAround(sweepBlobs, {
-      sweepDue: (sweep) => sweeps.countSlice(sweep as () => Promise<BlobSweep | undefined>),
+      sweepDue: (sweep) =>
+        countSweep(metrics, 'sweep_slices_total', sweep as () => Promise<BlobSweep | undefined>),
     }),
   };
 }
 
 function watchStorage(container: Container, tracer: Tracer | undefined): void {
-  decorate(container, TOKENS.images, (images, { databaseCalls, uploadStages }) => {
+  decorate(container, TOKENS.images, (images, metrics) => {
     const reads = tracer && { findById: span(tracer, 'read record'), findPage: span(tracer, 'read record') };
-    const add: Around = (work) => uploadStages.time('record', () => spanned(tracer, 'record', work));
-    return measured(withAround(images, { add, ...reads }), databaseCalls, DATABASE_OPERATIONS);
+    const add: Around = (work) => timeStage(metrics, 'record', () => spanned(tracer, 'record', work));
+    return measured(
+      withAround(images, { add, ...reads }),
+      new CallMetrics('database', metrics),
+      DATABASE_OPERATIONS,
+    );
   });
-  decorate(container, TOKENS.keys, (keys, { databaseCalls }) =>
-    measured(keys, databaseCalls, ['claim', 'release']),
+  decorate(container, TOKENS.keys, (keys, metrics) =>
+    measured(keys, new CallMetrics('database', metrics), ['claim', 'release']),
   );
-  decorate(container, TOKENS.blobs, (blobs, { blobCalls, uploadStages }) => {
-    const put: Around = (work) => uploadStages.time('store', () => spanned(tracer, 'store blob', work));
+  decorate(container, TOKENS.blobs, (blobs, metrics) => {
+    const put: Around = (work) => timeStage(metrics, 'store', () => spanned(tracer, 'store blob', work));
     const open = tracer && { open: span(tracer, 'open bytes') };
-    return measured(withAround(blobs, { put, ...open }), blobCalls, BLOB_OPERATIONS);
+    return measured(withAround(blobs, { put, ...open }), new CallMetrics('blob', metrics), BLOB_OPERATIONS);
   });
 }
 
@@ -78,9 +86,9 @@ function measured<Port extends object>(
 }
 
 function watchPictures(container: Container, tracer: Tracer | undefined): void {
-  decorate(container, TOKENS.uploadInspector, (inspector, { uploadStages }) =>
+  decorate(container, TOKENS.uploadInspector, (inspector, metrics) =>
     withAround(inspector, {
-      inspect: (work) => uploadStages.time('inspect', () => spanned(tracer, 'inspect', work)),
+      inspect: (work) => timeStage(metrics, 'inspect', () => spanned(tracer, 'inspect', work)),
     }),
   );
   decorate(container, TOKENS.renditionMaker, (maker) =>
@@ -122,8 +130,8 @@ function span(tracer: Tracer, name: string): Around {
 }
 
 /** Around the arrival of an upload, which is no call of a port. */
-export function watchReceive(stages: UploadStages, tracer: Tracer | undefined): Watch {
-  return (work) => stages.time('receive', () => spanned(tracer, 'receive', work));
+export function watchReceive(metrics: ServiceMetrics, tracer: Tracer | undefined): Watch {
+  return (work) => timeStage(metrics, 'receive', () => spanned(tracer, 'receive', work));
 }
 
 export async function spanned<T>(

@@ -1,5 +1,6 @@
 import { changeView, ownedChangeView } from '../../adapters/http/changes/change-view.ts';
 import { HttpWebhookReceiver } from '../../adapters/http/webhooks/http-webhook-receiver.ts';
+import { sharedRead } from '../../adapters/prometheus/shared-read.ts';
 import { SendWebhooks } from '../../application/webhooks/send-webhooks.ts';
 import { shownUrl } from '../../application/webhooks/shown-url.ts';
 import type { WebhookReceiver } from '../../domain/ports/process/webhook-receiver.ts';
@@ -13,14 +14,31 @@ export function webhookSendersOf(parts: ServiceParts): WebhookSenders {
   const surroundings = { owner, timer, random: Math.random, events };
   const configured = readOnly ? [] : webhooks;
   const shown = new Set(configured.map(({ url }) => shownUrl(url)));
-  if (shown.size > 0) metrics.webhooks.observe([...shown], () => changeUseCases.manageWebhooks.list());
+  showEndpoints(parts, [...shown]);
   const view = spaceClaim === undefined ? changeView : ownedChangeView;
   const senders = configured.map((address) => {
     const receiver = new HttpWebhookReceiver(address, clock, view);
     const counted: WebhookReceiver = {
-      post: (...args) => metrics.webhooks.count(shownUrl(address.url), () => receiver.post(...args)),
+      post: async (...args) => {
+        const reply = await receiver.post(...args);
+        const isFailure = reply.result === 'failed' || reply.result === 'gone';
+        if (isFailure) metrics.count('webhook_failures_total', shownUrl(address.url));
+        return reply;
+      },
     };
     return new SendWebhooks(address.url, counted, { endpoints, ...changeUseCases }, surroundings);
   });
   return { senders, endpoints };
+}
+
+/** @param urls as operators see them: several endpoints may look the same */
+function showEndpoints({ metrics, changeUseCases }: ServiceParts, urls: readonly string[]): void {
+  if (urls.length === 0) return;
+  for (const url of urls) metrics.count('webhook_failures_total', url, 0);
+  const list = sharedRead(() => changeUseCases.manageWebhooks.list());
+  const lagOf = async (shown: string): Promise<number> => {
+    const lags = (await list()).filter(({ url }) => url === shown).map(({ lagSeconds }) => lagSeconds);
+    return lags.length === 0 ? Number.NaN : Math.max(...lags);
+  };
+  metrics.read('webhook_lag_seconds', lagOf, urls);
 }
