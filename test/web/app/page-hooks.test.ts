@@ -92,7 +92,7 @@ describe('hooks of the page', () => {
 
   describe('the title of the page', () => {
     const record = { title: null, originalName: 'cat.jpg' };
-    const list = { positionOf: (id: number) => (id === 7 ? 0 : undefined), recordAt: () => record };
+    const list = { find: (id: number) => (id === 7 ? record : undefined) };
 
     for (const [search, title] of [
       ['', 'Catalog'],
@@ -168,6 +168,7 @@ describe('hooks of the page around the viewer', () => {
       globals.localStorage = {
         getItem: (key: string) => kept.get(key) ?? null,
         setItem: (key: string, value: string) => kept.set(key, value),
+        removeItem: (key: string) => kept.delete(key),
       };
       const first = await rendered(usePanelOpen);
       expect(first.value[0]).to.equal(false);
@@ -178,14 +179,12 @@ describe('hooks of the page around the viewer', () => {
     });
 
     it('opens and closes in a browser that forbids to remember it', async () => {
-      globals.localStorage = {
-        getItem: () => {
+      Object.defineProperty(globals, 'localStorage', {
+        configurable: true,
+        get: () => {
           throw new DOMException('denied', 'SecurityError');
         },
-        setItem: () => {
-          throw new DOMException('denied', 'SecurityError');
-        },
-      };
+      });
       const hook = await rendered(usePanelOpen);
       await hook.do(([, setOpen]) => setOpen(true));
 

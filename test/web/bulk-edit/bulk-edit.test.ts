@@ -4,6 +4,7 @@ import { changeOf, NO_EDIT, previewOf } from '../../../web/src/bulk-edit/edit-fo
 import { editImages } from '../../../web/src/bulk-edit/edit-images.ts';
 import { shiftDuration, shiftedTime, shiftMinutes } from '../../../web/src/bulk-edit/time-shift.ts';
 import { type BulkEditState, useBulkEdit } from '../../../web/src/bulk-edit/use-bulk-edit.ts';
+import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
@@ -124,7 +125,7 @@ describe('the dialog for editing many pictures', () => {
   let hook: RenderedHook<BulkEditState>;
 
   beforeEach(async () => {
-    selection = new Selection();
+    selection = new Selection(new Notices());
     selection.add([1, 2, 3]);
     isDone = false;
     sent = [];
@@ -137,8 +138,7 @@ describe('the dialog for editing many pictures', () => {
       },
     };
     const list = {
-      positionOf: (id: number) => (id === 1 ? 0 : undefined),
-      recordAt: () => ({ id: 1, takenAt: null }),
+      find: (id: number) => (id === 1 ? { id, takenAt: null } : undefined),
       refresh: async () => {},
     };
     parts = new GalleryParts({ catalog, selection, list });

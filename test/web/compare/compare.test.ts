@@ -9,6 +9,7 @@ import {
   zoomShared,
 } from '../../../web/src/compare/shared-zoom.ts';
 import { useKeep } from '../../../web/src/compare/use-keep.ts';
+import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { FITTED, type Frame } from '../../../web/src/stage/geometry.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
@@ -82,7 +83,7 @@ describe('comparing pictures', () => {
     let hook: RenderedHook<(kept: ImageRecord) => void>;
 
     beforeEach(async () => {
-      selection = new Selection();
+      selection = new Selection(new Notices());
       const deletions = {
         delete: (ids: readonly number[], options: { readonly onUndone: () => void }) => {
           deleted = ids;

@@ -30,14 +30,14 @@ let cursor: GridCursor;
 function useGrid(): void {
   beforeEach(async () => {
     ({ model, list, settle } = await shown(pages, SIZE));
-    selection = new Selection();
     addressBar = new AddressBar({
       location: { search: '' },
       history: { pushState: () => undefined, replaceState: () => undefined },
       addEventListener: () => undefined,
     });
     notices = new Notices();
-    cursor = new GridCursor(model, selection, addressBar, notices);
+    selection = new Selection(notices);
+    cursor = new GridCursor(model, selection, addressBar);
     cursor.followViewer();
   });
 }

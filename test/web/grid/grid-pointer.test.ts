@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { GridCursor } from '../../../web/src/grid/grid-cursor.ts';
 import { type PointerHandlers, usePointer } from '../../../web/src/grid/use-pointer.ts';
+import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
 
@@ -30,7 +31,7 @@ describe('a pointer on a picture of the grid', () => {
 
   beforeEach(async () => {
     clicks = [];
-    selection = new Selection();
+    selection = new Selection(new Notices());
     const cursor = {
       click: (position: number, how: object) => clicks.push({ position, ...how }),
     } as unknown as GridCursor;

@@ -37,7 +37,7 @@ async function open(search = ''): Promise<void> {
   lists = new Store<ImageList | undefined>(list);
   view = new Store(parseViewState(search));
   deletions = new Deletions({ delete: async () => undefined }, { list: lists }, new Notices(time));
-  selection = new Selection();
+  selection = new Selection(new Notices(time));
   own = new Set();
   matching = [];
   asked = [];

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { useLostFocus } from '../../../web/src/controls/use-lost-focus.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
 import { usePauseWhileInside } from '../../../web/src/notices/use-pause-while-inside.ts';
-import { useKeptFocus } from '../../../web/src/upload/use-kept-focus.ts';
+import { focusAnother } from '../../../web/src/upload/focus-another.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
 
-const globals = globalThis as { Element?: unknown };
+const globals = globalThis as { Element?: unknown; HTMLElement?: unknown };
 
 class FakeElement extends EventTarget {
   isConnected = true;
@@ -28,10 +29,12 @@ describe('hooks that follow the focus', () => {
 
   before(() => {
     globals.Element = FakeElement;
+    globals.HTMLElement = FakeElement;
   });
 
   after(() => {
     delete globals.Element;
+    delete globals.HTMLElement;
   });
 
   beforeEach(() => {
@@ -87,13 +90,8 @@ describe('hooks that follow the focus', () => {
     beforeEach(async () => {
       [removed, other] = [new FakeElement(), new FakeElement()];
       list.button = other;
-      const filled = { hasElement: false };
-      hook = await RenderedHook.render(() => {
-        const ref = useKeptFocus<HTMLElement>();
-        // As React does with the element of the component.
-        if (!filled.hasElement) ref.current = list as unknown as HTMLElement;
-        filled.hasElement = true;
-      });
+      const ref = { current: list as unknown as HTMLElement };
+      hook = await RenderedHook.render(() => useLostFocus(ref, () => focusAnother(ref.current)));
       Object.assign(document, { body: {}, activeElement: undefined });
       Object.assign(document, { activeElement: document.body });
     });

@@ -1,5 +1,6 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
+import { LinkMissing } from '../../../web/src/catalog/link-cache.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { presentTags } from '../../../web/src/selection-bar/present-tags.ts';
 import { SelectionActions, type SelectionParts } from '../../../web/src/selection-bar/selection-actions.ts';
@@ -96,8 +97,7 @@ describe('tags of selected pictures', () => {
   it('are counted for those that are loaded, the most frequent first', () => {
     const tags = [['sofa'], ['sofa', 'tabby'], []];
     const list = {
-      positionOf: (id: number) => (id <= 3 ? id - 1 : undefined),
-      recordAt: (position: number) => ({ tags: tags[position] }) as never,
+      find: (id: number) => (id <= 3 ? ({ tags: tags[id - 1] } as never) : undefined),
     };
     expect(presentTags(list, [1, 2, 3, 4])).to.deep.equal([
       { tag: 'sofa', count: 2 },
@@ -110,7 +110,7 @@ describe('tags of selected pictures', () => {
 /** Records what the actions do. */
 class Surroundings {
   readonly catalog = new FakeCatalog();
-  readonly selection = new Selection();
+  readonly selection = new Selection({ show: () => () => undefined });
   readonly notices: string[] = [];
   readonly reported: unknown[] = [];
   readonly saved: string[] = [];
@@ -149,7 +149,7 @@ class Surroundings {
   async #link(id: number, options: object): Promise<string> {
     await Promise.resolve();
     if (this.linkError !== undefined) throw this.linkError;
-    if (this.missing.has(id)) throw Object.assign(new Error(), { name: 'LinkMissing' });
+    if (this.missing.has(id)) throw new LinkMissing();
     return `${id} ${JSON.stringify(options)}`;
   }
 }

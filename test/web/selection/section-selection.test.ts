@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PagedImages } from '../../../web/src/images/paged-images.ts';
+import { Notices } from '../../../web/src/notices/notices.ts';
 import { coverOf, rangeOf } from '../../../web/src/selection/section-range.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
@@ -7,18 +8,20 @@ import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
 describe('the selection of a month', () => {
   const pages = new FakeImagePages(daysOf(100, () => 100));
   let list: PagedImages;
+  let notices: Notices;
   let selection: Selection;
 
   beforeEach(async () => {
     list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
     await list.refresh();
-    selection = new Selection();
+    notices = new Notices();
+    selection = new Selection(notices);
   });
 
   it('has all of its pictures, loaded or not, beside what was selected', async () => {
     const month = range(1);
     selection.toggle(pages.idAt(0));
-    expect(await selection.addRange(list, month.first, month.last)).to.equal(undefined);
+    await selection.addRange(list, month.first, month.last);
 
     expect(selection.ids.get().size).to.equal(month.last - month.first + 2);
     expect(coverOf(list, month, selection.ids.get())).to.equal('all');
@@ -45,8 +48,11 @@ describe('the selection of a month', () => {
     await selection.addRange(list, first.first, second.last - 1200);
     const { size } = selection.ids.get();
 
-    expect(await selection.addRange(list, 0, 5000)).to.equal('too-many');
-    expect(await selection.addRange(list, 4000, 8999)).to.equal('too-many');
+    await selection.addRange(list, 0, 5000);
+    await selection.addRange(list, 4000, 8999);
+    expect(notices.shown.get().map(({ text }) => text)).to.deep.equal([
+      'At most 5,000 pictures can be selected at a time.',
+    ]);
     expect(selection.ids.get().size).to.equal(size);
   });
 

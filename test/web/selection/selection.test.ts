@@ -1,18 +1,21 @@
 import { expect } from 'chai';
 import { PagedImages } from '../../../web/src/images/paged-images.ts';
+import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
 
 describe('the selection', () => {
   const pages = new FakeImagePages(daysOf(100, () => 200));
   let list: PagedImages;
+  let notices: Notices;
   let selection: Selection;
 
   beforeEach(async () => {
     list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
     await list.refresh();
     await list.load(0);
-    selection = new Selection();
+    notices = new Notices();
+    selection = new Selection(notices);
   });
 
   it('selects and deselects single pictures', () => {
@@ -50,7 +53,7 @@ describe('the selection', () => {
   it('loads the pictures in between', async () => {
     selection.toggle(pages.idAt(10));
 
-    expect(await selection.extendTo(list, 2000)).to.equal(undefined);
+    await selection.extendTo(list, 2000);
 
     expect(selected()).to.deep.equal(ids(10, 2000));
   });
@@ -70,8 +73,9 @@ describe('the selection', () => {
   it('refuses too many, and selects nothing', async () => {
     selection.toggle(pages.idAt(10));
 
-    expect(await selection.extendTo(list, 6000)).to.equal('too-many');
+    await selection.extendTo(list, 6000);
 
+    expect(said()).to.deep.equal(['At most 5,000 pictures can be selected at a time.']);
     expect(selected()).to.deep.equal(ids(10, 10));
   });
 
@@ -79,7 +83,8 @@ describe('the selection', () => {
     selection.toggle(pages.idAt(10));
     pages.failure = new Error('no service');
 
-    expect(await selection.extendTo(list, 2000)).to.equal('failed');
+    await selection.extendTo(list, 2000);
+    expect(said()).to.have.length(1);
 
     pages.failure = undefined;
     expect(selected()).to.deep.equal(ids(10, 10));
@@ -102,6 +107,8 @@ describe('the selection', () => {
 
     expect(selected()).to.deep.equal([]);
   });
+
+  const said = (): readonly string[] => notices.shown.get().map(({ text }) => text);
 
   function selected(): readonly number[] {
     return [...selection.ids.get()].sort((a, b) => b - a);

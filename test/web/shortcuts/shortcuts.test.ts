@@ -165,7 +165,7 @@ describe('keys that are letters or signs alone', () => {
   }
 
   it('do nothing once they are turned off, also when the page is opened again', () => {
-    shortcuts.allowCharacters(false);
+    shortcuts.characters.choose('off');
     expect(pressAll()).to.deep.equal(['Escape', 'Space', 'mod+k']);
 
     open();
@@ -173,8 +173,8 @@ describe('keys that are letters or signs alone', () => {
   });
 
   it('work again once they are turned on', () => {
-    shortcuts.allowCharacters(false);
-    shortcuts.allowCharacters(true);
+    shortcuts.characters.choose('off');
+    shortcuts.characters.choose('on');
 
     expect(pressAll()).to.deep.equal(['f', '?', 'Escape', 'Space', 'mod+k']);
     expect([...remembered.keys()]).to.deep.equal([]);

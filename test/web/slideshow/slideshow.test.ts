@@ -1,6 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
-import { SlideSource } from '../../../web/src/slideshow/slide-source.ts';
 import { Slideshow } from '../../../web/src/slideshow/slideshow.ts';
 import { Gate, settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
@@ -22,7 +21,7 @@ function useSlideshow(): void {
     count = 10;
     respond = async () => {};
     show = new Slideshow({
-      source: { at: async (index) => (count === 0 ? undefined : record(index % count)) },
+      at: async (index) => (count === 0 ? undefined : record(index % count)),
       load: async ({ id }) => {
         loaded.push(id);
         await respond(id);
@@ -131,47 +130,6 @@ describe('a slideshow with pictures that are missing', () => {
     await start();
 
     expect(show.state.get().end).to.equal('empty');
-  });
-});
-
-describe('a slideshow of a walk', () => {
-  useSlideshow();
-
-  it('reads the pages of a walk once, and begins again behind the last', async () => {
-    const asked: unknown[] = [];
-    const page = async (query: object) => {
-      asked.push(query);
-      const rest = { total: undefined, changesCursor: undefined };
-      return asked.length === 1
-        ? { records: [record(1), record(2)], next: 'cursor', ...rest }
-        : { records: [record(3)], next: undefined, ...rest };
-    };
-    const source = new SlideSource({ page }, { sort: 'random', seed: 'abc' });
-    const [first, third] = await Promise.all([source.at(0), source.at(2)]);
-
-    expect([first?.id, third?.id, (await source.at(3))?.id]).to.deep.equal([1, 3, 1]);
-    expect(asked).to.deep.equal([
-      { sort: 'random', seed: 'abc', limit: 50 },
-      { sort: 'random', seed: 'abc', after: 'cursor', limit: 50 },
-    ]);
-  });
-
-  it('reads on behind empty pages', async () => {
-    const rest = { total: undefined, changesCursor: undefined };
-    const page = async ({ after }: { readonly after?: string }) => {
-      if (after === '2') return { records: [record(1)], next: '3', ...rest };
-      return { records: [], next: after === undefined ? '2' : undefined, ...rest };
-    };
-    const source = new SlideSource({ page }, {});
-
-    expect([(await source.at(0))?.id, (await source.at(1))?.id]).to.deep.equal([1, 1]);
-  });
-
-  it('has no picture in a walk without pictures', async () => {
-    const nothing = { records: [], next: undefined, total: 0, changesCursor: undefined };
-    const source = new SlideSource({ page: async () => nothing }, {});
-
-    expect(await source.at(0)).to.equal(undefined);
   });
 });
 

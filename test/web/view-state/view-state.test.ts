@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { searchWords } from '../../../src/domain/image/words/words.ts';
-import { filtersOf, listKeyOf, listQueryOf } from '../../../web/src/view-state/list-query.ts';
+import { listKeyOf, listQueryOf } from '../../../web/src/view-state/list-query.ts';
 import {
+  filtersOf,
   formatViewState,
   isFiltered,
   NO_FILTERS,

@@ -66,7 +66,7 @@ export async function openGallery(language: Language): Promise<SharedValues> {
     pageSize: matchMedia(PHONE).matches ? PHONE_PAGE : PAGE_SIZE,
   });
   if (session.state.get().kind === 'signed-in') images.open();
-  const selection = new Selection();
+  const selection = new Selection(notices);
   const deletions = new Deletions(catalog, images, notices, config.trashDays > 0);
   const uploads = createUploads({ config, session, images });
   const followed = { config, session, addressBar, images, selection, deletions, uploads, trouble };

@@ -19,8 +19,7 @@ export function usePageTitle(): void {
 }
 
 function titleOf(view: ViewState, list: ImageList | undefined): string {
-  const position = view.image === undefined ? undefined : list?.positionOf(view.image);
-  const record = position === undefined ? undefined : list?.recordAt(position);
+  const record = view.image === undefined ? undefined : list?.find(view.image);
   const name = record?.title ?? record?.originalName ?? nameOf(view);
   return name === '' ? texts.app.title : texts.app.titleOf(name);
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { listen } from '../base/listen.ts';
 import { useStore } from '../base/store.ts';
 import { Button } from '../controls/button.tsx';
 import { texts } from '../languages/texts.ts';
@@ -15,12 +16,8 @@ export function ArchiveTray(): React.JSX.Element | null {
 function Progress({ progress }: { readonly progress: ArchiveProgress }): React.JSX.Element {
   const archive = useArchive();
   const { count, receivedBytes, totalBytes } = progress;
-  useEffect(() => {
-    // The browser asks whether the page may be left.
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, []);
+  // The browser asks whether the page may be left.
+  useEffect(() => listen(window, { beforeunload: (event) => event.preventDefault() }), []);
   return (
     <section className="archive floating" aria-label={texts.archive.label}>
       <p className="archive-title">{texts.archive.title(count)}</p>

@@ -54,21 +54,9 @@ export function useBulkEdit(onDone: () => void): BulkEditState {
     form,
     change: (part) => setForm((last) => ({ ...last, ...part })),
     ids,
-    records: loadedRecords(ids, images.list.get()),
+    records: ids.flatMap((id) => images.list.get()?.find(id) ?? []),
     canApply: edit !== undefined && done === undefined,
     done,
     apply: () => void apply(),
   };
-}
-
-interface LoadedRecords {
-  positionOf(id: number): number | undefined;
-  recordAt(position: number): ImageRecord | undefined;
-}
-
-function loadedRecords(ids: readonly number[], list: LoadedRecords | undefined): readonly ImageRecord[] {
-  return ids
-    .map((id) => list?.positionOf(id))
-    .map((position) => (position === undefined ? undefined : list?.recordAt(position)))
-    .filter((record) => record !== undefined);
 }

@@ -92,23 +92,15 @@ export class LinkCache {
 
   /** The address of one rendition. Without a width or a format, of the original. */
   async url(id: number, rendition: LinkRendition): Promise<string> {
-    const [url] = await this.urls(id, [rendition]);
+    const [url] = await this.#urls({ id, renditions: [rendition], key: JSON.stringify(rendition) });
     if (url === undefined) throw new LinkMissing();
     return url;
-  }
-
-  /** The addresses of at most 8 renditions. */
-  async urls(id: number, renditions: readonly LinkRendition[]): Promise<readonly string[]> {
-    const key = JSON.stringify(renditions);
-    return this.#find(id, key)?.urls ?? (await this.#request({ id, renditions, key }));
   }
 
   /** For `<img srcset>` of the grid. */
   async srcset(record: ImageRecord): Promise<string> {
     const renditions = this.#gridRenditions(record);
-    const key = keyOf(record);
-    const urls =
-      this.#find(record.id, key)?.urls ?? (await this.#request({ id: record.id, renditions, key }));
+    const urls = await this.#urls({ id: record.id, renditions, key: keyOf(record) });
     return srcsetOf(record, renditions, urls);
   }
 
@@ -166,6 +158,10 @@ export class LinkCache {
     if (set.goodUntil <= this.#now()) return undefined;
     this.#known.set(name, set);
     return set;
+  }
+
+  async #urls(request: LinkRequest): Promise<readonly string[]> {
+    return this.#find(request.id, request.key)?.urls ?? (await this.#request(request));
   }
 
   #request(request: LinkRequest): Promise<readonly string[]> {

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { IconButton } from '../controls/icon-button.tsx';
+import { Modal } from '../dialogs/modal.tsx';
 import { useModal } from '../dialogs/use-modal.ts';
 import { texts } from '../languages/texts.ts';
-import { NoticeList } from '../notices/notice-list.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../stage/geometry.ts';
-import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { factsOf } from './compare-facts.ts';
 import { ComparePane } from './compare-pane.tsx';
@@ -29,16 +28,7 @@ function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
   const keep = useKeep(records, onClose);
   useCompareKeys(dialog, setShared, onClose);
   return (
-    <dialog
-      ref={dialog}
-      className="compare"
-      tabIndex={-1}
-      aria-label={texts.compare.title}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
+    <Modal ref={dialog} className="compare" tabIndex={-1} aria-label={texts.compare.title} onClose={onClose}>
       <CompareBar onZoom={setShared} onClose={onClose} />
       {records.length < 2 && !isLoading ? (
         <p className="compare-message">{texts.compare.tooFew}</p>
@@ -56,9 +46,7 @@ function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
           ))}
         </ul>
       )}
-      <Banner />
-      <NoticeList />
-    </dialog>
+    </Modal>
   );
 }
 

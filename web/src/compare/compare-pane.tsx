@@ -1,16 +1,16 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { formatMediaType } from '../base/media-types.ts';
 import { formatDimensions } from '../catalog/file-facts.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { chooseWidth } from '../catalog/rendition-choice.ts';
 import { formatTaken } from '../catalog/taken-time.ts';
 import { Button } from '../controls/button.tsx';
+import { useSize } from '../controls/use-size.ts';
 import { texts } from '../languages/texts.ts';
 import { frameOf, isZoomed, type Placement, type Size } from '../stage/geometry.ts';
+import { StageImage } from '../stage/stage-image.tsx';
 import { useSharpPicture } from '../stage/use-sharp-picture.ts';
-import { useSize } from '../stage/use-size.ts';
 import type { CompareFact } from './compare-facts.ts';
 import { placementOf } from './shared-zoom.ts';
 import { type ChangeZoom, usePaneGestures } from './use-pane-gestures.ts';
@@ -71,30 +71,9 @@ interface PictureProps {
 }
 
 function Picture({ record, fitted, shared }: PictureProps): React.JSX.Element {
-  const queries = useQueryClient();
-  const { id } = record;
-  const onMissing = useCallback(
-    () => void queries.invalidateQueries({ queryKey: ['image', id] }),
-    [queries, id],
-  );
   const pixelRatio = window.devicePixelRatio;
-  const wanted = chooseWidth(record, { fitted, zoom: shared.zoom, pixelRatio });
-  const { src } = useSharpPicture(record, wanted, onMissing);
-  const { zoom, x, y } = placementOf(shared, fitted);
+  const { src } = useSharpPicture(record, chooseWidth(record, { fitted, zoom: shared.zoom, pixelRatio }));
   return (
-    <img
-      className="viewer-picture"
-      src={src}
-      alt={nameOf(record)}
-      width={fitted.width}
-      height={fitted.height}
-      draggable={false}
-      decoding="sync"
-      style={{
-        width: fitted.width,
-        height: fitted.height,
-        transform: `translate(${x}px, ${y}px) scale(${zoom})`,
-      }}
-    />
+    <StageImage src={src} alt={nameOf(record)} fitted={fitted} placement={placementOf(shared, fitted)} />
   );
 }

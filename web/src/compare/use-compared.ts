@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueries } from '@tanstack/react-query';
 import { useStore } from '../base/store.ts';
+import { imageQuery } from '../catalog/image-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { useImageList } from '../images/use-image-list.ts';
@@ -16,18 +17,11 @@ export function useCompared(ids: readonly number[]): Compared {
   const deletions = useDeletions();
   const hidden = useStore(deletions.hidden);
   const list = useImageList();
-  const listed = ids.map((id) => {
-    const position = list?.positionOf(id);
-    return position === undefined ? undefined : list?.recordAt(position);
-  });
+  const listed = ids.map((id) => list?.find(id));
   const results = useQueries({
     queries: ids.map((id, index) => ({
-      queryKey: ['image', id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => catalog.get(id, { signal }),
+      ...imageQuery(catalog, id),
       enabled: listed[index] === undefined && !hidden.has(id),
-      // One that was deleted is left out.
-      meta: { quiet: true },
-      staleTime: 60_000,
     })),
   });
   const found = ids.map((id, index) =>

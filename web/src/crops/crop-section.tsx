@@ -1,5 +1,6 @@
 import type { Focus, ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
+import { FieldError } from '../controls/field-error.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { texts } from '../languages/texts.ts';
 import { FocusDialog } from './focus-dialog.tsx';
@@ -30,11 +31,7 @@ export function CropSection({ record, focus, onSave }: CropSectionProps): React.
           <div className="panel-row-text">{focusText(focus)}</div>
           <IconButton icon="edit" label={texts.crops.edit} onClick={() => setEditing(true)} />
         </div>
-        {error !== undefined && (
-          <p className="panel-error" role="alert">
-            {error}
-          </p>
-        )}
+        <FieldError text={error} />
       </section>
       {isEditing && (
         <FocusDialog

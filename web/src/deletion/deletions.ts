@@ -1,4 +1,5 @@
-import { CatalogError, type ImageCatalog } from '@image-catalog/client';
+import type { ImageCatalog } from '@image-catalog/client';
+import { hasCode } from '../base/has-code.ts';
 import { Store } from '../base/store.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import { texts } from '../languages/texts.ts';
@@ -144,17 +145,14 @@ export class Deletions {
     reportFailures(this.#notices, failures, texts.deletion.failed);
     if (failures.length === ids.length) return;
     // What was deleted stays hidden in a list that cannot be refreshed now.
-    await this.#images.list
-      .get()
-      ?.refresh()
-      .catch(() => undefined);
+    await this.#images.list.get()?.refresh();
   }
 
   async #deleteOne(id: number, keepalive: boolean): Promise<void> {
     try {
       await this.#catalog.delete(id, { keepalive });
     } catch (error) {
-      if (!(error instanceof CatalogError) || error.code !== 'image_not_found') throw error;
+      if (!hasCode(error, 'image_not_found')) throw error;
     }
   }
 

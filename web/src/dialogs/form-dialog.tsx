@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../controls/button.tsx';
-import { NoticeList } from '../notices/notice-list.tsx';
-import { Banner } from '../states/banner.tsx';
+import { Modal } from './modal.tsx';
 import { useModal } from './use-modal.ts';
 
 interface FormDialogProps {
@@ -22,16 +21,12 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps): React.JSX.Element {
   const { title, submit, close, isDisabled, isRunning = false, onSubmit, onClose, children } = props;
   const id = useId();
-  const dialog = useModal();
   return (
-    <dialog
-      ref={dialog}
+    <Modal
+      ref={useModal()}
       className="form-dialog floating"
       aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!isRunning) onClose();
-      }}
+      onClose={() => isRunning || onClose()}
     >
       <form
         noValidate
@@ -51,8 +46,6 @@ export function FormDialog(props: FormDialogProps): React.JSX.Element {
           </button>
         </div>
       </form>
-      <Banner />
-      <NoticeList />
-    </dialog>
+    </Modal>
   );
 }

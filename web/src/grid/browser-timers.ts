@@ -1,10 +1,7 @@
+import { systemClock } from '../base/clock.ts';
 import type { GridTimers } from './grid-model.ts';
 
 export const browserTimers: GridTimers = {
+  ...systemClock,
   onFrame: (run) => void requestAnimationFrame(run),
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-  now: () => performance.now(),
 };

@@ -1,7 +1,5 @@
 import { Store } from '../base/store.ts';
-import type { Notices } from '../notices/notices.ts';
-import { explainRefusal } from '../selection/explain-refusal.ts';
-import type { RangeRefusal, Selection } from '../selection/selection.ts';
+import type { Selection } from '../selection/selection.ts';
 import type { AddressBar } from '../view-state/address-bar.ts';
 import type { GridModel } from './grid-model.ts';
 
@@ -20,16 +18,14 @@ export class GridCursor {
   readonly #grid: GridModel;
   readonly #selection: Selection;
   readonly #addressBar: AddressBar;
-  readonly #notices: Notices;
   #position = 0;
   #id: number | undefined;
   #hasFocus = false;
 
-  constructor(grid: GridModel, selection: Selection, addressBar: AddressBar, notices: Notices) {
+  constructor(grid: GridModel, selection: Selection, addressBar: AddressBar) {
     this.#grid = grid;
     this.#selection = selection;
     this.#addressBar = addressBar;
-    this.#notices = notices;
   }
 
   /**
@@ -146,7 +142,7 @@ export class GridCursor {
 
   #extendTo(position: number, from = position): boolean {
     const { list } = this.#grid;
-    if (list !== undefined) void this.#selection.extendTo(list, position, from).then(this.#explain);
+    if (list !== undefined) void this.#selection.extendTo(list, position, from);
     return true;
   }
 
@@ -154,11 +150,9 @@ export class GridCursor {
     const { list } = this.#grid;
     if (list === undefined) return false;
     this.#selection.clear();
-    void this.#selection.extendTo(list, list.count - 1, 0).then(this.#explain);
+    void this.#selection.extendTo(list, list.count - 1, 0);
     return true;
   }
-
-  readonly #explain = (refusal: RangeRefusal | undefined): void => explainRefusal(refusal, this.#notices);
 
   /** The viewer was closed. */
   #returnTo(id: number): void {

@@ -1,4 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
+import type { Clock } from '../base/clock.ts';
 import { Store } from '../base/store.ts';
 import type { GridSources, LinkCache } from '../catalog/link-cache.ts';
 import type { ImageList } from '../images/image-list.ts';
@@ -58,13 +59,9 @@ export interface GridSize extends Omit<GridShape, 'footHeight'> {
 }
 
 /** What the model needs of the browser. */
-export interface GridTimers {
+export interface GridTimers extends Clock {
   /** Runs once before the next frame is painted. */
   readonly onFrame: (run: () => void) => void;
-  /** @returns a function that cancels it */
-  readonly after: (ms: number, run: () => void) => () => void;
-  /** Milliseconds. */
-  readonly now: () => number;
 }
 
 /** Selection bar and upload tray may cover as much. */

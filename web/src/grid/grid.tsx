@@ -3,7 +3,6 @@ import { useStore, useStoreValue } from '../base/store.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
 import { texts } from '../languages/texts.ts';
-import { useNotices } from '../notices/use-notices.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -13,8 +12,8 @@ import { FailureView } from '../states/failure-view.tsx';
 import type { Trouble } from '../states/trouble.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { EmptyCatalog } from '../upload/empty-catalog.tsx';
-import { filtersOf } from '../view-state/list-query.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { isFiltered } from '../view-state/view-state.ts';
 import { Cell } from './grid-cell.tsx';
 import { GridCursor } from './grid-cursor.ts';
 import type { GridFrame, GridHeading } from './grid-model.ts';
@@ -72,15 +71,14 @@ function Contents({ frame }: { frame: GridFrame }): React.JSX.Element {
   const addressBar = useAddressBar();
   const view = useStore(addressBar.view);
   if (frame.count > 0) return <Pictures frame={frame} />;
-  return Object.keys(filtersOf(view)).length > 0 ? <NoMatches /> : <EmptyCatalog />;
+  return isFiltered(view) ? <NoMatches /> : <EmptyCatalog />;
 }
 
 function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const grid = useGrid();
   const selection = useSelection();
   const addressBar = useAddressBar();
-  const notices = useNotices();
-  const [cursor] = useState(() => new GridCursor(grid, selection, addressBar, notices));
+  const [cursor] = useState(() => new GridCursor(grid, selection, addressBar));
   const isSelecting = useStoreValue(selection.ids, ({ size }) => size > 0);
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);

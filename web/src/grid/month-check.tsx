@@ -1,8 +1,6 @@
 import { useStore } from '../base/store.ts';
 import { useImageList } from '../images/use-image-list.ts';
 import { texts } from '../languages/texts.ts';
-import { useNotices } from '../notices/use-notices.ts';
-import { explainRefusal } from '../selection/explain-refusal.ts';
 import { coverOf, idsOf, rangeOf } from '../selection/section-range.ts';
 import { useSelection } from '../selection/use-selection.ts';
 
@@ -18,7 +16,6 @@ const CHECKED = { none: false, some: 'mixed', all: true } as const;
 /** Selects all pictures of a month, or none of them if all are selected. */
 export function MonthCheck({ section, month }: MonthCheckProps): React.JSX.Element {
   const selection = useSelection();
-  const notices = useNotices();
   const list = useImageList();
   const selected = useStore(selection.ids);
   const range = rangeOf(list, section);
@@ -27,11 +24,7 @@ export function MonthCheck({ section, month }: MonthCheckProps): React.JSX.Eleme
   function toggle(): void {
     if (list === undefined || range === undefined) return;
     if (cover === 'all') selection.remove(idsOf(list, range).filter((id) => id !== undefined));
-    else {
-      void selection
-        .addRange(list, range.first, range.last)
-        .then((refusal) => explainRefusal(refusal, notices));
-    }
+    else void selection.addRange(list, range.first, range.last);
   }
 
   return (

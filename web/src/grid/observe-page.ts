@@ -1,4 +1,5 @@
 import { PHONE } from '../base/breakpoints.ts';
+import { listen } from '../base/listen.ts';
 import type { GridModel } from './grid-model.ts';
 
 /** CSS pixels of the pictures on a large screen. */
@@ -26,13 +27,11 @@ export function observePage(root: HTMLElement, grid: GridModel): () => void {
   observer.observe(root);
   // Larger text needs higher headings, and need not change the width.
   for (const ruler of root.querySelectorAll('.grid-ruler')) observer.observe(ruler);
-  window.addEventListener('resize', resize);
-  window.addEventListener('scroll', scroll, { passive: true });
+  const end = listen(window, { resize, scroll }, { passive: true });
   resize();
   return () => {
     observer.disconnect();
-    window.removeEventListener('resize', resize);
-    window.removeEventListener('scroll', scroll);
+    end();
   };
 }
 

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { Icon } from '../controls/icon.tsx';
-import { closePopover, Popover } from '../controls/popover.tsx';
+import { Popover } from '../controls/popover.tsx';
+import { PopoverItem } from '../controls/popover-item.tsx';
 import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
@@ -46,26 +47,17 @@ export function AccountMenu(): React.JSX.Element {
       <LanguageSwitch />
       <hr className="popover-line" />
       {config.trashDays > 0 && <TrashLink />}
-      <button
-        type="button"
-        className="popover-item"
-        onClick={({ currentTarget }) => {
-          closePopover(currentTarget);
-          shortcuts.listed.set(true);
-        }}
-      >
-        <Icon name="keyboard" />
+      <PopoverItem icon="keyboard" onChoose={() => shortcuts.listed.set(true)}>
         {texts.header.shortcuts}
-      </button>
+      </PopoverItem>
       <a className="popover-item" href="./docs/" target="_blank" rel="noreferrer">
         <Icon name="external" />
         {texts.header.apiReference}
       </a>
       <hr className="popover-line" />
-      <button type="button" className="popover-item" onClick={() => void session.signOut()}>
-        <Icon name="sign-out" />
+      <PopoverItem icon="sign-out" onChoose={() => void session.signOut()}>
         {texts.header.signOut}
-      </button>
+      </PopoverItem>
     </Popover>
   );
 }

@@ -1,4 +1,5 @@
 import { useStore } from '../base/store.ts';
+import { Choice } from '../controls/choice.tsx';
 import { type LanguageCode, texts } from '../languages/texts.ts';
 import { useLanguage } from '../languages/use-language.ts';
 import { useTrouble } from '../states/use-trouble.ts';
@@ -9,22 +10,13 @@ const NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<Languag
 export function LanguageSwitch(): React.JSX.Element {
   const language = useLanguage();
   const trouble = useTrouble();
-  const chosen = useStore(language.current);
   return (
-    <fieldset className="theme-switch">
-      <legend className="visually-hidden">{texts.header.language}</legend>
-      {(Object.keys(NAMES) as LanguageCode[]).map((code) => (
-        <label key={code} className="theme-choice" lang={code}>
-          <input
-            type="radio"
-            name="language"
-            className="visually-hidden"
-            checked={code === chosen}
-            onChange={() => void language.choose(code).catch((error: unknown) => trouble.report(error))}
-          />
-          {NAMES[code]}
-        </label>
-      ))}
-    </fieldset>
+    <Choice
+      name="language"
+      label={texts.header.language}
+      options={{ en: <span lang="en">{NAMES.en}</span>, de: <span lang="de">{NAMES.de}</span> }}
+      chosen={useStore(language.current)}
+      onChoose={(code) => void language.choose(code).catch((error: unknown) => trouble.report(error))}
+    />
   );
 }

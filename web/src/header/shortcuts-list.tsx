@@ -54,13 +54,13 @@ export function ShortcutsList({ onClose }: { readonly onClose: () => void }): Re
 
 function CharacterKeys(): React.JSX.Element {
   const shortcuts = useShortcuts();
-  const areAllowed = useStore(shortcuts.characters);
+  const characters = useStore(shortcuts.characters.value);
   return (
     <label className="form-choice shortcuts-characters">
       <input
         type="checkbox"
-        checked={areAllowed}
-        onChange={({ target }) => shortcuts.allowCharacters(target.checked)}
+        checked={characters === 'on'}
+        onChange={({ target }) => shortcuts.characters.choose(target.checked ? 'on' : 'off')}
       />
       {texts.shortcuts.characters}
     </label>

@@ -2,6 +2,7 @@ import type { Usage } from '@image-catalog/client';
 import { Icon } from '../controls/icon.tsx';
 import { closePopover } from '../controls/popover.tsx';
 import { texts } from '../languages/texts.ts';
+import { withQueries } from '../states/with-queries.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 import { measuresOf, trashText, type UsageMeasure } from './usage-measures.ts';
@@ -12,7 +13,7 @@ import { useUsage } from './use-usage.ts';
  *
  * @param openings of the menu
  */
-export function SpaceUsage({ openings }: { readonly openings: number }): React.JSX.Element | null {
+function Section({ openings }: { readonly openings: number }): React.JSX.Element | null {
   const usage = useUsage(openings);
   if (usage === 'unknown') return null;
   return (
@@ -21,6 +22,8 @@ export function SpaceUsage({ openings }: { readonly openings: number }): React.J
     </section>
   );
 }
+
+export const SpaceUsage = withQueries(Section);
 
 function Measures({ usage }: { readonly usage: Usage }): React.JSX.Element {
   const trash = trashText(usage);

@@ -1,5 +1,5 @@
 import type { Usage } from '@image-catalog/client';
-import { useEffect, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCatalog } from '../catalog/use-catalog.ts';
 
 /** `undefined` while it is asked for the first time; `unknown` if the service does not say it. */
@@ -8,16 +8,14 @@ export type ShownUsage = Usage | 'unknown' | undefined;
 /** @param openings of the menu that shows it: each asks again */
 export function useUsage(openings: number): ShownUsage {
   const catalog = useCatalog();
-  const [usage, setUsage] = useState<ShownUsage>();
-  useEffect(() => {
-    if (openings === 0) return undefined;
-    const abort = new AbortController();
-    const show = (shown: ShownUsage): void => {
-      if (!abort.signal.aborted) setUsage(shown);
-    };
+  const { data, error } = useQuery({
+    queryKey: ['usage', openings],
+    queryFn: ({ signal }) => catalog.usage({ signal }),
+    enabled: openings > 0,
     // The menu does without it.
-    catalog.usage({ signal: abort.signal }).then(show, () => show('unknown'));
-    return () => abort.abort();
-  }, [catalog, openings]);
-  return usage;
+    meta: { quiet: true },
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  return error === null ? data : 'unknown';
 }

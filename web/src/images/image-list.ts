@@ -44,6 +44,8 @@ export interface ImageList {
   want(first: number, last: number): void;
   /** Of a picture that is loaded. */
   positionOf(id: number): number | undefined;
+  /** The same for its record. */
+  find(id: number): ImageRecord | undefined;
   /** Of any picture; `undefined` if the view does not contain it. */
   locate(record: ImageRecord): Promise<number | undefined>;
   /** After an edit. */

@@ -292,10 +292,7 @@ export class LoadedContents implements ListContents {
   #extend(): void {
     const last = this.#segments.at(-1);
     if (last?.all === undefined || this.#plan.months.length > 0) return;
-    const end = last.plannedFirst + last.plannedCount;
-    if (end < this.#total) {
-      this.#segments.push(new Segment(nextInSequence(end, this.#total, this.#plan.pageSize)));
-    }
+    this.#append(last);
   }
 
   /** Of a list that was not counted: it ends here, or has at least one page more. */
@@ -311,11 +308,17 @@ export class LoadedContents implements ListContents {
     for (;;) {
       const last = this.#segments.at(-1);
       if (last === undefined || position < last.first + last.count) return;
-      const end = last.plannedFirst + last.plannedCount;
-      if (end >= this.#total) return;
-      this.#segments.push(new Segment(nextInSequence(end, this.#total, this.#plan.pageSize)));
+      if (!this.#append(last)) return;
       this.#renumber();
     }
+  }
+
+  /** @returns whether there is one behind the last segment */
+  #append({ plannedFirst, plannedCount }: Segment): boolean {
+    const end = plannedFirst + plannedCount;
+    if (end >= this.#total) return false;
+    this.#segments.push(new Segment(nextInSequence(end, this.#total, this.#plan.pageSize)));
+    return true;
   }
 
   #renumber(): void {

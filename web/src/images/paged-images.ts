@@ -59,6 +59,11 @@ export class PagedImages implements ImageList {
     return this.#contents?.positionOf(id);
   }
 
+  find(id: number): ImageRecord | undefined {
+    const position = this.positionOf(id);
+    return position === undefined ? undefined : this.recordAt(position);
+  }
+
   async load(position: number): Promise<ImageRecord | undefined> {
     return await (await this.#opened()).load(position);
   }
@@ -74,8 +79,7 @@ export class PagedImages implements ImageList {
 
   replace(...records: readonly ImageRecord[]): void {
     const isMoved = records.some(({ id, takenAt }) => {
-      const position = this.positionOf(id);
-      const before = position === undefined ? undefined : this.recordAt(position);
+      const before = this.find(id);
       return before !== undefined && before.takenAt !== takenAt;
     });
     this.#contents?.replace(records);

@@ -392,7 +392,6 @@ export const english = {
     cancel: 'Cancel',
     address: 'Link',
     copy: 'Copy the link',
-    copied: 'Link copied',
     done: 'Done',
     validUntil: (time: string): string =>
       `Valid until ${formats.time(time)} UTC. Anyone with this link can see these pictures.`,

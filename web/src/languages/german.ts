@@ -363,7 +363,6 @@ export const german = {
     cancel: 'Abbrechen',
     address: 'Adresse',
     copy: 'Link kopieren',
-    copied: 'Link kopiert',
     done: 'Fertig',
     validUntil: (time) =>
       `Gültig bis ${formats.time(time)} UTC. Wer diesen Link hat, kann diese Bilder ansehen.`,

@@ -1,5 +1,6 @@
-import { CatalogError, type Change } from '@image-catalog/client';
+import type { Change } from '@image-catalog/client';
 import type { Clock } from '../base/clock.ts';
+import { hasCode } from '../base/has-code.ts';
 
 /** The part of the client that reads the feed. */
 export interface ChangeFeed {
@@ -72,9 +73,8 @@ export class ChangeFollower {
       throw new TypeError('The feed has ended');
     } catch (error) {
       signal.throwIfAborted();
-      const isExpired = error instanceof CatalogError && error.code === 'cursor_expired';
       // Not again and again: the service may not know its own cursors.
-      if (!isExpired || after === this.#restart) throw error;
+      if (!hasCode(error, 'cursor_expired') || after === this.#restart) throw error;
       this.#restart = await this.#events.onExpired();
       this.#cursor = this.#restart;
     }

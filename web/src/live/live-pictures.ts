@@ -3,11 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import { Store } from '../base/store.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { CurrentImages } from '../images/current-images.ts';
-import type { ImageList } from '../images/image-list.ts';
 import { timeOf } from '../images/record-time.ts';
 import type { Selection } from '../selection/selection.ts';
-import { filtersOf } from '../view-state/list-query.ts';
-import { isFiltered, type ViewState } from '../view-state/view-state.ts';
+import { filtersOf, isFiltered, type ViewState } from '../view-state/view-state.ts';
 
 export interface LivePicturesParts {
   readonly catalog: Pick<ImageCatalog, 'page'>;
@@ -134,7 +132,7 @@ export class LivePictures {
     const { images, view } = this.#parts;
     const list = images.list.get();
     // Own edits are in the list already.
-    const news = edits.filter(({ image }) => !isSame(recordIn(list, image.id), image));
+    const news = edits.filter(({ image }) => !isSame(list?.find(image.id), image));
     if (news.length === 0) return;
     list?.replace(...news.map(({ image }) => image));
     this.edits.set(news);
@@ -192,11 +190,6 @@ export class LivePictures {
     this.#isRefreshAsked = false;
     void images.list.get()?.refresh();
   }
-}
-
-function recordIn(list: ImageList | undefined, id: number): ImageRecord | undefined {
-  const position = list?.positionOf(id);
-  return position === undefined ? undefined : list?.recordAt(position);
 }
 
 /** In what can be edited. */

@@ -1,4 +1,5 @@
-import { CatalogError, type ImageCatalog, type ImageRecord, type NamedImage } from '@image-catalog/client';
+import type { ImageCatalog, ImageRecord, NamedImage } from '@image-catalog/client';
+import { hasCode } from '../base/has-code.ts';
 import { texts } from '../languages/texts.ts';
 import type { LivePictures } from '../live/live-pictures.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -39,7 +40,7 @@ export class NameActions {
       return await this.#give(name, taken);
     } catch (error) {
       const { notices, trouble } = this.#parts;
-      if (isCode(error, 'quota_exceeded')) notices.show(texts.names.tooMany, { tone: 'error' });
+      if (hasCode(error, 'quota_exceeded')) notices.show(texts.names.tooMany, { tone: 'error' });
       else trouble.report(error);
       return 'failed';
     }
@@ -101,7 +102,7 @@ export class NameActions {
       const condition = taken === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: taken.version };
       await catalog.setName(name, this.#id, condition);
     } catch (error) {
-      if (!isCode(error, 'precondition_failed')) throw error;
+      if (!hasCode(error, 'precondition_failed')) throw error;
       const current = await this.#find(name);
       if (current === undefined) return await this.#give(name, undefined);
       if (current.id !== this.#id) return current;
@@ -127,7 +128,7 @@ export class NameActions {
       if (named?.id === this.#id) return await change(named);
       this.#sayMoved(name, named);
     } catch (error) {
-      if (isCode(error, 'precondition_failed')) return await this.#ifStillHere(name, change);
+      if (hasCode(error, 'precondition_failed')) return await this.#ifStillHere(name, change);
       this.#parts.trouble.report(error);
     }
     return undefined;
@@ -137,12 +138,8 @@ export class NameActions {
     try {
       return await this.#parts.catalog.getName(name);
     } catch (error) {
-      if (isCode(error, 'name_not_found')) return undefined;
+      if (hasCode(error, 'name_not_found')) return undefined;
       throw error;
     }
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof CatalogError && error.code === code;
 }

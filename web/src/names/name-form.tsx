@@ -1,10 +1,12 @@
 import type { NamedImage } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { imageQuery } from '../catalog/image-query.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { Thumbnail } from '../catalog/thumbnail.tsx';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { Button } from '../controls/button.tsx';
+import { FieldError } from '../controls/field-error.tsx';
 import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import type { NameActions } from './name-actions.ts';
@@ -46,11 +48,7 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
           onChange={({ target }) => edit(target.value)}
         />
       </label>
-      {isIllFormed && (
-        <p className="panel-error" id={id} role="alert">
-          {texts.names.illFormed}
-        </p>
-      )}
+      <FieldError id={id} text={isIllFormed ? texts.names.illFormed : undefined} />
       {taken !== undefined && <Taken named={taken} />}
       <div className="panel-buttons">
         {taken === undefined ? (
@@ -70,14 +68,7 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
 
 /** Where the name points to now. */
 function Taken({ named }: { readonly named: NamedImage }): React.JSX.Element {
-  const catalog = useCatalog();
-  const { data } = useQuery({
-    queryKey: ['image', named.id],
-    queryFn: ({ signal }) => catalog.get(named.id, { signal }),
-    // The question can be answered without it.
-    meta: { quiet: true },
-    staleTime: 60_000,
-  });
+  const { data } = useQuery(imageQuery(useCatalog(), named.id));
   return (
     <div className="names-taken" role="alert">
       {data !== undefined && <Thumbnail record={data} />}

@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import { useStore } from '../base/store.ts';
 import { Icon } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
+import { useLostFocus } from '../controls/use-lost-focus.ts';
 import { texts } from '../languages/texts.ts';
 import type { Notice } from './notices.ts';
-import { useFocusBefore } from './use-focus-before.ts';
 import { useNotices } from './use-notices.ts';
 import { usePauseWhileInside } from './use-pause-while-inside.ts';
 import './notices.css';
@@ -15,7 +15,10 @@ export function NoticeList(): React.JSX.Element {
   const shown = useStore(notices.shown);
   const list = useRef<HTMLElement>(null);
   usePauseWhileInside(list, notices);
-  useFocusBefore(list);
+  useLostFocus(list, (before) => {
+    const place = list.current?.closest('dialog') ?? document.querySelector('main');
+    (before?.isConnected === true ? before : place)?.focus();
+  });
   return (
     <section ref={list} className="notices" aria-label={texts.notices.label}>
       <ul className="notices-list" aria-live="polite" aria-relevant="additions">

@@ -1,26 +1,25 @@
 import { type RefObject, useEffect } from 'react';
+import { listen } from '../base/listen.ts';
 import type { Notices } from './notices.ts';
 
 /** A notice that is being read or is about to be pressed does not go away. */
 export function usePauseWhileInside(list: RefObject<HTMLElement | null>, notices: Notices): void {
   useEffect(() => {
     const element = list.current;
+    if (element === null) return undefined;
     let inside = false;
     const follow = (): void => {
       const wasInside = inside;
-      inside = element?.matches(':hover, :focus-within') ?? false;
+      inside = element.matches(':hover, :focus-within');
       if (inside && !wasInside) notices.pause();
       if (!inside && wasInside) notices.resume();
     };
-    const controller = new AbortController();
-    for (const type of ['pointerenter', 'pointerleave', 'focusin', 'focusout']) {
-      // At the time of `focusout` the focus is still inside.
-      element?.addEventListener(type, () => queueMicrotask(follow), { signal: controller.signal });
-    }
-    const end = notices.shown.subscribe(() => queueMicrotask(follow));
+    // At the time of `focusout` the focus is still inside.
+    const later = (): void => queueMicrotask(follow);
+    const events = { pointerenter: later, pointerleave: later, focusin: later, focusout: later };
+    const ends = [listen(element, events), notices.shown.subscribe(later)];
     return () => {
-      controller.abort();
-      end();
+      for (const end of ends) end();
       if (inside) notices.resume();
     };
   }, [list, notices]);

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react';
+import { FieldError } from '../controls/field-error.tsx';
 import { useDraft } from './use-draft.ts';
 
 interface EditableTextProps {
@@ -52,11 +53,7 @@ export function EditableText({
         onBlur={save}
         onKeyDown={onKeyDown}
       />
-      {error !== undefined && (
-        <p className="panel-error" id={id} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError id={id} text={error} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import {
   type ImageMetadata,
   type MetadataPatch,
 } from '@image-catalog/client';
+import { hasCode } from '../base/has-code.ts';
 
 export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'focus';
 
@@ -79,7 +80,7 @@ export class MetadataEdits {
         queue.base = { ...applyPatch(queue.base, rebased), ...edited };
         return { kind: 'saved' };
       } catch (error) {
-        if (!isOutdated(error) || attempt === ATTEMPTS) throw error;
+        if (!hasCode(error, 'precondition_failed') || attempt === ATTEMPTS) throw error;
         const before = queue.base;
         queue.base = await this.#catalog.metadata(id);
         // The response to an edit can be lost: then the change is there already.
@@ -134,10 +135,6 @@ function isDone(patch: MetadataPatch, present: ImageMetadata): boolean {
 function isSame(a: unknown, b: unknown): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return JSON.stringify(a) === JSON.stringify(b);
   return a.length === b.length && a.every((tag) => b.includes(tag));
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof CatalogError && error.code === 'precondition_failed';
 }
 
 function outcomeOf(error: unknown): EditOutcome {

@@ -2,6 +2,7 @@ import type { ImageMetadata } from '@image-catalog/client';
 import { useId, useRef, useState } from 'react';
 import { formatTaken, type TakenProblem, takenAtOf, takenFieldsOf } from '../catalog/taken-time.ts';
 import { Button } from '../controls/button.tsx';
+import { FieldError } from '../controls/field-error.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -121,11 +122,7 @@ function TakenForm({ metadata, error, onSave, onCancel }: TakenFormProps): React
           onChange={(event) => setFields({ ...fields, offset: event.target.value })}
         />
       </label>
-      {message !== undefined && (
-        <p className="panel-error" id={id} role="alert">
-          {message}
-        </p>
-      )}
+      <FieldError id={id} text={message} />
       <TakenButtons metadata={metadata} onCancel={onCancel} onReset={() => onSave(null)} />
     </form>
   );

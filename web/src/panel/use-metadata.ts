@@ -1,11 +1,6 @@
-import {
-  CatalogError,
-  type ImageCatalog,
-  type ImageMetadata,
-  type ImageRecord,
-  type MetadataPatch,
-} from '@image-catalog/client';
+import type { ImageCatalog, ImageMetadata, ImageRecord, MetadataPatch } from '@image-catalog/client';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hasCode } from '../base/has-code.ts';
 import { metadataKey, metadataQuery } from '../catalog/metadata-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import type { CurrentImages } from '../images/current-images.ts';
@@ -66,7 +61,7 @@ export function useMetadata(id: number): PanelMetadata {
 }
 
 function notSaved(problem: unknown): string {
-  if (problem instanceof CatalogError && problem.code === 'image_not_found') return texts.panel.gone;
+  if (hasCode(problem, 'image_not_found')) return texts.panel.gone;
   const failure = failureOf(problem, true);
   if (failure === undefined) return texts.panel.notSaved(texts.states.ended);
   return texts.panel.notSaved(isOutage(failure) ? texts.states[failure.kind] : refusalText(failure));

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'react';
 import { useStore } from '../base/store.ts';
+import { useSize } from '../controls/use-size.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
 import { useGrid } from '../grid/use-grid.ts';
 import type { Section } from '../images/list-plan.ts';
@@ -32,7 +33,7 @@ interface Pointed {
 function Rail({ frame, sections }: RailProps): React.JSX.Element {
   const grid = useGrid();
   const track = useRef<HTMLDivElement>(null);
-  const height = useHeight(track);
+  const height = useSize(track)?.height ?? 0;
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
   const shown = pointed?.isDragged === true ? pointed.fraction : fractionOf(frame);
   const present = sectionIndexAt(sections, frame.jumpedTo ?? frame.firstInView);
@@ -134,18 +135,6 @@ const Marks = memo(function Marks({
 /** Of the person, beside the usual 16 pixels. */
 function textScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-}
-
-/** Pixels. */
-function useHeight(element: React.RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(0);
-  useEffect(() => {
-    if (element.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 0));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return height;
 }
 
 /** At the lower end if the last picture is in view. */

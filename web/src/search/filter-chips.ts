@@ -13,46 +13,30 @@ export interface FilterChip {
 }
 
 export function filterChips(view: ViewState): readonly FilterChip[] {
-  const { q } = view;
-  const chips: FilterChip[] = [];
-  if (q !== '') chips.push({ kind: 'words', key: 'q', label: texts.search.words(q), removal: { q: '' } });
-  return [...chips, ...tagChips(view), ...dateChips(view), ...fileChips(view)];
+  const { q, mediaType, camera, lens } = view;
+  const { words, captures } = texts.search;
+  return [
+    ...(q === '' ? [] : [chip('words', words(q), { q: '' })]),
+    ...tagChips(view),
+    ...dateChips(view),
+    ...(mediaType === undefined ? [] : [chip('type', formatMediaType(mediaType), { mediaType: undefined })]),
+    ...(camera === '' ? [] : [chip('camera', captures.camera(camera), { camera: '' })]),
+    ...(lens === '' ? [] : [chip('lens', captures.lens(lens), { lens: '' })]),
+  ];
 }
 
 function tagChips({ tags, tagged }: ViewState): readonly FilterChip[] {
-  if (tagged === false) {
-    const label = texts.search.untagged[0];
-    return [{ kind: 'tag', key: 'tagged', label, removal: { tagged: undefined } }];
-  }
-  return tags.map((tag) => {
-    const removal = { tags: tags.filter((other) => other !== tag) };
-    return { kind: 'tag', key: `tag ${tag}`, label: tag, removal };
-  });
+  if (tagged === false) return [chip('tag', texts.search.untagged[0], { tagged: undefined })];
+  return tags.map((tag) => chip('tag', tag, { tags: tags.filter((other) => other !== tag) }));
 }
 
 function dateChips({ takenAfter, takenBefore, dated }: ViewState): readonly FilterChip[] {
-  if (dated === false) {
-    return [{ kind: 'date', key: 'dated', label: texts.search.undated[0], removal: { dated: undefined } }];
-  }
+  if (dated === false) return [chip('date', texts.search.undated[0], { dated: undefined })];
   if (takenAfter === undefined && takenBefore === undefined) return [];
   const label = boundsLabel({ takenAfter, takenBefore });
-  return [{ kind: 'date', key: 'date', label, removal: { takenAfter: undefined, takenBefore: undefined } }];
+  return [chip('date', label, { takenAfter: undefined, takenBefore: undefined })];
 }
 
-/** Of the file, and of what the camera has written into it. */
-function fileChips({ mediaType, camera, lens }: ViewState): readonly FilterChip[] {
-  const chips: FilterChip[] = [];
-  if (mediaType !== undefined) {
-    const label = formatMediaType(mediaType);
-    chips.push({ kind: 'type', key: 'type', label, removal: { mediaType: undefined } });
-  }
-  if (camera !== '') {
-    const label = texts.search.captures.camera(camera);
-    chips.push({ kind: 'camera', key: 'camera', label, removal: { camera: '' } });
-  }
-  if (lens !== '') {
-    const label = texts.search.captures.lens(lens);
-    chips.push({ kind: 'lens', key: 'lens', label, removal: { lens: '' } });
-  }
-  return chips;
+function chip(kind: FilterChip['kind'], label: string, removal: Partial<ViewState>): FilterChip {
+  return { kind, label, key: kind === 'tag' ? `tag ${label}` : kind, removal };
 }

@@ -1,6 +1,6 @@
 import type { ImageCatalog } from '@image-catalog/client';
 import type { ArchiveDownload } from '../archive/archive-download.ts';
-import type { LinkCache } from '../catalog/link-cache.ts';
+import { type LinkCache, LinkMissing } from '../catalog/link-cache.ts';
 import { saveFile } from '../catalog/save-file.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import { texts } from '../languages/texts.ts';
@@ -62,12 +62,8 @@ export class SelectionActions {
     try {
       this.#save(await links.url(id, { download: true }));
     } catch (error) {
-      if (isMissing(error)) notices.show(texts.selection.missing(1), { tone: 'error' });
+      if (error instanceof LinkMissing) notices.show(texts.selection.missing(1), { tone: 'error' });
       else trouble.report(error);
     }
   }
-}
-
-function isMissing(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === 'LinkMissing';
 }

@@ -1,5 +1,5 @@
-import { Icon, type IconName } from '../controls/icon.tsx';
-import { closePopover, Popover } from '../controls/popover.tsx';
+import { Popover } from '../controls/popover.tsx';
+import { PopoverItem } from '../controls/popover-item.tsx';
 import { texts } from '../languages/texts.ts';
 
 interface SelectionMenuProps {
@@ -16,37 +16,21 @@ export function SelectionMenu(props: SelectionMenuProps): React.JSX.Element {
   const { actions } = texts.selection;
   return (
     <Popover icon="more" label={texts.selection.more}>
-      <Item icon="check" label={actions.all} isNarrow onClick={onAll} />
-      <Item icon="compare" label={actions.compare} onClick={onCompare} />
-      <Item icon="link" label={actions.share} onClick={onShare} />
-      {onEdit !== undefined && <Item icon="edit" label={actions.edit} onClick={onEdit} />}
+      {/* In the bar if there is room. */}
+      <PopoverItem icon="check" data-narrow onChoose={onAll}>
+        {actions.all}
+      </PopoverItem>
+      <PopoverItem icon="compare" onChoose={onCompare}>
+        {actions.compare}
+      </PopoverItem>
+      <PopoverItem icon="link" onChoose={onShare}>
+        {actions.share}
+      </PopoverItem>
+      {onEdit !== undefined && (
+        <PopoverItem icon="edit" onChoose={onEdit}>
+          {actions.edit}
+        </PopoverItem>
+      )}
     </Popover>
-  );
-}
-
-interface ItemProps {
-  readonly icon: IconName;
-  readonly label: string;
-  /** It is in the bar if there is room. */
-  readonly isNarrow?: boolean;
-  /** Without, it cannot be done with these pictures. */
-  readonly onClick: (() => void) | undefined;
-}
-
-function Item({ icon, label, isNarrow = false, onClick }: ItemProps): React.JSX.Element {
-  return (
-    <button
-      type="button"
-      className="popover-item"
-      data-narrow={isNarrow || undefined}
-      disabled={onClick === undefined}
-      onClick={({ currentTarget }) => {
-        closePopover(currentTarget);
-        onClick?.();
-      }}
-    >
-      <Icon name={icon} />
-      {label}
-    </button>
   );
 }

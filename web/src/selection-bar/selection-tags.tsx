@@ -1,5 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../controls/button.tsx';
+import { Modal } from '../dialogs/modal.tsx';
+import { useModal } from '../dialogs/use-modal.ts';
 import { useImages } from '../images/use-images.ts';
 import { texts } from '../languages/texts.ts';
 import { useSelection } from '../selection/use-selection.ts';
@@ -18,24 +20,19 @@ interface SelectionTagsProps {
 /** Adds and removes tags of all selected pictures. */
 export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): React.JSX.Element {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const change = useTagChange(actions, () => dialog.current?.close());
-  const { add, remove } = change;
-  useEffect(() => dialog.current?.showModal(), []);
+  const change = useTagChange(actions, onClose);
+  const { add, remove, isRunning } = change;
   return (
-    <dialog
-      ref={dialog}
+    <Modal
+      ref={useModal()}
       className="selection-tags floating"
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={() => isRunning || onClose()}
       onKeyDownCapture={(event) => {
-        if (!isSecondEnter(event) || change.isRunning) return;
+        if (!isSecondEnter(event) || isRunning) return;
         event.preventDefault();
         event.stopPropagation();
         change.apply();
-      }}
-      onCancel={(event) => {
-        if (change.isRunning) event.preventDefault();
       }}
     >
       <h2 id={id}>{texts.selection.tagsOf(count)}</h2>
@@ -44,15 +41,15 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
       <TagInput label={texts.selection.remove} placeholder={texts.selection.remove} {...remove} />
       <PresentTags without={remove.tags} onRemove={(tag) => remove.onAdd([tag])} />
       <div className="selection-tags-end">
-        <output>{change.isRunning && count > 500 ? texts.selection.progress(change.done, count) : ''}</output>
-        <Button disabled={change.isRunning} onClick={() => dialog.current?.close()}>
+        <output>{isRunning && count > 500 ? texts.selection.progress(change.done, count) : ''}</output>
+        <Button disabled={isRunning} onClick={onClose}>
           {texts.selection.cancel}
         </Button>
-        <Button data-kind="primary" disabled={change.isRunning} onClick={change.apply}>
+        <Button data-kind="primary" disabled={isRunning} onClick={change.apply}>
           {texts.selection.apply}
         </Button>
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

@@ -1,14 +1,10 @@
 import { useImageList } from '../images/use-image-list.ts';
-import { useNotices } from '../notices/use-notices.ts';
-import { explainRefusal } from '../selection/explain-refusal.ts';
 import { useSelection } from '../selection/use-selection.ts';
 
 /** Selects all results; `undefined` if they are selected already. */
 export function useSelectAll(count: number): (() => void) | undefined {
   const selection = useSelection();
-  const notices = useNotices();
   const list = useImageList();
   if (list === undefined || list.count <= count) return undefined;
-  return () =>
-    void selection.addRange(list, 0, list.count - 1).then((refusal) => explainRefusal(refusal, notices));
+  return () => void selection.addRange(list, 0, list.count - 1);
 }

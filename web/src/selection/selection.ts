@@ -1,11 +1,10 @@
 import { Store } from '../base/store.ts';
 import type { ImageList } from '../images/image-list.ts';
-
-/** A range was not selected. */
-export type RangeRefusal = 'too-many' | 'failed';
+import { texts } from '../languages/texts.ts';
+import type { Notices } from '../notices/notices.ts';
 
 /** Each of these is an id in memory, and a part of a request when something is done with them. */
-export const MAX_SELECTED = 5000;
+const MAX_SELECTED = 5000;
 
 /** The ids that are selected. */
 export class Selection {
@@ -15,6 +14,11 @@ export class Selection {
   /** What was selected without the present range. */
   #base: ReadonlySet<number> = new Set();
   #ranges = 0;
+  readonly #notices: Pick<Notices, 'show'>;
+
+  constructor(notices: Pick<Notices, 'show'>) {
+    this.#notices = notices;
+  }
 
   toggle(id: number): void {
     this.ids.update((ids) => {
@@ -36,18 +40,12 @@ export class Selection {
     this.#base = this.ids.get();
   }
 
-  /** Selects what is between these positions, both inclusive, beside what is selected. Loads what is not loaded. */
-  async addRange(list: ImageList, first: number, last: number): Promise<RangeRefusal | undefined> {
-    this.#ranges += 1;
-    const range = this.#ranges;
-    if (last - first >= MAX_SELECTED) return 'too-many';
-    const ids = await idsBetween(list, first, last).catch(() => undefined);
-    if (ids === undefined) return 'failed';
-    // Another range was begun meanwhile.
-    if (range !== this.#ranges) return undefined;
-    if (new Set([...this.ids.get(), ...ids]).size > MAX_SELECTED) return 'too-many';
-    this.add(ids);
-    return undefined;
+  /** Selects what is between these positions, both inclusive, beside what is selected. */
+  async addRange(list: ImageList, first: number, last: number): Promise<void> {
+    const ids = await this.#idsBetween(list, first, last);
+    if (ids === undefined) return;
+    if (new Set([...this.ids.get(), ...ids]).size > MAX_SELECTED) this.#refuse();
+    else this.add(ids);
   }
 
   clear(): void {
@@ -58,29 +56,38 @@ export class Selection {
   }
 
   /**
-   * Selects what is between the picture that was selected last and this position, in place of the range before. The
-   * pictures in between are loaded.
+   * Selects what is between the picture that was selected last and this position, in place of the range before.
    *
    * @param from where the range begins if nothing was selected before
    */
-  async extendTo(list: ImageList, position: number, from = position): Promise<RangeRefusal | undefined> {
-    this.#ranges += 1;
-    const range = this.#ranges;
+  async extendTo(list: ImageList, position: number, from = position): Promise<void> {
     const anchor = this.#anchor === undefined ? undefined : list.positionOf(this.#anchor);
     const start = anchor ?? from;
-    const [first, last] = [Math.min(start, position), Math.max(start, position)];
-    if (last - first >= MAX_SELECTED) return 'too-many';
-    let ids: readonly number[];
-    try {
-      ids = await idsBetween(list, first, last);
-    } catch {
-      return 'failed';
-    }
-    // Another range was begun meanwhile.
-    if (range !== this.#ranges) return undefined;
+    const ids = await this.#idsBetween(list, Math.min(start, position), Math.max(start, position));
+    if (ids === undefined) return;
     this.#anchor ??= list.recordAt(start)?.id;
     this.ids.set(new Set([...this.#base, ...ids]));
-    return undefined;
+  }
+
+  /**
+   * Loads what is not loaded.
+   *
+   * @returns `undefined` if they are not selected: the person is told why, or has begun another range meanwhile
+   */
+  async #idsBetween(list: ImageList, first: number, last: number): Promise<readonly number[] | undefined> {
+    this.#ranges += 1;
+    const range = this.#ranges;
+    if (last - first >= MAX_SELECTED) {
+      this.#refuse();
+      return undefined;
+    }
+    const ids = await idsBetween(list, first, last).catch(() => undefined);
+    if (ids === undefined) this.#notices.show(texts.selection.failed, { tone: 'error' });
+    return range === this.#ranges ? ids : undefined;
+  }
+
+  #refuse(): void {
+    this.#notices.show(texts.selection.tooMany(MAX_SELECTED));
   }
 
   #beginAt(id: number): void {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
+import { useCopy } from '../copying/use-copy.ts';
 import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { useTrouble } from '../states/use-trouble.ts';
@@ -20,20 +21,13 @@ export interface Share {
 export function useShare(ids: readonly number[]): Share {
   const catalog = useCatalog();
   const notices = useNotices();
+  // If the browser does not let the page copy: the address is in a field.
+  const { copy } = useCopy();
   const trouble = useTrouble();
   const [title, setTitle] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>(LIFETIMES[1]);
   const [isRunning, setRunning] = useState(false);
   const [page, setPage] = useState<SharedPage>();
-
-  async function copy(url: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(url);
-      notices.show(texts.share.copied);
-    } catch {
-      // The browser does not let the page copy: the address is in a field, to be copied by hand.
-    }
-  }
 
   async function create(): Promise<void> {
     setRunning(true);

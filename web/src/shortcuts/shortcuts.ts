@@ -1,3 +1,4 @@
+import { type DeviceStorage, Setting } from '../base/setting.ts';
 import { Store } from '../base/store.ts';
 
 /** The part of a `KeyboardEvent` that decides. */
@@ -31,30 +32,16 @@ export interface Shortcut {
   readonly run: (press: KeyPress) => unknown;
 }
 
-/** The part of `localStorage` that is used. */
-type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const CHARACTERS_KEY = 'image-catalog.character-keys';
-
 /** The keys of all rooms. The latest registration of a key comes first. */
 export class Shortcuts {
   /** Whether the list of keys is shown. */
   readonly listed = new Store(false);
-  /** Whether letters and signs act without Ctrl or ⌘ (WCAG 2.1.4): speech input types them. Remembered on the device. */
-  readonly characters: Store<boolean>;
-  readonly #storage: KeyStorage | undefined;
+  /** Whether letters and signs act without Ctrl or ⌘ (WCAG 2.1.4): speech input types them. */
+  readonly characters: Setting<'on' | 'off'>;
   readonly #registered: Shortcut[] = [];
 
-  /** @param storage is missing if the browser refuses it */
-  constructor(storage?: KeyStorage) {
-    this.#storage = storage;
-    this.characters = new Store(storage?.getItem(CHARACTERS_KEY) !== 'off');
-  }
-
-  allowCharacters(areAllowed: boolean): void {
-    if (areAllowed) this.#storage?.removeItem(CHARACTERS_KEY);
-    else this.#storage?.setItem(CHARACTERS_KEY, 'off');
-    this.characters.set(areAllowed);
+  constructor(storage?: DeviceStorage) {
+    this.characters = new Setting('character-keys', ['on', 'off'], storage);
   }
 
   /** @returns a function that ends the registration */
@@ -68,7 +55,7 @@ export class Shortcuts {
 
   /** @returns whether a shortcut took the key */
   handle(press: KeyPress, context: KeyContext): boolean {
-    if (isCharacter(press) && !this.characters.get()) return false;
+    if (isCharacter(press) && this.characters.value.get() === 'off') return false;
     const names = namesOf(press);
     const candidates = this.#registered.filter(
       (shortcut) => shortcut.keys.some((key) => names.includes(key)) && applies(shortcut, press, context),

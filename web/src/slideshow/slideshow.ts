@@ -23,7 +23,8 @@ export interface SlideshowState {
 }
 
 export interface SlideshowParts {
-  readonly source: { at(index: number): Promise<ImageRecord | undefined> };
+  /** `undefined` if there are no pictures. */
+  readonly at: (index: number) => Promise<ImageRecord | undefined>;
   /** Resolves to an address whose picture is decoded. */
   readonly load: (record: ImageRecord) => Promise<string>;
   readonly clock: Pick<Clock, 'after'>;
@@ -119,7 +120,7 @@ export class Slideshow {
   }
 
   async #loadSlide(index: number): Promise<Slide | undefined> {
-    const record = await this.#parts.source.at(index);
+    const record = await this.#parts.at(index);
     return record && { record, src: await this.#parts.load(record) };
   }
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { listen } from '../base/listen.ts';
 
 /** Over the whole screen where the browser allows it. @param onLeft the person has left it, as with Escape */
 export function useFullScreen(element: RefObject<HTMLElement | null>, onLeft: () => void): void {
@@ -11,11 +12,11 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, onLeft: ()
       isFull = document.fullscreenElement === screen;
       if (wasFull && !isFull) leave();
     };
-    document.addEventListener('fullscreenchange', follow);
+    const end = listen(document, { fullscreenchange: follow });
     // Phones of some makers have none, and a link that was opened is no permission: then it fills the window.
     screen?.requestFullscreen?.().catch(() => undefined);
     return () => {
-      document.removeEventListener('fullscreenchange', follow);
+      end();
       if (document.fullscreenElement === screen) document.exitFullscreen().catch(() => undefined);
     };
   }, [element]);

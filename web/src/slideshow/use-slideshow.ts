@@ -1,16 +1,20 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useEffect, useState } from 'react';
 import { systemClock } from '../base/clock.ts';
+import { listen } from '../base/listen.ts';
 import type { LinkCache } from '../catalog/link-cache.ts';
 import { chooseWidth } from '../catalog/rendition-choice.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useLinks } from '../catalog/use-links.ts';
+import { PagedImages } from '../images/paged-images.ts';
 import { frameOf } from '../stage/geometry.ts';
 import { useTrouble } from '../states/use-trouble.ts';
-import { filtersOf } from '../view-state/list-query.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
-import { SlideSource } from './slide-source.ts';
+import { filtersOf } from '../view-state/view-state.ts';
 import { Slideshow } from './slideshow.ts';
+
+/** Pictures of one request. */
+const PAGE = 50;
 
 /** Of the pictures of the present view, in the order of the seed. */
 export function useSlideshow(seed: string): Slideshow {
@@ -20,19 +24,21 @@ export function useSlideshow(seed: string): Slideshow {
   const trouble = useTrouble();
   const [show] = useState(() => {
     const query = { ...filtersOf(addressBar.view.get()), sort: 'random', seed } as const;
+    const list = new PagedImages(catalog, { query, pageSize: PAGE });
     return new Slideshow({
-      source: new SlideSource(catalog, query),
+      // Behind the last picture it begins again.
+      at: async (index) =>
+        (await list.load(index)) ?? (list.count === 0 ? undefined : await list.load(index % list.count)),
       load: (record) => loadForScreen(record, links),
       clock: systemClock,
       onError: (error, retry) => trouble.report(error, { retry }),
     });
   });
   useEffect(() => {
-    const follow = (): void => show.suspend(document.hidden);
-    document.addEventListener('visibilitychange', follow);
+    const end = listen(document, { visibilitychange: () => show.suspend(document.hidden) });
     show.start();
     return () => {
-      document.removeEventListener('visibilitychange', follow);
+      end();
       show.stop();
     };
   }, [show]);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { listen } from '../base/listen.ts';
 import { hasReducedMotion } from './reduced-motion.ts';
 
 /** Without a movement of the mouse for so long, only the picture is left. */
@@ -22,24 +23,19 @@ export function useChrome(dialog: React.RefObject<HTMLDialogElement | null>): Ch
     const rest = (): void => {
       if (!hasReducedMotion() && !isInUse(element)) setVisible(false);
     };
-    const onMove = (event: PointerEvent): void => {
-      clearTimeout(timer);
-      if (event.pointerType !== 'mouse') return;
-      setVisible(true);
-      timer = setTimeout(rest, REST_MS);
-    };
-    const onKey = (): void => setVisible(true);
-    const onFocus = (): void => {
-      if (isInUse(element)) setVisible(true);
-    };
-    element.addEventListener('pointermove', onMove);
-    element.addEventListener('keydown', onKey);
-    element.addEventListener('focusin', onFocus);
+    const end = listen(element, {
+      pointermove: ({ pointerType }) => {
+        clearTimeout(timer);
+        if (pointerType !== 'mouse') return;
+        setVisible(true);
+        timer = setTimeout(rest, REST_MS);
+      },
+      keydown: () => setVisible(true),
+      focusin: () => isInUse(element) && setVisible(true),
+    });
     return () => {
       clearTimeout(timer);
-      element.removeEventListener('pointermove', onMove);
-      element.removeEventListener('keydown', onKey);
-      element.removeEventListener('focusin', onFocus);
+      end();
     };
   }, [dialog]);
   return { isVisible, toggle: () => setVisible((visible) => !visible) };

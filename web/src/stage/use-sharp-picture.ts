@@ -1,4 +1,5 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { LinkMissing } from '../catalog/link-cache.ts';
 import { useLinks } from '../catalog/use-links.ts';
@@ -32,13 +33,10 @@ export interface SharpPicture {
  *
  * @param wanted `undefined` to wait
  */
-export function useSharpPicture(
-  record: ImageRecord,
-  wanted: number | 'original' | undefined,
-  onMissing: () => void,
-): SharpPicture {
+export function useSharpPicture(record: ImageRecord, wanted: number | 'original' | undefined): SharpPicture {
   const links = useLinks();
   const images = useImages();
+  const queries = useQueryClient();
   const { id } = record;
   const placeholder = useMemo(
     () =>
@@ -66,7 +64,8 @@ export function useSharpPicture(
           return;
         } catch (error) {
           if (end.signal.aborted) return;
-          if (error instanceof LinkMissing) onMissing();
+          // The picture may have been deleted.
+          if (error instanceof LinkMissing) void queries.invalidateQueries({ queryKey: ['image', id] });
           links.forget(id);
           if (delay === undefined) setFailed(width);
           else await pause(delay, end.signal);
@@ -75,7 +74,7 @@ export function useSharpPicture(
     };
     load().catch(() => undefined);
     return () => end.abort();
-  }, [links, id, width, isDone, isFailed, hasPicture, onMissing]);
+  }, [links, id, width, isDone, isFailed, hasPicture, queries]);
 
   return {
     src: loaded.src,

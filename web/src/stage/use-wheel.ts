@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { listen } from '../base/listen.ts';
 import { wheelFactor } from './geometry.ts';
 import { pointOf } from './pointer-samples.ts';
 import type { Zoom } from './use-zoom.ts';
@@ -12,8 +13,6 @@ export function useWheel(stage: RefObject<HTMLElement | null>, zoom: Pick<Zoom, 
   useEffect(() => {
     const element = stage.current;
     if (element === null) return undefined;
-    const listener = (event: WheelEvent): void => onWheel(event, element);
-    element.addEventListener('wheel', listener, { passive: false });
-    return () => element.removeEventListener('wheel', listener);
+    return listen(element, { wheel: (event) => onWheel(event, element) }, { passive: false });
   }, [stage]);
 }

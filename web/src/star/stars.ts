@@ -78,7 +78,7 @@ export class Stars {
     const list = this.#parts.images.list.get();
     if (list === undefined || ids.length === 0) return;
     const isFilter = this.#parts.view.get().tags.some(isStar);
-    const only = ids.length === 1 ? recordOf(list, ids[0] ?? 0) : undefined;
+    const only = ids.length === 1 ? list.find(ids[0] ?? 0) : undefined;
     if (only !== undefined) list.replace(withStar(only, isStarred));
     if (ids.length > 1 || isFilter) await this.#refresh(list);
   }
@@ -98,11 +98,6 @@ export class Stars {
   }
 
   #isStarred(id: number, list: ImageList | undefined): boolean {
-    return this.has(recordOf(list, id) ?? { id, tags: [] });
+    return this.has(list?.find(id) ?? { id, tags: [] });
   }
-}
-
-function recordOf(list: ImageList | undefined, id: number): ImageRecord | undefined {
-  const position = list?.positionOf(id);
-  return position === undefined ? undefined : list?.recordAt(position);
 }

@@ -2,11 +2,9 @@ import { useStore } from '../base/store.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { texts } from '../languages/texts.ts';
-import type { Waiting } from '../session/renewal.ts';
 import { useSession } from '../session/use-session.ts';
 import { problemText } from './problem-text.ts';
 import { SignInButton } from './sign-in-button.tsx';
-import type { ShownOutage } from './trouble.ts';
 import { useSecondsUntil } from './use-seconds-until.ts';
 import { useTrouble } from './use-trouble.ts';
 import './states.css';
@@ -27,9 +25,20 @@ function useBanner(): React.JSX.Element | null {
   if (state.kind === 'ended') return <Ended text={state.problem && problemText(state.problem)} />;
   if (isUpdated && outage === undefined) return <Updated />;
   if (outage?.kind === 'offline') return <Line icon="offline" text={texts.states.offline} />;
-  if (waiting !== undefined) return <Provider waiting={waiting} retry={session.renewal.wake} />;
-  if (outage !== undefined) return <Service outage={outage} retry={() => trouble.retryNow()} />;
-  return null;
+  if (waiting !== undefined) {
+    return (
+      <Line icon="offline" text={texts.states.provider}>
+        <Retry key={waiting.retryAt} retryAt={waiting.retryAt} retry={session.renewal.wake} />
+      </Line>
+    );
+  }
+  if (outage === undefined) return null;
+  const { kind, retryAt } = outage;
+  return (
+    <Line icon={kind === 'busy' ? 'clock' : 'offline'} text={texts.states[kind]}>
+      <Retry key={retryAt} retryAt={retryAt} retry={() => trouble.retryNow()} />
+    </Line>
+  );
 }
 
 function Ended({ text = texts.states.ended }: { readonly text?: string | undefined }): React.JSX.Element {
@@ -51,26 +60,6 @@ function Updated(): React.JSX.Element {
   );
 }
 
-interface RetryProps {
-  readonly retry: () => void;
-}
-
-function Provider({ waiting, retry }: RetryProps & { readonly waiting: Waiting }): React.JSX.Element {
-  return (
-    <Line icon="offline" text={texts.states.provider}>
-      <Retry key={waiting.retryAt} retryAt={waiting.retryAt} retry={retry} />
-    </Line>
-  );
-}
-
-function Service({ outage, retry }: RetryProps & { readonly outage: ShownOutage }): React.JSX.Element {
-  return (
-    <Line icon={outage.kind === 'busy' ? 'clock' : 'offline'} text={texts.states[outage.kind]}>
-      <Retry key={outage.retryAt} retryAt={outage.retryAt} retry={retry} />
-    </Line>
-  );
-}
-
 interface LineProps {
   readonly icon: IconName;
   readonly text: string;
@@ -87,8 +76,13 @@ function Line({ icon, text, children }: LineProps): React.JSX.Element {
   );
 }
 
+interface RetryProps {
+  readonly retryAt: number | undefined;
+  readonly retry: () => void;
+}
+
 /** The count is not announced: it changes every second. */
-function Retry({ retryAt, retry }: RetryProps & { readonly retryAt: number | undefined }): React.JSX.Element {
+function Retry({ retryAt, retry }: RetryProps): React.JSX.Element {
   const seconds = useSecondsUntil(retryAt);
   return (
     <>

@@ -1,7 +1,7 @@
 import { Button } from '../controls/button.tsx';
 import { texts } from '../languages/texts.ts';
 import { PlainHeader } from './plain-header.tsx';
-import { StateView } from './state-view.tsx';
+import { StatePage } from './state-page.tsx';
 import './states.css';
 
 /** Until the gallery knows its service and its session. The text appears if that takes longer than a second. */
@@ -18,15 +18,10 @@ export function Loading(): React.JSX.Element {
 
 export function LoadingFailed({ retry }: { readonly retry: () => void }): React.JSX.Element {
   return (
-    <>
-      <PlainHeader />
-      <main className="state-page">
-        <StateView icon="offline" title={texts.app.failed} hint={texts.app.failedHint} alert>
-          <Button data-kind="primary" onClick={retry}>
-            {texts.app.retry}
-          </Button>
-        </StateView>
-      </main>
-    </>
+    <StatePage icon="offline" title={texts.app.failed} hint={texts.app.failedHint} alert>
+      <Button data-kind="primary" onClick={retry}>
+        {texts.app.retry}
+      </Button>
+    </StatePage>
   );
 }

@@ -1,11 +1,8 @@
-import { useEffect, useRef } from 'react';
-import { IconButton } from '../controls/icon-button.tsx';
 import { texts } from '../languages/texts.ts';
 import { useRights } from '../session/use-rights.ts';
-import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FailureView } from '../states/failure-view.tsx';
+import { SubPage } from '../states/sub-page.tsx';
 import { withQueries } from '../states/with-queries.tsx';
-import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 import { TagCard } from './tag-card.tsx';
@@ -13,33 +10,22 @@ import { MAX_LISTED, type TagList, type TagOrder, useTagList } from './use-tag-l
 
 /** All tags of the catalog, each with the number of its pictures and the newest of them. */
 function Page(): React.JSX.Element {
-  const addressBar = useAddressBar();
   const list = useTagList();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const leave = (): void => addressBar.push({ page: 'pictures' });
-  useEffect(() => {
-    // What had the focus is gone with the pictures.
-    heading.current?.focus({ preventScroll: true });
-    window.scrollTo({ top: 0, behavior: 'instant' });
-  }, []);
-  useShortcut('Escape', leave);
+  const bar = (
+    <>
+      <output className="tags-page-count">
+        {list.tags !== undefined && texts.tagsPage.count(list.tags.length, list.tags.length < MAX_LISTED)}
+      </output>
+      <ViewLink className="button" view={{ ...NO_FILTERS, tagged: false }}>
+        {texts.tagsPage.untagged}
+      </ViewLink>
+      <Controls list={list} />
+    </>
+  );
   return (
-    <div className="tags-page">
-      <div className="tags-page-bar">
-        <IconButton icon="back" label={texts.tagsPage.back} onClick={leave} />
-        <h2 ref={heading} className="tags-page-title" tabIndex={-1}>
-          {texts.tagsPage.title}
-        </h2>
-        <output className="tags-page-count">
-          {list.tags !== undefined && texts.tagsPage.count(list.tags.length, list.tags.length < MAX_LISTED)}
-        </output>
-        <ViewLink className="button" view={{ ...NO_FILTERS, tagged: false }}>
-          {texts.tagsPage.untagged}
-        </ViewLink>
-        <Controls list={list} />
-      </div>
+    <SubPage title={texts.tagsPage.title} back={texts.tagsPage.back} bar={bar}>
       <Cards list={list} />
-    </div>
+    </SubPage>
   );
 }
 

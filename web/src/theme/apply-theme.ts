@@ -1,22 +1,23 @@
 import { deviceStorage } from '../base/device-storage.ts';
-import { Theme, type ThemeChoice } from './theme.ts';
+import { Setting } from '../base/setting.ts';
+import type { Theme } from './theme.ts';
 
 /** The theme of this device; the page follows it. */
 export function applyTheme(): Theme {
-  const theme = new Theme(deviceStorage());
+  const theme: Theme = new Setting('theme', ['system', 'light', 'dark'], deviceStorage());
   const apply = (): void => {
-    const choice = theme.choice.get();
+    const choice = theme.value.get();
     if (choice === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = choice;
     colourFrame(choice);
   };
   apply();
-  theme.choice.subscribe(apply);
+  theme.value.subscribe(apply);
   return theme;
 }
 
 /** The colour of the browser's frame, and of the window if the gallery is installed. */
-function colourFrame(choice: ThemeChoice): void {
+function colourFrame(choice: string): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { scheme } = meta.dataset;
     if (choice === 'system') meta.media = `(prefers-color-scheme: ${scheme})`;

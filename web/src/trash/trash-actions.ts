@@ -1,4 +1,5 @@
-import { CatalogError, type ImageCatalog } from '@image-catalog/client';
+import type { ImageCatalog } from '@image-catalog/client';
+import { hasCode } from '../base/has-code.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import { type Failure, forEachImage } from '../deletion/for-each-image.ts';
 import { reportFailures } from '../deletion/report-failures.ts';
@@ -65,7 +66,7 @@ async function sendAll(
 }
 
 function isThere({ error }: Failure): boolean {
-  return !(error instanceof CatalogError) || error.code !== 'image_not_found';
+  return !hasCode(error, 'image_not_found');
 }
 
 function without(ids: readonly number[], failures: readonly Failure[]): readonly number[] {

@@ -1,14 +1,11 @@
-import { useEffect, useRef } from 'react';
 import { Button } from '../controls/button.tsx';
-import { IconButton } from '../controls/icon-button.tsx';
 import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
-import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import { StateView } from '../states/state-view.tsx';
+import { focusHeading, SubPage } from '../states/sub-page.tsx';
 import { withQueries } from '../states/with-queries.tsx';
-import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { TrashBar } from './trash-bar.tsx';
 import { TrashCard } from './trash-card.tsx';
 import { type TrashList, useTrashList } from './use-trash-list.ts';
@@ -16,34 +13,33 @@ import { type TrashWork, useTrashWork } from './use-trash-work.ts';
 
 /** Deleted pictures, until they are erased. */
 function Page(): React.JSX.Element {
-  const addressBar = useAddressBar();
   const rights = useRights();
   const list = useTrashList();
   const work = useTrashWork(list);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const leave = (): void => addressBar.push({ page: 'pictures' });
-  const focusHeading = (): void => heading.current?.focus({ preventScroll: true });
-  useEffect(() => {
-    // What had the focus is gone with the pictures.
-    heading.current?.focus({ preventScroll: true });
-    window.scrollTo({ top: 0, behavior: 'instant' });
-  }, []);
-  const hasBar = work.ids.length > 0 || work.progress !== undefined;
-  useShortcut('Escape', () => (work.ids.length > 0 ? work.select([]) : leave()));
+  const isSelecting = work.ids.length > 0;
+  const bar = (
+    <>
+      <Count list={list} />
+      <SelectAll list={list} work={work} />
+    </>
+  );
   return (
-    <div className="tags-page trash-page">
-      <div className="tags-page-bar">
-        <IconButton icon="back" label={texts.viewer.close} onClick={leave} />
-        <h2 ref={heading} className="tags-page-title" tabIndex={-1}>
-          {texts.trash.title}
-        </h2>
-        <Count list={list} />
-        <SelectAll list={list} work={work} />
-      </div>
+    <SubPage
+      className="trash-page"
+      title={texts.trash.title}
+      back={texts.viewer.close}
+      bar={bar}
+      onEscape={() => {
+        work.select([]);
+        return isSelecting;
+      }}
+    >
       <Hint list={list} />
       <Pictures list={list} work={work} />
-      {rights.delete && hasBar && <TrashBar work={work} onDone={focusHeading} />}
-    </div>
+      {rights.delete && (isSelecting || work.progress !== undefined) && (
+        <TrashBar work={work} onDone={focusHeading} />
+      )}
+    </SubPage>
   );
 }
 

@@ -24,7 +24,7 @@ export function createUploads({ config, session, images }: BrowserUploadsOptions
     session: session.state,
     maxBytes: config.uploadMaxBytes,
     inputFormats: config.inputFormats,
-    onUploaded: () => void refresh(images),
+    onUploaded: () => void images.list.get()?.refresh(),
   });
   guardPage(uploads);
   return uploads;
@@ -61,14 +61,6 @@ function networkState(): Store<boolean> {
   window.addEventListener('online', follow);
   window.addEventListener('offline', follow);
   return online;
-}
-
-/** The list shows its own errors. */
-async function refresh(images: CurrentImages): Promise<void> {
-  await images.list
-    .get()
-    ?.refresh()
-    .catch(() => undefined);
 }
 
 /** A listener that is always there would keep the page out of the back-forward cache. */

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { listen } from '../base/listen.ts';
 import { Icon } from '../controls/icon.tsx';
 import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
@@ -46,10 +47,7 @@ export function DropZone(): React.JSX.Element {
     else refuse();
   });
   useEffect(() => listenForDrops({ onDrag: drag, onDrop: drop }), []);
-  useEffect(() => {
-    document.addEventListener('paste', paste);
-    return () => document.removeEventListener('paste', paste);
-  }, []);
+  useEffect(() => listen(document, { paste }), []);
   return (
     <div ref={overlay} popover="manual" className="drop-zone">
       <p className="floating drop-zone-text">

@@ -1,3 +1,5 @@
+import { listen } from '../base/listen.ts';
+
 interface DropListener {
   /** Whether files are being dragged over the page. */
   readonly onDrag: (over: boolean) => void;
@@ -6,8 +8,6 @@ interface DropListener {
 
 /** @returns a function that ends it */
 export function listenForDrops({ onDrag, onDrop }: DropListener): () => void {
-  const end = new AbortController();
-  const { signal } = end;
   let isOver = false;
   // A picture of the page that is dragged looks like a file.
   let isOwn = false;
@@ -27,15 +27,14 @@ export function listenForDrops({ onDrag, onDrop }: DropListener): () => void {
     show(false);
     if (event.dataTransfer !== null) onDrop(event.dataTransfer);
   };
-  window.addEventListener('dragstart', () => void (isOwn = true), { signal });
-  window.addEventListener('dragend', () => void (isOwn = false), { signal });
-  window.addEventListener('dragenter', allow, { signal });
-  window.addEventListener('dragover', allow, { signal });
-  window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && show(false), {
-    signal,
+  return listen(window, {
+    dragstart: () => void (isOwn = true),
+    dragend: () => void (isOwn = false),
+    dragenter: allow,
+    dragover: allow,
+    dragleave: ({ relatedTarget }) => relatedTarget === null && show(false),
+    // There are none during a drag: it ended elsewhere.
+    pointermove: () => show(false),
+    drop: take,
   });
-  // There are none during a drag: it ended elsewhere.
-  window.addEventListener('pointermove', () => show(false), { signal });
-  window.addEventListener('drop', take, { signal });
-  return () => end.abort();
 }

@@ -1,29 +1,23 @@
 import type { InputFormat } from '../base/media-types.ts';
 
+type Take = (files: Iterable<File>) => void;
+
 /** Opens the dialog of the browser. Phones convert HEIC to JPEG because of the types. */
-export function pickPictures(
-  inputFormats: readonly InputFormat[],
-  take: (files: Iterable<File>) => void,
-): void {
-  pick(inputFormats, true, take);
+export function pickPictures(inputFormats: readonly InputFormat[], take: Take): void {
+  pick({ accept: acceptOf(inputFormats), multiple: true }, take);
 }
 
 export function pickPicture(inputFormats: readonly InputFormat[], take: (file: File) => void): void {
-  pick(inputFormats, false, ([file]) => file !== undefined && take(file));
+  pick({ accept: acceptOf(inputFormats) }, ([file]) => file !== undefined && take(file));
 }
 
-export function pickFolder(take: (files: Iterable<File>) => void): void {
-  const input = document.createElement('input');
-  input.webkitdirectory = true;
-  open(input, take);
+export function pickFolder(take: Take): void {
+  pick({ webkitdirectory: true }, take);
 }
 
 /** Opens the camera. */
-export function takePhoto(take: (files: Iterable<File>) => void): void {
-  const input = document.createElement('input');
-  input.accept = 'image/jpeg';
-  input.capture = 'environment';
-  open(input, take);
+export function takePhoto(take: Take): void {
+  pick({ accept: 'image/jpeg', capture: 'environment' }, take);
 }
 
 /** Computers would open the dialog for files. */
@@ -36,20 +30,13 @@ export function canPickFolders(): boolean {
   return 'webkitdirectory' in HTMLInputElement.prototype && !matchMedia('(pointer: coarse)').matches;
 }
 
-function pick(
-  inputFormats: readonly InputFormat[],
-  multiple: boolean,
-  take: (files: Iterable<File>) => void,
-): void {
-  const input = document.createElement('input');
-  input.accept = inputFormats.map((format) => `image/${format}`).join(',');
-  input.multiple = multiple;
-  open(input, take);
+function acceptOf(inputFormats: readonly InputFormat[]): string {
+  return inputFormats.map((format) => `image/${format}`).join(',');
 }
 
-function open(input: HTMLInputElement, take: (files: Iterable<File>) => void): void {
-  input.type = 'file';
-  input.hidden = true;
+function pick(options: Partial<HTMLInputElement>, take: Take): void {
+  const input = document.createElement('input');
+  Object.assign(input, options, { type: 'file', hidden: true });
   input.addEventListener('change', () => {
     input.remove();
     take(input.files ?? []);

@@ -1,15 +1,16 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { PHONE } from '../base/breakpoints.ts';
 import { useStore } from '../base/store.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
+import { useLostFocus } from '../controls/use-lost-focus.ts';
 import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
+import { focusAnother } from './focus-another.ts';
 import { focusUploadButton } from './upload-button.tsx';
 import { UploadRows } from './upload-rows.tsx';
 import type { UploadSummary } from './upload-summary.ts';
 import { headlineOf, holdText, skippedText, totalOf, totalsOf } from './upload-words.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** Keeps the place of a line. */
@@ -32,7 +33,8 @@ interface PanelProps {
 function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
   const uploads = useUploads();
   const [isOpen, setOpen] = useState(() => !matchMedia(PHONE).matches);
-  const panel = useKeptFocus<HTMLElement>();
+  const panel = useRef<HTMLElement>(null);
+  useLostFocus(panel, () => focusAnother(panel.current));
   const close = (): void => {
     uploads.clearFinished();
     focusUploadButton();

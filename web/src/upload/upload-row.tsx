@@ -1,14 +1,16 @@
+import { useRef } from 'react';
 import { useStore } from '../base/store.ts';
 import { Button } from '../controls/button.tsx';
 import type { IconName } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
+import { useLostFocus } from '../controls/use-lost-focus.ts';
 import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
-import { type UploadItem, type UploadState } from './upload-item.ts';
+import { focusAnother } from './focus-another.ts';
+import { isUnfinished, type UploadItem, type UploadState } from './upload-item.ts';
 import { UploadThumbnail } from './upload-thumbnail.tsx';
 import { rowText } from './upload-words.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useUploads } from './use-uploads.ts';
 
 interface UploadRowProps {
@@ -23,7 +25,8 @@ interface UploadRowProps {
 export function UploadRow({ item, position, count, top }: UploadRowProps): React.JSX.Element {
   const config = useConfig();
   const state = useStore(item.state);
-  const row = useKeptFocus<HTMLLIElement>();
+  const row = useRef<HTMLLIElement>(null);
+  useLostFocus(row, () => focusAnother(row.current));
   return (
     <li
       ref={row}
@@ -62,43 +65,21 @@ function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null 
       <TextButton label={texts.upload.show} name={item.name} onClick={() => addressBar.push({ image })} />
     );
   }
-  switch (state.kind) {
-    case 'failed':
-    case 'cancelled':
-      return <TextButton label={texts.upload.retry} name={item.name} onClick={() => uploads.retry(item)} />;
-    case 'waiting':
-    case 'hashing':
-    case 'checking':
-    case 'uploading':
-    case 'paused':
-      return (
-        <>
-          {state.kind === 'paused' ? (
-            <RowButton
-              icon="play"
-              label={texts.upload.resume}
-              name={item.name}
-              onClick={() => uploads.resume(item)}
-            />
-          ) : (
-            <RowButton
-              icon="pause"
-              label={texts.upload.pause}
-              name={item.name}
-              onClick={() => uploads.pause(item)}
-            />
-          )}
-          <RowButton
-            icon="close"
-            label={texts.upload.cancel}
-            name={item.name}
-            onClick={() => uploads.cancel(item)}
-          />
-        </>
-      );
-    default:
-      return null;
+  if (state.kind === 'failed' || state.kind === 'cancelled') {
+    return <TextButton label={texts.upload.retry} name={item.name} onClick={() => uploads.retry(item)} />;
   }
+  if (!isUnfinished(state)) return null;
+  const { pause, resume, cancel } = texts.upload;
+  const pausing =
+    state.kind === 'paused'
+      ? ({ icon: 'play', label: resume, onClick: () => uploads.resume(item) } as const)
+      : ({ icon: 'pause', label: pause, onClick: () => uploads.pause(item) } as const);
+  return (
+    <>
+      <RowButton {...pausing} name={item.name} />
+      <RowButton icon="close" label={cancel} name={item.name} onClick={() => uploads.cancel(item)} />
+    </>
+  );
 }
 
 function imageOf(state: UploadState): number | undefined {

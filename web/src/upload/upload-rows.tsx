@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { listen } from '../base/listen.ts';
 import { useStore } from '../base/store.ts';
+import { useSize } from '../controls/use-size.ts';
 import { texts } from '../languages/texts.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { UploadRow } from './upload-row.tsx';
@@ -50,19 +52,10 @@ export function UploadRows(): React.JSX.Element {
 function Rows({ items }: { readonly items: readonly UploadItem[] }): React.JSX.Element {
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
-  const [rowHeight, setRowHeight] = useState(measureRow);
-  const [height, setHeight] = useState(() => ROWS_IN_VIEW * rowHeight);
+  const size = useSize(box);
+  const rowHeight = measureRow();
+  const height = size?.height ?? ROWS_IN_VIEW * rowHeight;
   useFollow(box, items, rowHeight);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => {
-      setHeight(element.clientHeight);
-      setRowHeight(measureRow());
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS);
   const end = Math.min(items.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS);
   return (
@@ -100,14 +93,9 @@ function useFollow(
   const summary = useStore(uploads.summary);
   const isFollowing = useRef(true);
   useEffect(() => {
-    const stop = (): void => {
-      isFollowing.current = false;
-    };
-    const end = new AbortController();
-    for (const event of ['wheel', 'touchstart', 'pointerdown', 'focusin']) {
-      box.current?.addEventListener(event, stop, { passive: true, signal: end.signal });
-    }
-    return () => end.abort();
+    const stop = (): void => void (isFollowing.current = false);
+    const events = { wheel: stop, touchstart: stop, pointerdown: stop, focusin: stop };
+    return box.current === null ? undefined : listen(box.current, events, { passive: true });
   }, [box]);
   useEffect(() => {
     if (!isFollowing.current || box.current === null || summary.waiting === 0) return;

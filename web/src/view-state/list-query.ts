@@ -1,8 +1,5 @@
-import type { ListQuery, TimelineQuery } from '@image-catalog/client';
-import type { Sort, ViewState } from './view-state.ts';
-
-/** The filters that a listing and the timeline share. */
-export type ViewFilters = Omit<TimelineQuery, 'by'>;
+import type { ListQuery } from '@image-catalog/client';
+import { filtersOf, type Sort, type ViewState } from './view-state.ts';
 
 const ORDERS = {
   taken: { sort: 'taken', order: 'desc' },
@@ -13,21 +10,6 @@ const ORDERS = {
 /** The listing of a view: its filters and its order. */
 export function listQueryOf(view: ViewState): ListQuery {
   return { ...filtersOf(view), ...orderOf(view) };
-}
-
-export function filtersOf({ q, tags, camera, lens, ...view }: ViewState): ViewFilters {
-  const { takenAfter, takenBefore, mediaType, tagged, dated } = view;
-  return {
-    ...(q !== '' && { q }),
-    ...(tags.length > 0 && { tags: tags.join(',') }),
-    ...(takenAfter !== undefined && { takenAfter }),
-    ...(takenBefore !== undefined && { takenBefore }),
-    ...(mediaType !== undefined && { mediaType }),
-    ...(camera !== '' && { camera }),
-    ...(lens !== '' && { lens }),
-    ...(tagged !== undefined && { tagged }),
-    ...(dated !== undefined && { dated }),
-  };
 }
 
 /** Equal for views that show the same pictures in the same order, whatever the viewer shows. */

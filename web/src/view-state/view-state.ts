@@ -1,3 +1,4 @@
+import type { TimelineQuery } from '@image-catalog/client';
 import { MEDIA_TYPES, type MediaType } from '../base/media-types.ts';
 import { validTime } from './valid-time.ts';
 
@@ -36,6 +37,9 @@ const PAGES = ['pictures', 'tags', 'trash'] as const;
 export type Sort = 'taken' | 'added' | 'first-added' | 'random';
 
 export const SORTS: readonly Sort[] = ['taken', 'added', 'first-added', 'random'];
+
+/** Filters as the service takes them. */
+export type ViewFilters = Omit<TimelineQuery, 'by'>;
 
 /** What a view without filters has. */
 export const NO_FILTERS = {
@@ -92,33 +96,31 @@ export function parseViewState(search: string): ViewState {
 }
 
 /** With a question mark, unless it is empty. */
-export function formatViewState(state: ViewState): string {
-  const query = new URLSearchParams();
-  if (state.q !== '') query.set('q', state.q);
-  if (state.tags.length > 0) query.set('tags', state.tags.join(','));
-  if (state.takenAfter !== undefined) query.set('takenAfter', state.takenAfter);
-  if (state.takenBefore !== undefined) query.set('takenBefore', state.takenBefore);
-  if (state.mediaType !== undefined) query.set('mediaType', state.mediaType);
-  if (state.camera !== '') query.set('camera', state.camera);
-  if (state.lens !== '') query.set('lens', state.lens);
-  if (state.tagged !== undefined) query.set('tagged', 'false');
-  if (state.dated !== undefined) query.set('dated', 'false');
-  if (state.sort !== 'taken') query.set('sort', state.sort);
-  if (state.seed !== undefined) query.set('seed', state.seed);
-  if (state.image !== undefined) query.set('image', String(state.image));
-  if (state.compare.length > 0) query.set('compare', state.compare.join(','));
-  if (state.slideshow !== undefined) query.set('slideshow', state.slideshow);
-  if (state.page !== 'pictures') query.set('view', state.page);
+export function formatViewState(view: ViewState): string {
+  const { sort, seed, image, compare, slideshow, page } = view;
+  const order = { sort: sort === 'taken' ? undefined : sort, seed };
+  const shown = { image, compare, slideshow, view: page === 'pictures' ? undefined : page };
+  const values = Object.entries({ ...filtersOf(view), ...order, ...shown }).filter(isSet);
+  const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
   return query.size === 0 ? '' : `?${query}`;
 }
 
-export function isFiltered({ q, camera, lens, tags, ...view }: ViewState): boolean {
-  const { takenAfter, takenBefore, mediaType, tagged, dated } = view;
-  return (
-    q + camera + lens !== '' ||
-    tags.length > 0 ||
-    [takenAfter, takenBefore, mediaType, tagged, dated].some((value) => value !== undefined)
+/** The filters that a listing and the timeline share. */
+export function filtersOf(view: ViewState): ViewFilters {
+  const names = Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[];
+  const filters = names.map((name) => [name, view[name]] as const).filter(isSet);
+  return Object.fromEntries(
+    filters.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
   );
+}
+
+export function isFiltered(view: ViewState): boolean {
+  return Object.keys(filtersOf(view)).length > 0;
+}
+
+/** Neither `undefined` nor an empty text or list. */
+function isSet([, value]: readonly [string, unknown]): boolean {
+  return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
 /** Words of the camera or the lens as the service takes them; empty if the text has no word. */

@@ -1,11 +1,11 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { nameOf } from '../catalog/picture-name.ts';
 import { chooseWidth } from '../catalog/rendition-choice.ts';
 import { Button } from '../controls/button.tsx';
 import { texts } from '../languages/texts.ts';
 import type { Placement, Size } from '../stage/geometry.ts';
+import { StageImage } from '../stage/stage-image.tsx';
 import { useSharpPicture } from '../stage/use-sharp-picture.ts';
 
 interface SlideProps {
@@ -31,37 +31,23 @@ export function Slide({
   isLoading,
   onSettled,
 }: SlideProps): React.JSX.Element {
-  const queries = useQueryClient();
   const { id } = record;
   const pixelRatio = window.devicePixelRatio;
   const wanted = chooseWidth(record, { fitted, zoom: placement.zoom, pixelRatio });
-  const onMissing = useCallback(
-    () => void queries.invalidateQueries({ queryKey: ['image', id] }),
-    [queries, id],
-  );
-  const { src, state, retry } = useSharpPicture(record, isLoading ? wanted : undefined, onMissing);
+  const { src, state, retry } = useSharpPicture(record, isLoading ? wanted : undefined);
   useEffect(() => {
     if (state !== 'loading') onSettled?.(id);
   }, [state, id, onSettled]);
-  const { zoom, x, y } = placement;
   return (
     <div className="viewer-slide" data-offset={offset} aria-hidden={offset !== 0 || undefined}>
-      <img
-        className="viewer-picture"
+      <StageImage
         src={src}
         alt={offset === 0 ? nameOf(record) : ''}
-        width={fitted.width}
-        height={fitted.height}
-        draggable={false}
-        decoding="sync"
+        fitted={fitted}
+        placement={placement}
         data-picture={offset === 0 || undefined}
         data-animated={isAnimated || undefined}
         data-transparent={(state === 'sharp' && record.mediaType !== 'image/jpeg') || undefined}
-        style={{
-          width: fitted.width,
-          height: fitted.height,
-          transform: `translate(${x}px, ${y}px) scale(${zoom})`,
-        }}
       />
       {state === 'loading' && offset === 0 && (
         <p className="viewer-hint viewer-waiting">{texts.viewer.loading}</p>

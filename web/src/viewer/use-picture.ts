@@ -1,7 +1,9 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { hasCode } from '../base/has-code.ts';
 import { useStore } from '../base/store.ts';
+import { imageQuery } from '../catalog/image-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { useImageList } from '../images/use-image-list.ts';
@@ -22,16 +24,12 @@ export function usePicture(id: number): Picture {
   const queries = useQueryClient();
   const isHidden = useStore(deletions.hidden).has(id);
   const isDeletedByOthers = useStore(deletions.byOthers).has(id);
-  const position = list?.positionOf(id);
-  const listed = position === undefined ? undefined : list?.recordAt(position);
+  const listed = list?.find(id);
   const { data, error, refetch } = useQuery({
-    queryKey: ['image', id],
-    queryFn: ({ signal }) => catalog.get(id, { signal }),
+    ...imageQuery(catalog, id),
     enabled: listed === undefined && !isHidden,
-    // That it was deleted is no trouble.
-    meta: { quiet: true },
-    staleTime: 60_000,
   });
+  const isMissing = hasCode(error, 'image_not_found');
   useEffect(() => {
     // For the time when the list has forgotten it.
     if (listed !== undefined) queries.setQueryData(['image', id], listed);
@@ -40,17 +38,13 @@ export function usePicture(id: number): Picture {
     trouble.report(failure, { retry: () => void refetch() });
   });
   useEffect(() => {
-    if (error !== null && !isMissing(error)) report(error);
-  }, [error]);
+    if (error !== null && !isMissing) report(error);
+  }, [error, isMissing]);
   const record = listed ?? data;
   // It stays as long as the person looks at it, with what was written.
   const stays = isDeletedByOthers && record !== undefined;
-  if ((isHidden && !stays) || isMissing(error)) return { kind: 'deleted' };
+  if ((isHidden && !stays) || isMissing) return { kind: 'deleted' };
   if (record !== undefined) return { kind: 'shown', record };
   if (error !== null) return { kind: 'failed', error, retry: () => void refetch() };
   return { kind: 'loading' };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'image_not_found';
 }

@@ -4,9 +4,11 @@ import { useStoreValue } from '../base/store.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { usePart } from '../states/use-part.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
-import { useLeaveViewer } from './use-leave-viewer.ts';
+import { useLeave } from '../view-state/use-leave.ts';
 
 const viewerDialog = new Part(async () => (await import('./viewer-dialog.tsx')).ViewerDialog);
+
+const CLOSED = { image: undefined };
 
 /** One picture over the whole window, with its panel: `image` of the address bar. */
 export function Viewer(): React.JSX.Element | null {
@@ -15,7 +17,7 @@ export function Viewer(): React.JSX.Element | null {
   // The picture stays until the dialog has closed.
   const [shown, setShown] = useState(image);
   if (image !== undefined && image !== shown) setShown(image);
-  const close = useLeaveViewer(image);
+  const close = useLeave(image !== undefined, CLOSED);
   const dialog = usePart(viewerDialog, image !== undefined);
   // Until the dialog is there, which has keys of its own.
   useShortcut('Escape', close, { enabled: image !== undefined && dialog === undefined });

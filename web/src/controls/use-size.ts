@@ -1,7 +1,11 @@
 import { useLayoutEffect, useState } from 'react';
-import type { Size } from './geometry.ts';
 
-/** Of an element, before it is painted for the first time. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of an element, before it is painted for the first time. */
 export function useSize(element: React.RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useStoreValue } from '../../../web/src/base/store.ts';
-import { useLeaveViewer } from '../../../web/src/viewer/use-leave-viewer.ts';
+import { useLeave } from '../../../web/src/view-state/use-leave.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
 
@@ -24,7 +24,10 @@ describe('leaving the viewer', () => {
   async function open(search: string): Promise<void> {
     parts = new GalleryParts({}, search);
     hook = await RenderedHook.render(
-      () => useLeaveViewer(useStoreValue(parts.addressBar.view, ({ image }) => image)),
+      () =>
+        useLeave(useStoreValue(parts.addressBar.view, ({ image }) => image) !== undefined, {
+          image: undefined,
+        }),
       parts.wrap,
     );
   }
