@@ -96,17 +96,14 @@ const filterQuery = z.object(FILTERS);
 
 export type FilterQuery = z.output<typeof filterQuery>;
 
-export function filterOf({ q, ...filter }: FilterQuery): SearchFilter {
-  const { mediaType, sha256, createdAfter, createdBefore, tags: named, takenAfter, takenBefore } = filter;
-  const { camera, lens, tagged, dated } = filter;
-  const times = { createdAfter, createdBefore, takenAfter, takenBefore };
-  return { mediaType, sha256, ...times, words: q, tags: named, camera, lens, tagged, dated };
+const NAMES = Object.keys(FILTERS) as Array<keyof FilterQuery>;
+
+export function filterOf(query: FilterQuery): SearchFilter {
+  const { q, ...filter } = Object.fromEntries(NAMES.map((name) => [name, query[name]])) as FilterQuery;
+  return { ...filter, words: q };
 }
 
-/** Equal for equal filters, however the query spells them. */
+/** Equal for equal filters, however the query spells them. Times are written as JSON writes them. */
 export function filterIdentity(query: FilterQuery): readonly unknown[] {
-  const { mediaType, sha256, createdAfter, createdBefore, q, tags: named, takenAfter, takenBefore } = query;
-  const { camera, lens, tagged, dated } = query;
-  const times = [createdAfter, createdBefore, takenAfter, takenBefore].map((date) => date?.getTime());
-  return [mediaType, sha256, ...times, q, named, camera, lens, tagged, dated];
+  return NAMES.map((name) => query[name]);
 }
