@@ -3,8 +3,8 @@ import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
 import { formatOf } from '../domain/image/media-type.ts';
 import { renditionBox } from '../domain/image/rendition.ts';
 import { keywordTags } from '../domain/image/words/tags.ts';
+import { decoderOptions, sharp } from './decoder-options.ts';
 import { readEmbedded } from './embedded/read-embedded.ts';
-import { proveLzwFrames } from './lzw-pixels.ts';
 import { onCanvas } from './on-canvas.ts';
 import {
   type Inspect,
@@ -13,8 +13,8 @@ import {
   RAW_PIXEL_BYTES,
   type WantedSize,
 } from './protocol.ts';
+import { proveLzwFrames } from './prove-lzw-frames.ts';
 import { decodeUpright, type PixelSource, paysInTwoStages, uprightPixels } from './render.ts';
-import { decoderOptions, sharp } from './sharp.ts';
 import { SMALL_SIDE, shrunk } from './shrunk.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
 import { thumbhashOf } from './thumbhash-of.ts';

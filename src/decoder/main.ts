@@ -1,9 +1,9 @@
 import { readSync, writeSync } from 'node:fs';
 import { decodeExcess } from '../domain/image/decode-limits.ts';
+import { sharp } from './decoder-options.ts';
 import { inspect } from './inspect.ts';
 import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
 import { encodePixels, renderOpened } from './render.ts';
-import { sharp } from './sharp.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
 import { readStructure } from './structure/read-structure.ts';
 import { warmUp } from './warm-up.ts';

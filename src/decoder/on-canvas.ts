@@ -1,5 +1,5 @@
+import { decoderOptions, sharp } from './decoder-options.ts';
 import type { PixelShape } from './protocol.ts';
-import { decoderOptions, sharp } from './sharp.ts';
 import type { PlacedFrame } from './structure/file-structure.ts';
 
 /** Of the flags of a graphic control: what happens to the canvas after the frame (GIF89a, 23). */

@@ -3,9 +3,9 @@ import type { Box } from '../domain/image/box.ts';
 import type { Crop } from '../domain/image/focus.ts';
 import type { Pixels } from '../domain/image/image-hashes.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
+import { decoderOptions, sharp } from './decoder-options.ts';
 import { onCanvas } from './on-canvas.ts';
 import { ENCODER_PIXEL_BYTES, type PixelShape, RAW_PIXEL_BYTES, type Render } from './protocol.ts';
-import { decoderOptions, sharp } from './sharp.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
 
 export interface PixelSource {

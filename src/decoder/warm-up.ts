@@ -1,9 +1,9 @@
 import { INPUT_FORMATS } from '../domain/image/media-type.ts';
 import { RENDITION_FORMATS } from '../domain/image/rendition.ts';
+import { sharp } from './decoder-options.ts';
 import { inspect } from './inspect.ts';
 import { onCanvas } from './on-canvas.ts';
 import { renderOpened } from './render.ts';
-import { sharp } from './sharp.ts';
 import { readStructure } from './structure/read-structure.ts';
 
 const SIDE = 16;

@@ -16,7 +16,7 @@ import { explainUnavailable } from './commands/command-line/explain-unavailable.
 import { usage, usageOf } from './commands/command-line/help.ts';
 import { parseCall } from './commands/command-line/parse-call.ts';
 import { UsageError } from './commands/command-line/usage-error.ts';
-import { COMMANDS } from './commands/command-table.ts';
+import { COMMANDS } from './commands/commands.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import { type RenderJob, render, renderInTwoStages } from '../../src/decoder/render.ts';
-import { sharp } from '../../src/decoder/sharp.ts';
 import type { Box } from '../../src/domain/image/box.ts';
 import { coverCrop, type Focus } from '../../src/domain/image/focus.ts';
 import type { Rendition, RenditionFit } from '../../src/domain/image/rendition.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeFiles } from '../../src/application/maintenance/import/described-files.ts';
+import { describeFiles } from '../../src/application/maintenance/import/describe-files.ts';
 import {
   type FileOutcome,
   ImportFolder,

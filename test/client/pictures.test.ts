@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { rgbaToThumbHash, thumbHashToAverageRGBA, thumbHashToRGBA } from 'thumbhash';
 import type { ImageRecord } from '../../client/src/image-record.ts';
 import { ImageCatalog, thumbhashColor, thumbhashDataUrl } from '../../client/src/node.ts';
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 
 describe('srcset of the client', () => {

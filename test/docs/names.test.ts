@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { COMMANDS } from '../../src/infrastructure/commands/command-table.ts';
+import { COMMANDS } from '../../src/infrastructure/commands/commands.ts';
 import { FOREIGN_FILES, FOREIGN_NAMES } from './foreign-names.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

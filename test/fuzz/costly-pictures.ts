@@ -1,4 +1,4 @@
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
   MAX_SCANS_PER_COMPONENT,

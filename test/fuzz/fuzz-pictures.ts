@@ -1,4 +1,4 @@
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import { jpegOfSize, jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { gif, gifFrame } from '../support/kinds/gif-blocks.ts';

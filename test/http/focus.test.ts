@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';

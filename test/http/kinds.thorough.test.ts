@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import { exifBlock } from '../support/fixtures/exif.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';

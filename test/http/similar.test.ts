@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import { sharp } from '../../src/decoder/sharp.ts';
+import { sharp } from '../../src/decoder/decoder-options.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseStorageConfig } from '../../src/infrastructure/config/config.ts';
-import { decodeMemoryWarning } from '../../src/infrastructure/start/check-decode-memory.ts';
+import { decodeMemoryWarning } from '../../src/infrastructure/start/decode-memory-warning.ts';
 
 /** 10 bytes a pixel and 64 MiB, for 50,000,000 pixels. */
 const NEEDED = 567_108_864;

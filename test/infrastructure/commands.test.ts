@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseCall } from '../../src/infrastructure/commands/command-line/parse-call.ts';
-import { COMMANDS } from '../../src/infrastructure/commands/command-table.ts';
+import { COMMANDS } from '../../src/infrastructure/commands/commands.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 /** Each with a part of what is said about it. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportedRecord } from '../../application/maintenance/import/described-files.ts';
+import type { ExportedRecord } from '../../application/maintenance/import/describe-files.ts';
 import { ignoreMissing } from './file-system-errors.ts';
 
 /** Beside the originals of an export. */

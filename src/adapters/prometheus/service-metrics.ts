@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
-import { METRICS } from './metrics-table.ts';
+import { METRICS } from './metrics.ts';
 
 type CounterName = keyof typeof METRICS.counters;
 type HistogramName = keyof typeof METRICS.histograms;

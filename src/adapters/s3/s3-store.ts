@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
 import { type BlobCopy, CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
+import { parseS3Url } from './parse-s3-url.ts';
 import { S3BlobStore } from './s3-blob-store.ts';
 import { S3Bucket } from './s3-bucket.ts';
 import type { S3Location } from './s3-location.ts';
 import { S3RenditionCache } from './s3-rendition-cache.ts';
-import { parseS3Url } from './s3-url.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;

@@ -1,4 +1,4 @@
-import { validKeys } from '../../domain/link/link-key-validity.ts';
+import { validKeys } from '../../domain/link/valid-keys.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { LinkSigner } from '../../domain/ports/process/link-signer.ts';
 import type { LinkKey, LinkKeys } from '../../domain/ports/records/link-keys.ts';

@@ -1,8 +1,8 @@
 import type { BlobListing, BlobOwnership } from '../../domain/ports/bytes/blob-store.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
-import { batchesOf } from './batches.ts';
-import { blobKeysIn } from './blob-keys.ts';
+import { batchesOf } from './batches-of.ts';
+import { blobKeysIn } from './blob-keys-in.ts';
 
 /** Records and blobs belong to different catalogs. Nothing was changed. */
 export class ForeignBlobStore extends Error {

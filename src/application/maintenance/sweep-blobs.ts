@@ -12,7 +12,7 @@ import {
   TWO_DIGITS,
   type WatchedBlob,
 } from '../../domain/ports/records/sweep-slices.ts';
-import { batchesOf } from './batches.ts';
+import { batchesOf } from './batches-of.ts';
 
 export interface SweptStore {
   readonly identity: CatalogIdentity;

@@ -8,8 +8,8 @@ import {
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { type FileStructure, type ParsedFile } from './file-structure.ts';
 import { gifStructure } from './gif-structure.ts';
-import { measureInflated } from './inflated-size.ts';
 import { jpegStructure } from './jpeg-structure.ts';
+import { measureInflated } from './measure-inflated.ts';
 import { pngStructure } from './png-structure.ts';
 import { webpStructure } from './webp-structure.ts';
 

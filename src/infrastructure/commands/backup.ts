@@ -10,9 +10,9 @@ import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG } from './command-line/exit-codes.ts';
 import { flag, operand, TEXT } from './command-line/option.ts';
 import { closingReport, countOf } from './command-line/output.ts';
-import { withBar } from './command-line/progress-bar.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
 import { UsageError } from './command-line/usage-error.ts';
+import { withBar } from './command-line/with-bar.ts';
 import { withStorage } from './with-storage.ts';
 
 /** In the folder, until the backup is complete. */

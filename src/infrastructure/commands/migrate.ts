@@ -1,5 +1,5 @@
 import { parseStorageConfig } from '../config/config.ts';
-import { readEnvironment } from '../config/environment.ts';
+import { readEnvironment } from '../config/read-environment.ts';
 import { prepareDatabase } from '../start/prepare-storage.ts';
 import { command } from './command-line/command.ts';
 import { withStorageOf } from './with-storage.ts';

@@ -10,7 +10,7 @@ import { SqliteLocation } from '../../adapters/sql/sqlite/sqlite-location.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { parseStorageConfig } from '../config/config.ts';
-import { readEnvironment } from '../config/environment.ts';
+import { readEnvironment } from '../config/read-environment.ts';
 import { prepareDatabase, requireOwnBlobs, schemaIn } from '../start/prepare-storage.ts';
 import { BACKUP_PROGRESS } from './backup.ts';
 import { command } from './command-line/command.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import { parseConfig } from '../config/config.ts';
-import { readEnvironment } from '../config/environment.ts';
+import { readEnvironment } from '../config/read-environment.ts';
 import { createLog } from '../start/create-log.ts';
 import { flushLog, openLogDestination } from '../start/log-destination.ts';
 import { startService } from '../start/start-service.ts';

@@ -8,10 +8,10 @@ import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_NO_INPUT } from './command-line/exit-codes.ts';
 import { flag, type Kind, operand, option } from './command-line/option.ts';
 import { closingLine, closingReport, countOf, type Format, printAs } from './command-line/output.ts';
-import { withBar } from './command-line/progress-bar.ts';
 import { formatOption, SPACE } from './command-line/shared-options.ts';
 import { untilSignal } from './command-line/signals.ts';
 import { UsageError } from './command-line/usage-error.ts';
+import { withBar } from './command-line/with-bar.ts';
 import { withStorage } from './with-storage.ts';
 
 type Limit = number | 'default';

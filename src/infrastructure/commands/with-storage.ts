@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type CatalogStorage, composeStorage } from '../catalog-storage.ts';
 import { parseStorageConfig, type StorageConfig } from '../config/config.ts';
-import { readEnvironment } from '../config/environment.ts';
+import { readEnvironment } from '../config/read-environment.ts';
 import { createLog } from '../start/create-log.ts';
 import { requireStorage } from '../start/prepare-storage.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSentHeader } from '../../adapters/http/response/sent-headers.ts';
+import { isSentHeader } from '../../adapters/http/response/is-sent-header.ts';
 import { formatOf, INPUT_FORMATS, MEDIA_TYPES } from '../../domain/image/media-type.ts';
 import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../../domain/image/rendition.ts';
 

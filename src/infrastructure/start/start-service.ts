@@ -8,10 +8,10 @@ import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.t
 import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
 import { type CatalogStorage, storageIn } from '../catalog-storage.ts';
+import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
-import { composeService } from '../container.ts';
 import type { ServiceParts } from '../tokens.ts';
-import { decodeMemoryWarning } from './check-decode-memory.ts';
+import { decodeMemoryWarning } from './decode-memory-warning.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './prepare-storage.ts';

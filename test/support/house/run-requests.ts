@@ -19,6 +19,7 @@ export async function runRequests(): Promise<ReadonlyMap<string, readonly string
   const log = new CapturedLog();
   const service = await startService(configured(provider.domain, folder.path), log.logger);
   await log.entry(({ msg }) => msg === 'swept');
+  await log.entry(({ msg }) => msg === 'swept blobs');
   const { port } = await log.entry(({ msg }) => msg === 'listening');
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const token = signToken({ iss: provider.domain, aud: AUDIENCE, sub: 'alice', exp }, KEY);

@@ -14,9 +14,9 @@ import type { ImageSearch } from '../../../src/domain/ports/records/image-search
 import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys.ts';
 import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
+import { composeService } from '../../../src/infrastructure/compose-service.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/config/storage-drivers.ts';
-import { composeService } from '../../../src/infrastructure/container.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { DECODERS } from '../doubles/decoders.ts';

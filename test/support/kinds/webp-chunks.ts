@@ -1,4 +1,4 @@
-import { sharp } from '../../../src/decoder/sharp.ts';
+import { sharp } from '../../../src/decoder/decoder-options.ts';
 import { BitWriter } from './bit-writer.ts';
 
 // Writes WebP files chunk by chunk (RFC 9649), because no encoder makes the unusual ones.

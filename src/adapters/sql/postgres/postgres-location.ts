@@ -7,6 +7,7 @@ import { examinePostgres } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';
 import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';
+import { parsePostgresUrl } from './parse-postgres-url.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
@@ -15,7 +16,6 @@ import {
 } from './postgres-database.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
 import { PostgresSlowReads } from './postgres-slow-reads.ts';
-import { parsePostgresUrl } from './postgres-url.ts';
 
 export class PostgresLocation implements DatabaseLocation {
   readonly kind = 'postgres';

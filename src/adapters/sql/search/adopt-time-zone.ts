@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { dialectOf } from '../database/dialect-of.ts';
-import { describedAmong } from './described-images.ts';
+import { describedAmong } from './described-among.ts';
 import { SearchIndex } from './search-index.ts';
 
 const TABLE = 'finding_state';

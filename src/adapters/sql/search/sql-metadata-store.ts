@@ -21,7 +21,7 @@ import type {
 import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
-import { type Described, describedAmong } from './described-images.ts';
+import { type Described, describedAmong } from './described-among.ts';
 import { metadataFromRow } from './metadata-row.ts';
 import { SearchIndex, WordBudget } from './search-index.ts';
 

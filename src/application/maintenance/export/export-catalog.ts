@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/ports/commands/catalog-export.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
-import { batchesOf } from '../batches.ts';
+import { batchesOf } from '../batches-of.ts';
 import { ExportNames } from './export-names.ts';
 
 /** Records are noted together. */

@@ -15,7 +15,7 @@ import {
 } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
-import { batchesOf } from '../batches.ts';
+import { batchesOf } from '../batches-of.ts';
 import { readAhead } from '../read-ahead.ts';
 
 /** Files that are hashed together and looked up in one request. */

@@ -1,6 +1,6 @@
-import { batchesOf } from '../batches.ts';
-import { blobKeysIn } from '../blob-keys.ts';
-import { recordedAmong } from '../recorded-uuids.ts';
+import { batchesOf } from '../batches-of.ts';
+import { blobKeysIn } from '../blob-keys-in.ts';
+import { recordedAmong } from '../recorded-among.ts';
 import { comparedPairs, requireSame } from './pair-images.ts';
 import {
   TRANSFER_BATCH_SIZE,

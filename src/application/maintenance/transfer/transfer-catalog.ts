@@ -7,9 +7,9 @@ import {
 } from '../../../domain/ports/records/copied-tables.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
-import { batchesOf } from '../batches.ts';
-import { blobKeysIn } from '../blob-keys.ts';
-import { recordedAmong } from '../recorded-uuids.ts';
+import { batchesOf } from '../batches-of.ts';
+import { blobKeysIn } from '../blob-keys-in.ts';
+import { recordedAmong } from '../recorded-among.ts';
 import { AdmitTransfer } from './admit-transfer.ts';
 import { CopyImages } from './copy-images.ts';
 import { comparedPairs, comparedTrash, type ImagePair, requireSame } from './pair-images.ts';

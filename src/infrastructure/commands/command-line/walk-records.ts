@@ -1,5 +1,5 @@
-import { withBar } from './progress-bar.ts';
 import type { Progress, ProgressFile } from './progress-file.ts';
+import { withBar } from './with-bar.ts';
 
 /** Records between two notes of the progress. */
 const NOTE_EVERY = 100;

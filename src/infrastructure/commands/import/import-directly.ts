@@ -5,7 +5,7 @@ import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ImportTarget } from '../../../domain/ports/commands/import-target.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { parseStorageConfig } from '../../config/config.ts';
-import { readEnvironment } from '../../config/environment.ts';
+import { readEnvironment } from '../../config/read-environment.ts';
 import {
   prepareStorage,
   requireDecoders,

@@ -4,7 +4,7 @@ import type {
   TransferReport,
 } from '../../../application/maintenance/transfer/transfer-plan.ts';
 import type { Format } from '../command-line/output.ts';
-import { withBar } from '../command-line/progress-bar.ts';
+import { withBar } from '../command-line/with-bar.ts';
 
 export async function runWithBar(
   transferCatalog: TransferCatalog,

@@ -7,7 +7,7 @@ import type { Finding } from '../../../application/maintenance/verify-catalog.ts
 import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
 import type { CatalogStorage } from '../../catalog-storage.ts';
 import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
-import { readEnvironment } from '../../config/environment.ts';
+import { readEnvironment } from '../../config/read-environment.ts';
 import {
   prepareDatabase,
   prepareStorage,

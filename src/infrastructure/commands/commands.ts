@@ -12,9 +12,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   changes: async () => (await import('./changes.ts')).changes,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
   spaces: async () => (await import('./spaces.ts')).spaces,
-  import: async () => (await import('./import/import.ts')).importFolder,
+  import: async () => (await import('./import/import-folder.ts')).importFolder,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
-  export: async () => (await import('./export.ts')).exportCatalog,
+  export: async () => (await import('./export-catalog.ts')).exportCatalog,
   transfer: async () => (await import('./transfer/transfer.ts')).transfer,
 };

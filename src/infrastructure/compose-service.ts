@@ -10,7 +10,7 @@ import { FairQueue } from '../application/concurrency/fair-queue.ts';
 import { subjectSlots } from '../application/concurrency/subject-slots.ts';
 import { type UseCases, useCasesOf } from '../application/use-cases.ts';
 import type { StoreLinks } from '../domain/ports/bytes/store-links.ts';
-import { telemetryOf } from './bindings/telemetry.ts';
+import { telemetryOf } from './bindings/telemetry-of.ts';
 import {
   spanned,
   watchedFiles,
@@ -18,7 +18,7 @@ import {
   watchedSweeps,
   watchPorts,
 } from './bindings/watch-ports.ts';
-import { webhookSendersOf } from './bindings/webhook-senders.ts';
+import { webhookSendersOf } from './bindings/webhook-senders-of.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { sweepsOf } from './maintenance.ts';

@@ -7,7 +7,7 @@ import { OpenImageFile } from '../../application/files/open-image-file.ts';
 import { ExportCatalog, type ExportReport } from '../../application/maintenance/export/export-catalog.ts';
 import { StorageExportSource } from '../../application/maintenance/export/storage-export-source.ts';
 import type { ExportSource } from '../../domain/ports/commands/catalog-export.ts';
-import { readEnvironment } from '../config/environment.ts';
+import { readEnvironment } from '../config/read-environment.ts';
 import { command } from './command-line/command.ts';
 import { type Kind, operand, option, TEXT } from './command-line/option.ts';
 import { closingReport, countOf, type Format } from './command-line/output.ts';
