@@ -377,14 +377,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a patch without a focus clears it',
     file: METADATA,
-    code: '    ...(focus !== undefined && { focus }),',
-    replacement: '    focus: focus ?? null,',
+    code: 'const changes = { ...others, ownTakenAt,',
+    replacement: 'const changes = { ...others, focus: others.focus ?? null, ownTakenAt,',
     suite: FOCUS_TESTS,
   },
   {
     title: 'a patch of the focus alone changes nothing',
     file: METADATA,
-    code: 'return [title, description, tags, ownTakenAt, point, takenAt,',
-    replacement: 'return [title, description, tags, ownTakenAt, takenAt,',
+    code: '[...Object.keys(NO_METADATA), ',
+    replacement: "[...Object.keys(NO_METADATA).filter((name) => name !== 'focus'), ",
   },
 ];

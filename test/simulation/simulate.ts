@@ -84,7 +84,7 @@ async function stop(catalog: SimulatedCatalog): Promise<void> {
 
 /** Renditions whose clients have left are looked at once more when they are in the cache. */
 async function endInPeace({ scheduler }: SimulatedCatalog, process: CatalogProcess): Promise<void> {
-  await process.prerender.stop();
+  await process.prerenderUploads.stop();
   while (process.openRendition.underWay > 0 && !process.owner.isGone) {
     await scheduler.reach(undefined, `${process.owner.name} finishes its renditions`, true);
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
-import { CatalogProcess, type Surroundings } from './catalog-process.ts';
+import { type CatalogProcess, catalogProcess, type Surroundings } from './catalog-process.ts';
 import type { KeptExport } from './kept-export.ts';
 import { type HeldTicket, Ledger } from './ledger.ts';
 import { type Mischief, PortCalls } from './port-calls.ts';
@@ -91,7 +91,7 @@ export class SimulatedCatalog implements Mischief {
   start(): CatalogProcess {
     this.#started += 1;
     const owner = new Life(`process-${this.#started}`);
-    return new CatalogProcess(owner, this.storage, {
+    return catalogProcess(owner, this.storage, {
       ...this.#surroundings(),
       portOf: (name, port) => this.calls.of(owner, name, port),
       pause: (stopping) => this.#pause(owner, stopping),
@@ -100,7 +100,7 @@ export class SimulatedCatalog implements Mischief {
 
   /** A process after all others, whose calls do not fail. */
   startUndisturbed(storage = this.storage): CatalogProcess {
-    return new CatalogProcess(new Life('undisturbed'), storage, this.#surroundings());
+    return catalogProcess(new Life('undisturbed'), storage, this.#surroundings());
   }
 
   /** Never rejects: what waits in an ended process waits until it is told to stop. */

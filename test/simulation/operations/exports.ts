@@ -29,11 +29,11 @@ export const EXPORT: OperationKind = {
 export async function exportInto(
   { folder, space }: KeptExport,
   { ledger, calls }: SimulatedCatalog,
-  { ports, openFile, portOf }: CatalogProcess,
+  { ports, openImageFile, portOf }: CatalogProcess,
 ): Promise<number> {
   const source = new StorageExportSource(
     { images: ports.images, space },
-    openFile,
+    openImageFile,
     (image, { title, tags }) => ({
       ...image,
       title,

@@ -33,7 +33,7 @@ async function readThrough(
   const since = ledger.now();
   const image = await process.getImage(space, id);
   ledger.sees(image, space, since);
-  const opened = await process.openFile.execute(image);
+  const opened = await process.openImageFile.execute(image);
   const bytes = await collect(opened.read());
   const sent = ledger.sent.get(image.originalName);
   require(Buffer.compare(bytes, sent?.picture.bytes ?? bytes) === 0, `image ${id} has other bytes`);

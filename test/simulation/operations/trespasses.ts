@@ -19,7 +19,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   get: (process, space, id) => process.getImage(space, id),
   'open the file of': async (process, space, id) => {
     const image = await process.getImage(space, id);
-    return await collect((await process.openFile.execute(image)).read());
+    return await collect((await process.openImageFile.execute(image)).read());
   },
   delete: ({ deleteImage }, space, id) => deleteImage.execute(space, id, { log: SILENT }),
   patch: ({ editMetadata }, space, id) => editMetadata.execute(space, id, () => ({ title: 'Mine' })),

@@ -89,11 +89,11 @@ const LATER: ReadonlySet<string> = new Set(['idempotency_key_in_use', 'overloade
 async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<Result> {
   // Before the body.
   const ticket = sent.ticket && (await process.openTicket.execute(sent.ticket.sealed));
-  return await process.prerender.beside(async () => {
+  return await process.prerenderUploads.beside(async () => {
     const result = await withStaged(process, sent.picture.bytes, (staged) =>
       execute(process, sent, staged, ticket),
     );
-    if (!result.replayed) process.prerender.add(result);
+    if (!result.replayed) process.prerenderUploads.add(result);
     return result;
   });
 }
@@ -117,7 +117,7 @@ async function execute(
     return await process.uploadByTicket.execute({ ...upload, space, metadata }, ticket);
   }
   if (sent.key === undefined) return { ...(await process.uploadImage.execute(upload)), replayed: false };
-  return await process.uploadOnce.execute(upload, { scope: 'a client', key: sent.key });
+  return await process.uploadImageOnce.execute(upload, { scope: 'a client', key: sent.key });
 }
 
 async function withStaged<T>(

@@ -1,16 +1,17 @@
 import { hammingDistance, type ImageHashes, isFlat } from '../../../src/domain/image/image-hashes.ts';
-import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type {
-  HashRecords,
   SimilarImages,
   SimilarMatch,
   SimilarQuery,
+  SimilarRecords,
 } from '../../../src/domain/ports/records/similar-images.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
 /** Compares every image: the definition of the results. */
-export class InMemorySimilarImages implements InSpaces<SimilarImages>, HashRecords {
+export class InMemorySimilarImages implements SimilarRecords {
+  readonly boundedSearches = 0;
+
   constructor(private readonly images: InMemoryImageRepository) {}
 
   in(space: Space): SimilarImages {
