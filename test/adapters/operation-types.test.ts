@@ -74,6 +74,8 @@ const wrong = [
   route(rename, async () => undefined, []),
   // @ts-expect-error a part that is not named
   route(rename, async (_, { names }) => ({ status: 204, by: names }), ['spaces']),
+  // @ts-expect-error a field that no operation has
+  route({ ...rename, changesCatlog: true }, async () => ({ status: 204 }), []),
   // @ts-expect-error a part that does not exist
   route(rename, async () => ({ status: 204 }), ['catalog']),
 ];
@@ -88,6 +90,6 @@ describe('The types of a handler', () => {
       8,
       rename.path,
     ]);
-    expect([routed.uses, wrong.length]).to.deep.equal([['spaces'], 5]);
+    expect([routed.uses, wrong.length]).to.deep.equal([['spaces'], 6]);
   });
 });

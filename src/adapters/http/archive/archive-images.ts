@@ -2,44 +2,41 @@ import { z } from 'zod';
 import type { Archive } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { archiveBody, MAX_ARCHIVE_BYTES } from './archive-body.ts';
 import { type ZipBody, zipArchive } from './zip-archive.ts';
 
-const operation = {
-  method: 'post',
-  path: '/api/images/archive',
-  access: 'read',
-  tag: 'Bytes',
-  summary: 'Download many originals as one ZIP file',
-  description:
-    'Streamed, in the order of the request, byte for byte and without compression. The last file, `missing.txt`, lists ids of no image, if there are any. If an original cannot be read, the connection breaks off before `Content-Length` bytes: an incomplete archive never looks whole. A subject can receive two archives at a time.',
-  json: {
-    mediaType: 'application/json',
-    schema: archiveBody,
-    maxBytes: MAX_ARCHIVE_BYTES,
-    example: { ids: [1, 2] },
-  },
-  responses: {
-    200: {
-      description: 'The archive.',
-      headers: z.object({
-        'Cache-Control': cacheControl('no-store'),
-        'Content-Disposition': z
-          .literal('attachment; filename="images.zip"')
-          .meta({ description: 'Browsers save the file.' }),
-      }),
-      bytes: ['application/zip'],
-    },
-  },
-  errors: ['image_not_found', 'overloaded', 'storage_unavailable'],
-} as const satisfies Operation;
-
 const HEADERS = { 'Cache-Control': 'no-store', 'Content-Disposition': 'attachment; filename="images.zip"' };
 
 export const archiveImages = route(
-  operation,
+  {
+    method: 'post',
+    path: '/api/images/archive',
+    access: 'read',
+    tag: 'Bytes',
+    summary: 'Download many originals as one ZIP file',
+    description:
+      'Streamed, in the order of the request, byte for byte and without compression. The last file, `missing.txt`, lists ids of no image, if there are any. If an original cannot be read, the connection breaks off before `Content-Length` bytes: an incomplete archive never looks whole. A subject can receive two archives at a time.',
+    json: {
+      mediaType: 'application/json',
+      schema: archiveBody,
+      maxBytes: MAX_ARCHIVE_BYTES,
+      example: { ids: [1, 2] },
+    },
+    responses: {
+      200: {
+        description: 'The archive.',
+        headers: z.object({
+          'Cache-Control': cacheControl('no-store'),
+          'Content-Disposition': z
+            .literal('attachment; filename="images.zip"')
+            .meta({ description: 'Browsers save the file.' }),
+        }),
+        bytes: ['application/zip'],
+      },
+    },
+    errors: ['image_not_found', 'overloaded', 'storage_unavailable'],
+  },
   async ({ ctx, space, body }, { archiveImages, archiveSlots }) => {
     const { ids } = body();
     const release = archiveSlots.takeNow({ subject: subjectOf(ctx) });

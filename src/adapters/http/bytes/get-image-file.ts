@@ -1,12 +1,11 @@
 import { foundImage } from '../errors/found-image.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-operation.ts';
 import { fileQuery } from './rendition-query.ts';
 import { FILE_PARTS, serveFile } from './serve-file.ts';
 
-function operation({ renditions: { sizes }, redirects }: OperationSettings) {
-  return {
+export const getImageFile = route(
+  ({ renditions: { sizes }, redirects }) => ({
     method: 'get',
     path: '/api/image/:id/file',
     access: 'read',
@@ -18,11 +17,7 @@ function operation({ renditions: { sizes }, redirects }: OperationSettings) {
     requestHeaders: fileConditions,
     responses: { ...fileResponses, ...(redirects ? redirect : {}) },
     errors: FILE_ERRORS,
-  } as const satisfies Operation;
-}
-
-export const getImageFile = route(
-  operation,
+  }),
   async ({ ctx, space, id, query }, parts) =>
     await serveFile(ctx, parts, foundImage(await parts.images.in(space).findById(id)), query),
   ['images', ...FILE_PARTS],

@@ -11,7 +11,6 @@ import { boundedAccept, isPreferred } from '../request/bounded-accept.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import type { JsonText } from '../response/send-json.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { changeCursor, changeViews, listedChange } from './change-view.ts';
 import { changesQuery } from './changes-query.ts';
@@ -62,39 +61,37 @@ const EVENTS = {
   example: `retry: 2000\nid: ${EXAMPLE_CURSOR}\n\nid: ${EXAMPLE_CURSOR}\nevent: image.created\ndata: ${JSON.stringify(EXAMPLE)}\n\n`,
 };
 
-function operation({ renditions: { sizes } }: OperationSettings) {
-  const changes = [{ ...EXAMPLE, image: exampleRecord(sizes) }];
-  return {
-    method: 'get',
-    path: '/api/changes',
-    access: 'read',
-    tag: 'Images',
-    summary: 'Read what has changed',
-    description: DESCRIPTION,
-    query: changesQuery,
-    requestHeaders: z.object({
-      'Last-Event-ID': z.string().optional().meta({
-        description: 'Of a stream: the cursor of the last event. It wins over `after`.',
-      }),
-    }),
-    responses: {
-      200: {
-        description: 'The changes.',
-        headers,
-        json: changePage,
-        isEncoded: true,
-        events: EVENTS,
-        example: { changes, next: EXAMPLE_CURSOR, more: false },
-      },
-    },
-    errors: ['not_acceptable', 'cursor_expired', 'overloaded', 'storage_unavailable'],
-  } as const satisfies Operation;
-}
-
 const JSON_TYPE = 'application/json';
 
 export const listChanges = route(
-  operation,
+  ({ renditions: { sizes } }) => {
+    const changes = [{ ...EXAMPLE, image: exampleRecord(sizes) }];
+    return {
+      method: 'get',
+      path: '/api/changes',
+      access: 'read',
+      tag: 'Images',
+      summary: 'Read what has changed',
+      description: DESCRIPTION,
+      query: changesQuery,
+      requestHeaders: z.object({
+        'Last-Event-ID': z.string().optional().meta({
+          description: 'Of a stream: the cursor of the last event. It wins over `after`.',
+        }),
+      }),
+      responses: {
+        200: {
+          description: 'The changes.',
+          headers,
+          json: changePage,
+          isEncoded: true,
+          events: EVENTS,
+          example: { changes, next: EXAMPLE_CURSOR, more: false },
+        },
+      },
+      errors: ['not_acceptable', 'cursor_expired', 'overloaded', 'storage_unavailable'],
+    };
+  },
   async ({ ctx, space, query }, parts) => {
     ctx.vary('Accept');
     if (boundedAccept(ctx)(JSON_TYPE, EVENT_STREAM) === false) {

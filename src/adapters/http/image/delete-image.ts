@@ -1,25 +1,22 @@
 import { z } from 'zod';
 import { etagOf, matches } from '../request/conditions.ts';
 import { ifMatch } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 
-const operation = {
-  method: 'delete',
-  path: '/api/image/:id',
-  access: 'delete',
-  changesCatalog: true,
-  tag: 'Images',
-  summary: 'Delete an image',
-  description:
-    'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404. If the service keeps a trash (`TRASH_DAYS`), the image can be restored from there.',
-  requestHeaders: z.object({ 'If-Match': ifMatch }),
-  responses: { 204: { description: 'The image is deleted.' } },
-  errors: ['image_not_found', 'precondition_failed', 'storage_unavailable'],
-} as const satisfies Operation;
-
 export const deleteImage = route(
-  operation,
+  {
+    method: 'delete',
+    path: '/api/image/:id',
+    access: 'delete',
+    changesCatalog: true,
+    tag: 'Images',
+    summary: 'Delete an image',
+    description:
+      'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404. If the service keeps a trash (`TRASH_DAYS`), the image can be restored from there.',
+    requestHeaders: z.object({ 'If-Match': ifMatch }),
+    responses: { 204: { description: 'The image is deleted.' } },
+    errors: ['image_not_found', 'precondition_failed', 'storage_unavailable'],
+  },
   async ({ ctx, space, id }, { deleteImage }) => {
     await deleteImage.execute(space, id, {
       log: ctx.state.log,

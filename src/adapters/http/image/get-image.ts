@@ -14,13 +14,12 @@ import { RequestError } from '../errors/request-error.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import { etagOf } from '../request/conditions.ts';
 import { etag } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { exampleRecord } from './example-image.ts';
 import { imageRecord, imageView } from './image-view.ts';
 
-function operation({ renditions: { sizes }, redirects }: OperationSettings) {
-  return {
+export const getImage = route(
+  ({ renditions: { sizes }, redirects }) => ({
     method: 'get',
     path: '/api/image/:id',
     access: 'read',
@@ -47,11 +46,7 @@ function operation({ renditions: { sizes }, redirects }: OperationSettings) {
       },
     },
     errors: FILE_ERRORS,
-  } as const satisfies Operation;
-}
-
-export const getImage = route(
-  operation,
+  }),
   async ({ ctx, space, id, query }, parts) => {
     ctx.vary('Accept');
     const image = foundImage(await parts.images.in(space).findById(id));

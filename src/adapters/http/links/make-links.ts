@@ -7,7 +7,6 @@ import { NAME_PATTERN } from '../../../domain/name/name.ts';
 import { pathNotFound } from '../errors/request-error.ts';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { linksBody, MAX_LINKS_BYTES } from './links-body.ts';
 
@@ -49,40 +48,38 @@ const signedLinks = z
   })
   .meta({ id: 'SignedLinks' });
 
-function operation({ renditions: { sizes }, links }: OperationSettings) {
-  const width = sizes.includes(EXAMPLE_WIDTH) ? EXAMPLE_WIDTH : Math.min(...sizes);
-  return {
-    method: 'post',
-    path: '/api/images/links',
-    access: 'read',
-    tag: 'Bytes',
-    summary: 'Make signed links to the bytes of images',
-    description:
-      'A link gives access to one file until it expires, without a token: for `<img>`, mail programs and caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. `names` gives links that stay while the picture behind a name changes: caches keep their files for a minute at most. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
-    json: {
-      mediaType: 'application/json',
-      schema: linksBody(sizes),
-      maxBytes: MAX_LINKS_BYTES,
-      example: { ids: [1, 2], renditions: [{ width, format: 'webp' }, {}], ttlSeconds: 3600 },
-    },
-    responses: {
-      200: {
-        description: 'The links.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
-        json: signedLinks,
-        example: {
-          expiresAt: '2026-01-31T14:00:00.000Z',
-          images: { [EXAMPLE_IMAGE.id]: exampleLinks(width) },
-          missing: [2],
+export const makeLinks = route(
+  ({ renditions: { sizes }, links }) => {
+    const width = sizes.includes(EXAMPLE_WIDTH) ? EXAMPLE_WIDTH : Math.min(...sizes);
+    return {
+      method: 'post',
+      path: '/api/images/links',
+      access: 'read',
+      tag: 'Bytes',
+      summary: 'Make signed links to the bytes of images',
+      description:
+        'A link gives access to one file until it expires, without a token: for `<img>`, mail programs and caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. `names` gives links that stay while the picture behind a name changes: caches keep their files for a minute at most. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
+      json: {
+        mediaType: 'application/json',
+        schema: linksBody(sizes),
+        maxBytes: MAX_LINKS_BYTES,
+        example: { ids: [1, 2], renditions: [{ width, format: 'webp' }, {}], ttlSeconds: 3600 },
+      },
+      responses: {
+        200: {
+          description: 'The links.',
+          headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+          json: signedLinks,
+          example: {
+            expiresAt: '2026-01-31T14:00:00.000Z',
+            images: { [EXAMPLE_IMAGE.id]: exampleLinks(width) },
+            missing: [2],
+          },
         },
       },
-    },
-    errors: ['storage_unavailable', ...(links ? [] : (['not_found'] as const))],
-  } as const satisfies Operation;
-}
-
-export const makeLinks = route(
-  operation,
+      errors: ['storage_unavailable', ...(links ? [] : (['not_found'] as const))],
+    };
+  },
   async ({ space, body }, { makeLinks, webUrl }) => {
     if (webUrl === undefined) throw pathNotFound();
     const { renditions, ...request } = body();

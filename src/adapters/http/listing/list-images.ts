@@ -15,7 +15,6 @@ import { writePage } from '../paging/write-page.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import type { JsonText } from '../response/send-json.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { cursorAfter, type ListQuery, listingOf, listQuery } from './list-query.ts';
 
@@ -38,8 +37,9 @@ const listingHeaders = z.object({
     }),
 });
 
-function operation({ renditions: { sizes } }: OperationSettings) {
-  return {
+/** One page if the query has a limit, else the whole catalog as a stream. */
+export const listImages = route(
+  ({ renditions: { sizes } }) => ({
     method: 'get',
     path: '/api/images',
     access: 'read',
@@ -58,12 +58,7 @@ function operation({ renditions: { sizes } }: OperationSettings) {
       },
     },
     errors: ['not_acceptable', 'overloaded', 'storage_unavailable'],
-  } as const satisfies Operation;
-}
-
-/** One page if the query has a limit, else the whole catalog as a stream. */
-export const listImages = route(
-  operation,
+  }),
   async ({ ctx, space, query }, { listImages, readChanges, settings }) => {
     const listing = listingOf(space, query);
     if (boundedAccept(ctx)('application/json') === false) {

@@ -1,41 +1,38 @@
 import { z } from 'zod';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
 
-const operation = {
-  method: 'post',
-  path: '/api/images/lookup',
-  access: 'read',
-  tag: 'Images',
-  summary: 'Find images by the digest of their bytes',
-  description: 'Says before an upload which of these files the catalog has already.',
-  json: {
-    mediaType: 'application/json',
-    schema: lookUpBody,
-    maxBytes: MAX_LOOK_UP_BYTES,
-    example: { sha256: [EXAMPLE_IMAGE.sha256, 'f'.repeat(64)] },
-  },
-  responses: {
-    200: {
-      description: 'The ids of the images by digest. Digests without an image are left out.',
-      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
-      json: z
-        .record(
-          z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
-          z.array(z.int().min(1)).min(1).meta({ description: 'Ascending.' }),
-        )
-        .meta({ id: 'ImageIdsByDigest' }),
-      example: { [EXAMPLE_IMAGE.sha256]: [EXAMPLE_IMAGE.id] },
-    },
-  },
-  errors: ['storage_unavailable'],
-} as const satisfies Operation;
-
 export const lookUpImages = route(
-  operation,
+  {
+    method: 'post',
+    path: '/api/images/lookup',
+    access: 'read',
+    tag: 'Images',
+    summary: 'Find images by the digest of their bytes',
+    description: 'Says before an upload which of these files the catalog has already.',
+    json: {
+      mediaType: 'application/json',
+      schema: lookUpBody,
+      maxBytes: MAX_LOOK_UP_BYTES,
+      example: { sha256: [EXAMPLE_IMAGE.sha256, 'f'.repeat(64)] },
+    },
+    responses: {
+      200: {
+        description: 'The ids of the images by digest. Digests without an image are left out.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: z
+          .record(
+            z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
+            z.array(z.int().min(1)).min(1).meta({ description: 'Ascending.' }),
+          )
+          .meta({ id: 'ImageIdsByDigest' }),
+        example: { [EXAMPLE_IMAGE.sha256]: [EXAMPLE_IMAGE.id] },
+      },
+    },
+    errors: ['storage_unavailable'],
+  },
   async ({ space, body }, { images }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },

@@ -2,45 +2,44 @@ import { z } from 'zod';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { filterOf } from './filter-query.ts';
 import { timelineCursor } from './list-query.ts';
 import { timelineQuery } from './timeline-query.ts';
 
-const operation = {
-  method: 'get',
-  path: '/api/images/timeline',
-  access: 'read',
-  tag: 'Images',
-  summary: 'Count images by day, month or year',
-  description:
-    'Newest first, in the time zone of the catalog (`x-time-zone` of this document); images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period. A timeline that takes longer than 10 seconds, the wait for other searches of its subject included, is 503 `overloaded`.',
-  query: timelineQuery,
-  responses: {
-    200: {
-      description: 'The periods that have images.',
-      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
-      json: z
-        .array(
-          z.object({
-            period: z.string().meta({
-              pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
-              description: 'As in 2026-11-22, 2026-11 or 2026.',
-            }),
-            count: z.int().min(1).meta({ description: 'Images.' }),
-            after: z.string().meta({ description: 'The cursor with which a listing begins at this period.' }),
-          }),
-        )
-        .meta({ id: 'Timeline' }),
-      example: [{ period: '2026-01', count: 1, after: 'dDE3Njk5MDQwMDAwMDAuMC41ZmQ5MjVhZQ' }],
-    },
-  },
-  errors: ['overloaded', 'storage_unavailable'],
-} as const satisfies Operation;
-
 export const timeline = route(
-  operation,
+  {
+    method: 'get',
+    path: '/api/images/timeline',
+    access: 'read',
+    tag: 'Images',
+    summary: 'Count images by day, month or year',
+    description:
+      'Newest first, in the time zone of the catalog (`x-time-zone` of this document); images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period. A timeline that takes longer than 10 seconds, the wait for other searches of its subject included, is 503 `overloaded`.',
+    query: timelineQuery,
+    responses: {
+      200: {
+        description: 'The periods that have images.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: z
+          .array(
+            z.object({
+              period: z.string().meta({
+                pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
+                description: 'As in 2026-11-22, 2026-11 or 2026.',
+              }),
+              count: z.int().min(1).meta({ description: 'Images.' }),
+              after: z
+                .string()
+                .meta({ description: 'The cursor with which a listing begins at this period.' }),
+            }),
+          )
+          .meta({ id: 'Timeline' }),
+        example: [{ period: '2026-01', count: 1, after: 'dDE3Njk5MDQwMDAwMDAuMC41ZmQ5MjVhZQ' }],
+      },
+    },
+    errors: ['overloaded', 'storage_unavailable'],
+  },
   async ({ ctx, space, query: { by, ...filters } }, { countPeriods }) => {
     const filter = filterOf(filters);
     const periods = await countPeriods.execute(space, by, filter, callerOf(ctx));

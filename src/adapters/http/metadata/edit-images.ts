@@ -1,45 +1,42 @@
 import { z } from 'zod';
 import { callerOf } from '../auth/caller-of.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { editBody, MAX_EDIT_BYTES } from './metadata-body.ts';
 
 const ids = z.array(z.int().min(1));
 
-const operation = {
-  method: 'post',
-  path: '/api/images/metadata',
-  access: 'write',
-  changesCatalog: true,
-  tag: 'Metadata',
-  summary: 'Change the metadata of many images',
-  description:
-    'All of it or nothing: if an image would pass 100 tags, or a time would leave the years 0001 to 9999, none is changed. Tags are removed first. An image that says all of it already keeps its version. The number of images times the number of words of all texts is at most 100,000: with 500 images 200 words.',
-  json: {
-    mediaType: 'application/json',
-    schema: editBody,
-    maxBytes: MAX_EDIT_BYTES,
-    example: { ids: [1, 2], addTags: ['tabby'], removeTags: ['unsorted'], shiftTaken: '-PT1H30M' },
-  },
-  responses: {
-    200: {
-      description: 'Ids in the order of the request, each once.',
-      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
-      json: z
-        .object({
-          updated: ids.meta({ description: 'Images that say all of it now.' }),
-          missing: ids.meta({ description: 'Ids of no image.' }),
-        })
-        .meta({ id: 'EditedImages' }),
-      example: { updated: [1], missing: [2] },
-    },
-  },
-  errors: ['overloaded', 'storage_unavailable'],
-} as const satisfies Operation;
-
 export const editImages = route(
-  operation,
+  {
+    method: 'post',
+    path: '/api/images/metadata',
+    access: 'write',
+    changesCatalog: true,
+    tag: 'Metadata',
+    summary: 'Change the metadata of many images',
+    description:
+      'All of it or nothing: if an image would pass 100 tags, or a time would leave the years 0001 to 9999, none is changed. Tags are removed first. An image that says all of it already keeps its version. The number of images times the number of words of all texts is at most 100,000: with 500 images 200 words.',
+    json: {
+      mediaType: 'application/json',
+      schema: editBody,
+      maxBytes: MAX_EDIT_BYTES,
+      example: { ids: [1, 2], addTags: ['tabby'], removeTags: ['unsorted'], shiftTaken: '-PT1H30M' },
+    },
+    responses: {
+      200: {
+        description: 'Ids in the order of the request, each once.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: z
+          .object({
+            updated: ids.meta({ description: 'Images that say all of it now.' }),
+            missing: ids.meta({ description: 'Ids of no image.' }),
+          })
+          .meta({ id: 'EditedImages' }),
+        example: { updated: [1], missing: [2] },
+      },
+    },
+    errors: ['overloaded', 'storage_unavailable'],
+  },
   async ({ ctx, space, body }, { editImages }) => {
     const { ids, ...request } = body();
     const { actor } = ctx.state;

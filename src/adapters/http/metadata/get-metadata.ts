@@ -2,29 +2,26 @@ import { z } from 'zod';
 import { foundImage } from '../errors/found-image.ts';
 import { hasTag } from '../request/conditions.ts';
 import { ifNoneMatch } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
 
-const operation = {
-  method: 'get',
-  path: '/api/image/:id/metadata',
-  access: 'read',
-  tag: 'Metadata',
-  summary: 'What people and the camera say about an image',
-  description:
-    'Title, description, tags, the time at which the image was taken, the point that crops keep, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
-  requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
-  responses: {
-    200: metadataResponse,
-    304: { description: 'The client has this version already.', headers: metadataValidators },
-  },
-  errors: ['storage_unavailable'],
-} as const satisfies Operation;
-
 export const getMetadata = route(
-  operation,
+  {
+    method: 'get',
+    path: '/api/image/:id/metadata',
+    access: 'read',
+    tag: 'Metadata',
+    summary: 'What people and the camera say about an image',
+    description:
+      'Title, description, tags, the time at which the image was taken, the point that crops keep, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
+    requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
+    responses: {
+      200: metadataResponse,
+      304: { description: 'The client has this version already.', headers: metadataValidators },
+    },
+    errors: ['storage_unavailable'],
+  },
   async ({ ctx, space, id }, parts) => {
     const metadata = foundImage(await parts.metadata.in(space).find(id));
     const headers = { ETag: metadataEtag(metadata), 'Cache-Control': 'private, no-cache' } as const;

@@ -2,36 +2,34 @@ import { z } from 'zod';
 import { fold } from '../../../domain/image/words/fold.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { tagQuery } from './tag-query.ts';
 
-const operation = {
-  method: 'get',
-  path: '/api/tags',
-  access: 'read',
-  tag: 'Metadata',
-  summary: 'List tags',
-  description: 'The tags of all images, with the number of their images. Tags without images are not listed.',
-  query: tagQuery,
-  responses: {
-    200: {
-      description: 'The tags.',
-      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
-      json: z
-        .array(z.object({ tag: z.string(), count: z.int().min(1).meta({ description: 'Images.' }) }))
-        .meta({ id: 'TagCounts' }),
-      example: [
-        { tag: 'sofa', count: 1 },
-        { tag: 'tabby', count: 1 },
-      ],
-    },
-  },
-  errors: ['overloaded', 'storage_unavailable'],
-} as const satisfies Operation;
-
 export const listTags = route(
-  operation,
+  {
+    method: 'get',
+    path: '/api/tags',
+    access: 'read',
+    tag: 'Metadata',
+    summary: 'List tags',
+    description:
+      'The tags of all images, with the number of their images. Tags without images are not listed.',
+    query: tagQuery,
+    responses: {
+      200: {
+        description: 'The tags.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: z
+          .array(z.object({ tag: z.string(), count: z.int().min(1).meta({ description: 'Images.' }) }))
+          .meta({ id: 'TagCounts' }),
+        example: [
+          { tag: 'sofa', count: 1 },
+          { tag: 'tabby', count: 1 },
+        ],
+      },
+    },
+    errors: ['overloaded', 'storage_unavailable'],
+  },
   async ({ ctx, space, query: { prefix = '', limit = 100, order = 'name' } }, { tags, searches }) => {
     const turns = searches.turnsOf(callerOf(ctx), 'page');
     const body = await tags.in(space).list({ prefix: fold(prefix), order, limit }, turns);

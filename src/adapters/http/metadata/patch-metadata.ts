@@ -2,41 +2,38 @@ import { z } from 'zod';
 import { isGranted } from '../auth/claims.ts';
 import { matches } from '../request/conditions.ts';
 import { ifMatch } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { MAX_PATCH_BYTES, metadataPatch } from './metadata-body.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
 
-const operation = {
-  method: 'patch',
-  path: '/api/image/:id/metadata',
-  access: 'write',
-  changesCatalog: true,
-  tag: 'Metadata',
-  summary: 'Change the metadata of an image',
-  description:
-    'A merge patch (RFC 7396): what is missing stays, and null clears. The change survives a power cut before the response is sent. With `If-Match` it applies to that version alone. A patch that changes nothing keeps the version. Without the scope for reading the response is 204 with the `ETag` alone.',
-  requestHeaders: z.object({ 'If-Match': ifMatch }),
-  json: {
-    mediaType: 'application/merge-patch+json',
-    schema: metadataPatch,
-    maxBytes: MAX_PATCH_BYTES,
-    example: { title: 'Chelsea', tags: ['tabby', 'sofa'], description: null, focus: { x: 0.5, y: 0.25 } },
-  },
-  responses: {
-    200: metadataResponse,
-    204: {
-      description: 'The metadata are changed, and the token lacks the scope for reading them.',
-      headers: metadataValidators.pick({ ETag: true }),
-    },
-  },
-  errors: ['precondition_failed', 'storage_unavailable'],
-} as const satisfies Operation;
-
 /** A caller without the scope for reading learns nothing of the metadata but their new version. */
 export const patchMetadata = route(
-  operation,
+  {
+    method: 'patch',
+    path: '/api/image/:id/metadata',
+    access: 'write',
+    changesCatalog: true,
+    tag: 'Metadata',
+    summary: 'Change the metadata of an image',
+    description:
+      'A merge patch (RFC 7396): what is missing stays, and null clears. The change survives a power cut before the response is sent. With `If-Match` it applies to that version alone. A patch that changes nothing keeps the version. Without the scope for reading the response is 204 with the `ETag` alone.',
+    requestHeaders: z.object({ 'If-Match': ifMatch }),
+    json: {
+      mediaType: 'application/merge-patch+json',
+      schema: metadataPatch,
+      maxBytes: MAX_PATCH_BYTES,
+      example: { title: 'Chelsea', tags: ['tabby', 'sofa'], description: null, focus: { x: 0.5, y: 0.25 } },
+    },
+    responses: {
+      200: metadataResponse,
+      204: {
+        description: 'The metadata are changed, and the token lacks the scope for reading them.',
+        headers: metadataValidators.pick({ ETag: true }),
+      },
+    },
+    errors: ['precondition_failed', 'storage_unavailable'],
+  },
   async ({ ctx, space, id, body }, { editMetadata, settings }) => {
     const ifMatch = ctx.get('If-Match');
     const isExpected = (version: number): boolean => matches(ifMatch, metadataEtag({ version }));

@@ -1,26 +1,23 @@
 import { z } from 'zod';
 import { ifMatch } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
 
-const operation = {
-  method: 'delete',
-  path: '/api/names/:name',
-  access: 'write',
-  changesCatalog: true,
-  tag: 'Names',
-  summary: 'Remove a name',
-  description:
-    'The image stays. A name that is set again keeps its number, and its version continues to rise. A name that was removed longer ago than the feed of changes reaches back, and than 8 days, is forgotten: set again it is a new name with another number, and its versions begin above those that it had.',
-  requestHeaders: z.object({ 'If-Match': ifMatch }),
-  responses: { 204: { description: 'The name is gone.' } },
-  errors: ['name_not_found', 'precondition_failed', 'storage_unavailable'],
-} as const satisfies Operation;
-
 /** The image stays. */
 export const deleteName = route(
-  operation,
+  {
+    method: 'delete',
+    path: '/api/names/:name',
+    access: 'write',
+    changesCatalog: true,
+    tag: 'Names',
+    summary: 'Remove a name',
+    description:
+      'The image stays. A name that is set again keeps its number, and its version continues to rise. A name that was removed longer ago than the feed of changes reaches back, and than 8 days, is forgotten: set again it is a new name with another number, and its versions begin above those that it had.',
+    requestHeaders: z.object({ 'If-Match': ifMatch }),
+    responses: { 204: { description: 'The name is gone.' } },
+    errors: ['name_not_found', 'precondition_failed', 'storage_unavailable'],
+  },
   async ({ ctx, space, name }, { names }) => {
     await names.in(space).remove(name, { matches: nameCondition(ctx), by: ctx.state.actor });
     return { status: 204 };

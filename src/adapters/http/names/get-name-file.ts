@@ -4,7 +4,6 @@ import { fileQuery } from '../bytes/rendition-query.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
 import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';
 
@@ -34,8 +33,8 @@ const moving = {
   },
 } as const;
 
-function operation({ renditions: { sizes }, redirects }: OperationSettings) {
-  return {
+export const getNameFile = route(
+  ({ renditions: { sizes }, redirects }) => ({
     method: 'get',
     path: '/api/names/:name/file',
     access: 'read',
@@ -47,11 +46,7 @@ function operation({ renditions: { sizes }, redirects }: OperationSettings) {
     requestHeaders: fileConditions.omit({ 'If-Modified-Since': true, 'If-Unmodified-Since': true }),
     responses: { ...moving, ...(redirects ? redirect : {}) },
     errors: [...FILE_ERRORS.filter((code) => code !== 'image_not_found'), 'name_not_found'],
-  } as const satisfies Operation;
-}
-
-export const getNameFile = route(
-  operation,
+  }),
   async ({ ctx, space, name, query }, parts) => {
     await serveCurrentImage(ctx, {
       find: () => findName(parts.names, space, name),

@@ -1,29 +1,26 @@
 import { z } from 'zod';
 import { hasTag } from '../request/conditions.ts';
 import { ifNoneMatch } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';
 import { nameResponse, nameValidators, validatorsOf } from './name-response.ts';
 import { nameView } from './name-view.ts';
 
-const operation = {
-  method: 'get',
-  path: '/api/names/:name',
-  access: 'read',
-  tag: 'Names',
-  summary: 'Where a name points to',
-  description: 'Read from the database at every request.',
-  requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
-  responses: {
-    200: nameResponse,
-    304: { description: 'The client has this version already.', headers: nameValidators },
-  },
-  errors: ['name_not_found', 'storage_unavailable'],
-} as const satisfies Operation;
-
 export const getName = route(
-  operation,
+  {
+    method: 'get',
+    path: '/api/names/:name',
+    access: 'read',
+    tag: 'Names',
+    summary: 'Where a name points to',
+    description: 'Read from the database at every request.',
+    requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
+    responses: {
+      200: nameResponse,
+      304: { description: 'The client has this version already.', headers: nameValidators },
+    },
+    errors: ['name_not_found', 'storage_unavailable'],
+  },
   async ({ ctx, space, name }, { names }) => {
     const named = await findName(names, space, name);
     const headers = validatorsOf(named);

@@ -6,7 +6,6 @@ import { nextLink } from '../paging/next-link.ts';
 import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
 import { anyName } from '../request/any-name.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { EXAMPLE_NAME, namedImage, nameView } from './name-view.ts';
 
@@ -22,31 +21,29 @@ const listQuery = z.strictObject({
   }),
 });
 
-const operation = {
-  method: 'get',
-  path: '/api/names',
-  access: 'read',
-  tag: 'Names',
-  summary: 'List the names',
-  description: 'Sorted by code point. Without `limit` all of them, streamed.',
-  query: listQuery,
-  responses: {
-    200: {
-      description: 'The names.',
-      headers: z.object({
-        'Cache-Control': cacheControl('no-store'),
-        Link: nextPageLink('</api/names?limit=100&after=front-page>; rel="next"'),
-      }),
-      json: z.array(namedImage),
-      isEncoded: true,
-      example: [EXAMPLE_NAME],
-    },
-  },
-  errors: ['overloaded', 'storage_unavailable'],
-} as const satisfies Operation;
-
 export const listNames = route(
-  operation,
+  {
+    method: 'get',
+    path: '/api/names',
+    access: 'read',
+    tag: 'Names',
+    summary: 'List the names',
+    description: 'Sorted by code point. Without `limit` all of them, streamed.',
+    query: listQuery,
+    responses: {
+      200: {
+        description: 'The names.',
+        headers: z.object({
+          'Cache-Control': cacheControl('no-store'),
+          Link: nextPageLink('</api/names?limit=100&after=front-page>; rel="next"'),
+        }),
+        json: z.array(namedImage),
+        isEncoded: true,
+        example: [EXAMPLE_NAME],
+      },
+    },
+    errors: ['overloaded', 'storage_unavailable'],
+  },
   async ({ ctx, space, query: { prefix = '', after, limit } }, { listNames }) => {
     const headers = { 'Cache-Control': 'no-store' } as const;
     if (limit === undefined) {

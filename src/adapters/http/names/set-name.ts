@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ImageNotFound } from '../../../domain/errors.ts';
 import { anyImageId } from '../request/image-ids.ts';
 import { ifMatch, ifNoneMatch } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
 import { nameResponse, validatorsOf } from './name-response.ts';
@@ -10,31 +9,29 @@ import { nameView } from './name-view.ts';
 
 const MAX_NAME_BYTES = 1024;
 
-const operation = {
-  method: 'put',
-  path: '/api/names/:name',
-  access: 'write',
-  changesCatalog: true,
-  tag: 'Names',
-  summary: 'Point a name to an image',
-  description:
-    'Gives a new name, or moves one: from then on every address of the name serves this image. With `If-None-Match: *` only if the name is free, with `If-Match` only at that version: of two who move one name at once, one gets 412. Where the name points to the image already, nothing changes. An image has at most 100 names: one more is 403 `quota_exceeded`.',
-  requestHeaders: z.object({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch }),
-  json: {
-    mediaType: 'application/json',
-    schema: z.strictObject({ id: anyImageId() }),
-    maxBytes: MAX_NAME_BYTES,
-    example: { id: 1 },
-  },
-  responses: {
-    200: { ...nameResponse, description: 'The name was there.' },
-    201: { ...nameResponse, description: 'The name is new.' },
-  },
-  errors: ['image_not_found', 'precondition_failed', 'quota_exceeded', 'storage_unavailable'],
-} as const satisfies Operation;
-
 export const setName = route(
-  operation,
+  {
+    method: 'put',
+    path: '/api/names/:name',
+    access: 'write',
+    changesCatalog: true,
+    tag: 'Names',
+    summary: 'Point a name to an image',
+    description:
+      'Gives a new name, or moves one: from then on every address of the name serves this image. With `If-None-Match: *` only if the name is free, with `If-Match` only at that version: of two who move one name at once, one gets 412. Where the name points to the image already, nothing changes. An image has at most 100 names: one more is 403 `quota_exceeded`.',
+    requestHeaders: z.object({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch }),
+    json: {
+      mediaType: 'application/json',
+      schema: z.strictObject({ id: anyImageId() }),
+      maxBytes: MAX_NAME_BYTES,
+      example: { id: 1 },
+    },
+    responses: {
+      200: { ...nameResponse, description: 'The name was there.' },
+      201: { ...nameResponse, description: 'The name is new.' },
+    },
+    errors: ['image_not_found', 'precondition_failed', 'quota_exceeded', 'storage_unavailable'],
+  },
   async ({ ctx, space, name, body }, { names }) => {
     const { id } = body();
     if (!Number.isSafeInteger(id)) throw new ImageNotFound();

@@ -7,16 +7,19 @@ export interface Route<O extends Operation = Operation> {
   readonly uses: ReadonlyArray<keyof RouteParts>;
 }
 
+/** Without fields that no operation has. */
+type Exactly<O extends Operation> = O & Readonly<Record<Exclude<keyof O, keyof Operation>, never>>;
+
 /**
- * An operation of the API, what answers it, and the names of the parts that the handler uses. A status that is not declared, a
- * missing header and a part that is not named do not compile.
+ * An operation of the API, its handler, and the names of the parts that the handler uses. A status that is not declared, a missing
+ * header and a part that is not named do not compile.
  */
 export function route<
   const O extends Operation,
   const R extends Reply<O>,
   Name extends keyof RouteParts = never,
 >(
-  operation: O | ((settings: OperationSettings) => O),
+  operation: Exactly<O> | ((settings: OperationSettings) => Exactly<O>),
   handler: (input: Input<O>, parts: Pick<RouteParts, Name>) => Promise<R>,
   uses: readonly Name[],
 ): Route<O> {

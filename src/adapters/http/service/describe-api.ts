@@ -1,36 +1,33 @@
 import { z } from 'zod';
 import { negotiateVariant } from '../response/web-file.ts';
 import { cacheControl, etag, ifNoneMatch } from '../route/headers.ts';
-import type { Operation } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 
-const operation = {
-  method: 'get',
-  path: '/api/openapi.json',
-  access: 'read',
-  needsNoSpace: true,
-  tag: 'Service',
-  summary: 'This document',
-  description:
-    'The OpenAPI document of this very process, with its configured sizes and limits. The management listener has it at `/openapi.json`, without a token.',
-  requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
-  responses: {
-    200: {
-      description: 'The document.',
-      headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
-      json: z.looseObject({ openapi: z.string() }),
-      isEncoded: true,
-    },
-    304: {
-      description: 'The client has this document already.',
-      headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
-    },
-  },
-  errors: [],
-} as const satisfies Operation;
-
 export const describeApi = route(
-  operation,
+  {
+    method: 'get',
+    path: '/api/openapi.json',
+    access: 'read',
+    needsNoSpace: true,
+    tag: 'Service',
+    summary: 'This document',
+    description:
+      'The OpenAPI document of this very process, with its configured sizes and limits. The management listener has it at `/openapi.json`, without a token.',
+    requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
+    responses: {
+      200: {
+        description: 'The document.',
+        headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+        json: z.looseObject({ openapi: z.string() }),
+        isEncoded: true,
+      },
+      304: {
+        description: 'The client has this document already.',
+        headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+      },
+    },
+    errors: [],
+  },
   async ({ ctx }, { description }) => {
     const { etag: ETag, bytes } = negotiateVariant(ctx, await description());
     const headers = { ETag, 'Cache-Control': 'private, no-cache' } as const;

@@ -3,13 +3,12 @@ import { DEFAULT_DISTANCE, DEFAULT_SIMILAR } from '../../../application/find/fin
 import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../image/example-image.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { similarQuery } from './similar-query.ts';
 import { similarImages, similarView } from './similar-view.ts';
 
-function operation({ renditions: { sizes } }: OperationSettings) {
-  return {
+export const findSimilar = route(
+  ({ renditions: { sizes } }) => ({
     method: 'get',
     path: '/api/image/:id/similar',
     access: 'read',
@@ -27,11 +26,7 @@ function operation({ renditions: { sizes } }: OperationSettings) {
       },
     },
     errors: ['overloaded', 'storage_unavailable'],
-  } as const satisfies Operation;
-}
-
-export const findSimilar = route(
-  operation,
+  }),
   async ({ ctx, space, id, query }, parts) => {
     const { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } = query;
     const found = await parts.findSimilar.execute(space, id, { distance, limit }, callerOf(ctx));

@@ -3,7 +3,6 @@ import { InvalidMetadata } from '../../../domain/errors.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import { pathNotFound, RequestError } from '../errors/request-error.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { MAX_TICKETS_BYTES, ticketsBody } from './tickets-body.ts';
 
@@ -16,8 +15,8 @@ const madeTickets = z
   })
   .meta({ id: 'UploadTickets' });
 
-function operation({ upload: { maxBytes: maxFileBytes }, links }: OperationSettings) {
-  return {
+export const makeTickets = route(
+  ({ upload: { maxBytes: maxFileBytes }, links }) => ({
     method: 'post',
     path: '/api/uploads/tickets',
     access: 'write',
@@ -50,11 +49,7 @@ function operation({ upload: { maxBytes: maxFileBytes }, links }: OperationSetti
       },
     },
     errors: ['storage_unavailable', ...(links ? [] : (['not_found'] as const))],
-  } as const satisfies Operation;
-}
-
-export const makeTickets = route(
-  operation,
+  }),
   async ({ ctx, space, body }, { makeTickets, webUrl }) => {
     if (webUrl === undefined) throw pathNotFound();
     const { metadata, ...request } = body();

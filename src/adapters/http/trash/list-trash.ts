@@ -7,7 +7,6 @@ import { nextLink } from '../paging/next-link.ts';
 import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
 import { partsOf, writePage } from '../paging/write-page.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import { trashCursor, trashPositionIn } from './trash-cursor.ts';
 import { type TrashedView, trashedImage, trashedView } from './trash-view.ts';
@@ -26,8 +25,11 @@ function exampleOf(sizes: readonly number[]): TrashedView {
   };
 }
 
-function operation({ renditions: { sizes } }: OperationSettings) {
-  return {
+/** Of one statement: 16 of the longest records, with their descriptions, take 1 MiB. */
+const RECORDS = 16;
+
+export const listTrash = route(
+  ({ renditions: { sizes } }) => ({
     method: 'get',
     path: '/api/trash',
     access: 'read',
@@ -48,14 +50,7 @@ function operation({ renditions: { sizes } }: OperationSettings) {
       },
     },
     errors: ['overloaded', 'storage_unavailable'],
-  } as const satisfies Operation;
-}
-
-/** Of one statement: 16 of the longest records, with their descriptions, take 1 MiB. */
-const RECORDS = 16;
-
-export const listTrash = route(
-  operation,
+  }),
   async ({ ctx, space, query: { limit, after: cursor } }, { listTrash, settings }) => {
     const headers = { 'Cache-Control': 'no-store' } as const;
     const view = (trashed: TrashedImage): TrashedView => trashedView(trashed, settings);

@@ -3,11 +3,10 @@ import { foundImage } from '../errors/found-image.ts';
 import { exampleRecord } from '../image/example-image.ts';
 import { imageRecord, imageView } from '../image/image-view.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 
-function operation({ renditions: { sizes } }: OperationSettings) {
-  return {
+export const restoreImage = route(
+  ({ renditions: { sizes } }) => ({
     method: 'post',
     path: '/api/trash/:id/restore',
     access: 'delete',
@@ -25,11 +24,7 @@ function operation({ renditions: { sizes } }: OperationSettings) {
       },
     },
     errors: ['image_not_found', 'storage_unavailable'],
-  } as const satisfies Operation;
-}
-
-export const restoreImage = route(
-  operation,
+  }),
   async ({ ctx, space, id }, { trash, settings }) => {
     const image = foundImage(await trash.in(space).restore(id, ctx.state.actor));
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: imageView(image, settings) };

@@ -14,7 +14,6 @@ import { metadataPatch } from '../metadata/metadata-body.ts';
 import { nameCondition } from '../names/name-condition.ts';
 import { anyName } from '../request/any-name.ts';
 import { ifMatch, ifNoneMatch } from '../route/headers.ts';
-import type { Operation, OperationSettings } from '../route/operation.ts';
 import { route } from '../route/route.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { similarReport } from '../similar/similar-report.ts';
@@ -97,38 +96,36 @@ const UPLOAD_ERRORS = [
   'storage_unavailable',
 ] as const;
 
-function operation({ upload, renditions: { sizes } }: OperationSettings) {
-  const { maxBytes, maxPixels, acceptedTypes } = upload;
-  const kinds = formatNames(acceptedTypes);
-  return {
-    method: 'post',
-    path: '/api/upload',
-    access: 'write',
-    changesCatalog: true,
-    tag: 'Images',
-    summary: 'Upload an image',
-    description: `Stores a ${kinds} byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most; those of all frames of an animation count, and it has 2,000 frames at most. Uploading the same file again creates another image.`,
-    query: uploadQuery,
-    requestHeaders: uploadHeaders,
-    form: {
-      description: `A ${kinds} of ${maxBytes} bytes at most.`,
-      maxFileBytes: maxBytes,
-      metadata: metadataPatch,
-    },
-    responses: {
-      201: {
-        description: 'The record of the image.',
-        headers: createdHeaders,
-        json: uploadedImage,
-        example: exampleRecord(sizes),
-      },
-    },
-    errors: UPLOAD_ERRORS,
-  } as const satisfies Operation;
-}
-
 export const uploadImage = route(
-  operation,
+  ({ upload, renditions: { sizes } }) => {
+    const { maxBytes, maxPixels, acceptedTypes } = upload;
+    const kinds = formatNames(acceptedTypes);
+    return {
+      method: 'post',
+      path: '/api/upload',
+      access: 'write',
+      changesCatalog: true,
+      tag: 'Images',
+      summary: 'Upload an image',
+      description: `Stores a ${kinds} byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most; those of all frames of an animation count, and it has 2,000 frames at most. Uploading the same file again creates another image.`,
+      query: uploadQuery,
+      requestHeaders: uploadHeaders,
+      form: {
+        description: `A ${kinds} of ${maxBytes} bytes at most.`,
+        maxFileBytes: maxBytes,
+        metadata: metadataPatch,
+      },
+      responses: {
+        201: {
+          description: 'The record of the image.',
+          headers: createdHeaders,
+          json: uploadedImage,
+          example: exampleRecord(sizes),
+        },
+      },
+      errors: UPLOAD_ERRORS,
+    };
+  },
   async ({ ctx, space, query }, parts) => {
     const isReport = query.similar === 'report';
     const { image, replayed } = await receiveUpload(parts, ctx, () => {
