@@ -1,4 +1,4 @@
-import { cursorAfter } from '../../src/adapters/http/listing/list-query.ts';
+import { cursorsOf } from '../../src/adapters/http/listing/list-query.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { type Catalog, createdAtOf, sha256Of } from '../support/fill-catalog.ts';
 import type { Job } from '../support/jobs.ts';
@@ -40,7 +40,7 @@ function getTask(names: Pick<Task, 'name' | 'about' | 'target'>, pathOf: (catalo
 /** @param part of the catalog that is in front of the page */
 function pageTask(name: string, about: string, order: 'asc' | 'desc', part: number): Task {
   return getTask({ name, about, target: 1.2 }, ({ size }) => {
-    const cursor = cursorAfter({ by: 'created', id: Math.ceil(size * part) }, COMMON_SPACE, { order });
+    const cursor = cursorsOf(COMMON_SPACE, { order }).encode({ by: 'created', id: Math.ceil(size * part) });
     return `api/images?limit=50&order=${order}&after=${cursor}`;
   });
 }
@@ -51,7 +51,7 @@ const READS: readonly Task[] = [
   getTask(
     { name: 'last-page', about: 'last page of 50', target: 1.2 },
     ({ size }) =>
-      `api/images?limit=50&after=${cursorAfter({ by: 'created', id: size - 50 }, COMMON_SPACE, {})}`,
+      `api/images?limit=50&after=${cursorsOf(COMMON_SPACE, {}).encode({ by: 'created', id: size - 50 })}`,
   ),
   pageTask('middle-page', 'middle page of 50', 'asc', 0.5),
   pageTask('middle-page-descending', 'middle page of 50, newest first', 'desc', 0.5),

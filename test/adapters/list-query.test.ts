@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { RequestError } from '../../src/adapters/http/errors/request-error.ts';
-import { cursorAfter, listingOf, listQuery } from '../../src/adapters/http/listing/list-query.ts';
+import { cursorsOf, listingOf, listQuery } from '../../src/adapters/http/listing/list-query.ts';
 import { timelineQuery } from '../../src/adapters/http/listing/timeline-query.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
 import type { SearchPlace } from '../../src/domain/ports/records/image-search.ts';
@@ -226,7 +226,7 @@ describe('A cursor of a listing', () => {
 
   function cursorOf(query: string, space: Space = COMMON_SPACE): string {
     const read = readQuery(query, listQuery);
-    return cursorAfter(PLACES[read.sort ?? 'created'], space, read);
+    return cursorsOf(space, read).encode(PLACES[read.sort ?? 'created']);
   }
 
   function placeOf(query: string, cursor: string): SearchPlace | undefined {

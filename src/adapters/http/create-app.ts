@@ -54,7 +54,16 @@ function createRouter(operations: Operations, parts: RouteParts): Router {
 type AnyHandler = (input: object, parts: RouteParts) => Promise<AnyReply | undefined>;
 
 function addRoute(router: Router, operation: Operation, handler: AnyHandler, parts: RouteParts): void {
-  const { method, path, access, needsNoSpace, changesCatalog, query: querySchema, json } = operation;
+  const {
+    method,
+    path,
+    access,
+    needsNoSpace,
+    changesCatalog,
+    query: querySchema,
+    json,
+    responses,
+  } = operation;
   const { scopes, spaceClaim, readOnly, upload } = parts.settings;
   const scope = access === 'public' ? undefined : scopes[access];
   const claim = access === 'public' || needsNoSpace === true ? undefined : spaceClaim;
@@ -72,6 +81,6 @@ function addRoute(router: Router, operation: Operation, handler: AnyHandler, par
     const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
     const reply = await handler({ ctx, space, query, id, name, body }, parts);
     // Handlers of bytes have written to the context themselves.
-    if (reply !== undefined) await sendReply(ctx, reply);
+    if (reply !== undefined) await sendReply(ctx, reply, responses[reply.status]?.cache);
   });
 }

@@ -30,7 +30,7 @@ export const archiveImages = route(
           'Cache-Control': cacheControl('no-store'),
           'Content-Disposition': z
             .literal('attachment; filename="images.zip"')
-            .meta({ description: 'Browsers save the file.' }),
+            .describe('Browsers save the file.'),
         }),
         bytes: ['application/zip'],
       },

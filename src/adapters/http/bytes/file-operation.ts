@@ -30,24 +30,20 @@ const validators = z.object({
   ETag: etag,
   'Last-Modified': httpDate
     .optional()
-    .meta({ description: 'Not of a crop if the metadata, and so the focus, may have changed.' }),
+    .describe('Not of a crop if the metadata, and so the focus, may have changed.'),
   'Cache-Control': cacheControl('private, max-age=300'),
-  'Cross-Origin-Resource-Policy': z
-    .enum(['cross-origin', 'same-site'])
-    .meta({ description: 'Fits the configured CORS.' }),
+  'Cross-Origin-Resource-Policy': z.enum(['cross-origin', 'same-site']).describe('Fits the configured CORS.'),
 });
 
 export const bytesHeaders = validators.extend({
-  'Accept-Ranges': z.literal('bytes').meta({ description: 'Single ranges are served.' }),
+  'Accept-Ranges': z.literal('bytes').describe('Single ranges are served.'),
   'Content-Disposition': z.string().meta({
     description: '`inline`, or `attachment` with `download=true`, and the file name (RFC 6266).',
     pattern: '^(inline|attachment); filename=.+',
     examples: ['inline; filename="chelsea.png"'],
   }),
-  'X-Content-Type-Options': z.literal('nosniff').meta({ description: 'The bytes are untrusted.' }),
-  'Content-Security-Policy': z
-    .literal("default-src 'none'; sandbox")
-    .meta({ description: 'The bytes are untrusted.' }),
+  'X-Content-Type-Options': z.literal('nosniff').describe('The bytes are untrusted.'),
+  'Content-Security-Policy': z.literal("default-src 'none'; sandbox").describe('The bytes are untrusted.'),
   'Repr-Digest': z
     .string()
     .optional()

@@ -42,10 +42,9 @@ export function fileQuery(sizes: readonly number[]) {
     format: z
       .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
       .optional()
-      .meta({
-        description:
-          'Default: that of the original, and PNG for a GIF. `auto`: AVIF, then WebP, if `Accept` names them.',
-      }),
+      .describe(
+        'Default: that of the original, and PNG for a GIF. `auto`: AVIF, then WebP, if `Accept` names them.',
+      ),
     quality: oneOf(QUALITIES)
       .optional()
       .meta({

@@ -18,31 +18,38 @@ const change = z.object({
       '`image.created`, `image.updated` (metadata), `image.deleted`, `image.trashed`, `image.restored`, `name.set` or `name.removed`. Types may be added later; ignore those that you do not know.',
     examples: ['image.created'],
   }),
-  id: z.int().min(1).meta({ description: 'The image; of a name, that it points or pointed to.' }),
+  id: z.int().min(1).describe('The image; of a name, that it points or pointed to.'),
   at: z.string().meta({
     format: 'date-time',
     description: 'By the clock of the process that made the change: times may go back, the order does not.',
   }),
-  by: z.string().nullable().meta({
-    description:
+  by: z
+    .string()
+    .nullable()
+    .describe(
       '`sub`, or else `client_id` or `azp`, of the token. Null for commands, for the service itself, and if it is not recorded.',
-  }),
-  version: z.int().min(1).optional().meta({
-    description: 'Of `image.updated`: the number in the `ETag` of the metadata.',
-  }),
-  name: nameText.optional().meta({ description: 'Of `name.set` and `name.removed`.' }),
-  number: z.int().min(1).optional().meta({
-    description: 'Of a name that the catalog still knows: caches know it by `name-<number>`.',
-  }),
+    ),
+  version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Of `image.updated`: the number in the `ETag` of the metadata.'),
+  name: nameText.optional().describe('Of `name.set` and `name.removed`.'),
+  number: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Of a name that the catalog still knows: caches know it by `name-<number>`.'),
 });
 
 export type ChangeView = z.output<typeof change>;
 
 export const listedChange = change
   .extend({
-    image: imageRecord.nullable().optional().meta({
-      description: 'With `include=image`: the record as it is now; null if it is gone.',
-    }),
+    image: imageRecord
+      .nullable()
+      .optional()
+      .describe('With `include=image`: the record as it is now; null if it is gone.'),
   })
   .meta({ id: 'Change' });
 

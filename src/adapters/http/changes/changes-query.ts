@@ -6,10 +6,13 @@ const MAX_PAGE = 1000;
 const MAX_WAIT_SECONDS = 30;
 
 export const changesQuery = z.strictObject({
-  after: z.string().regex(CHANGE_CURSOR, 'a cursor of the feed of changes, or latest').optional().meta({
-    description:
+  after: z
+    .string()
+    .regex(CHANGE_CURSOR, 'a cursor of the feed of changes, or latest')
+    .optional()
+    .describe(
       'A cursor, or `latest`: only what comes. Without it, the feed begins with the oldest change that is kept.',
-  }),
+    ),
   limit: wholeNumber(1, MAX_PAGE)
     .optional()
     .meta({
@@ -24,9 +27,10 @@ export const changesQuery = z.strictObject({
         'For how many seconds a request that has nothing to report waits for a change. Not for a stream.',
       wire: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 },
     }),
-  include: z.enum(['image'], 'image').optional().meta({
-    description: '`image` adds the record, as it is now. Not for a stream.',
-  }),
+  include: z
+    .enum(['image'], 'image')
+    .optional()
+    .describe('`image` adds the record, as it is now. Not for a stream.'),
 });
 
 export type ChangesQuery = z.output<typeof changesQuery>;

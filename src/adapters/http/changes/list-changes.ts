@@ -10,7 +10,6 @@ import { writePage } from '../paging/write-page.ts';
 import { boundedAccept, isPreferred } from '../request/bounded-accept.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import type { JsonText } from '../response/send-json.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { changeCursor, changeViews, listedChange } from './change-view.ts';
 import { changesQuery } from './changes-query.ts';
@@ -40,19 +39,14 @@ const DESCRIPTION = [
 ].join('\n\n');
 
 const headers = z.object({
-  'Cache-Control': cacheControl('no-store'),
-  'X-Accel-Buffering': z.literal('no').optional().meta({
-    description: 'Of a stream: a proxy sends each event at once.',
-  }),
+  'X-Accel-Buffering': z.literal('no').optional().describe('Of a stream: a proxy sends each event at once.'),
 });
 
 const changePage = z
   .object({
     changes: z.array(listedChange),
     next: changeCursor,
-    more: z
-      .boolean()
-      .meta({ description: 'Whether there were changes behind `next` that the token may see.' }),
+    more: z.boolean().describe('Whether there were changes behind `next` that the token may see.'),
   })
   .meta({ id: 'ChangePage' });
 
@@ -75,13 +69,15 @@ export const listChanges = route(
       description: DESCRIPTION,
       query: changesQuery,
       requestHeaders: z.object({
-        'Last-Event-ID': z.string().optional().meta({
-          description: 'Of a stream: the cursor of the last event. It wins over `after`.',
-        }),
+        'Last-Event-ID': z
+          .string()
+          .optional()
+          .describe('Of a stream: the cursor of the last event. It wins over `after`.'),
       }),
       responses: {
         200: {
           description: 'The changes.',
+          cache: 'no-store',
           headers,
           json: changePage,
           isEncoded: true,
@@ -100,7 +96,7 @@ export const listChanges = route(
     const reader = { ctx, space, query };
     if (isPreferred(ctx, EVENT_STREAM, JSON_TYPE)) return await streamChanges(parts, reader);
     const body = await pageOf(parts, reader);
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+    return { status: 200, headers: {}, body };
   },
   ['readChanges', 'followChanges', 'changeSlots', 'settings', 'clock', 'timer'],
 );

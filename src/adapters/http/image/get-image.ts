@@ -36,9 +36,9 @@ export const getImage = route(
         description: 'The record or the bytes.',
         headers: bytesHeaders.partial().extend({
           ETag: etag,
-          'Cache-Control': z.enum(['no-store', 'private, max-age=300']).meta({
-            description: '`no-store` for the record.',
-          }),
+          'Cache-Control': z
+            .enum(['no-store', 'private, max-age=300'])
+            .describe('`no-store` for the record.'),
         }),
         json: imageRecord,
         bytes: IMAGE_TYPES,

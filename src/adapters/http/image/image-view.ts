@@ -9,17 +9,14 @@ import type { Immutable } from '../route/operation.ts';
 /** An allow-list of fields (section 2 of the contract). */
 export const imageRecord = z
   .object({
-    id: z.int().min(1).meta({ description: 'Never reused, not even after a delete.' }),
-    filename: z.string().meta({ description: 'A UUID, fresh for every upload, and the original name.' }),
-    originalName: z.string().meta({ description: 'The name of the uploaded file.' }),
-    mediaType: z.enum(MEDIA_TYPES).meta({ description: 'Found from the bytes.' }),
-    size: z.int().min(1).meta({ description: 'Bytes of the original.' }),
-    width: z
-      .int()
-      .min(1)
-      .meta({ description: 'Pixels as a viewer shows them: EXIF orientation is applied.' }),
-    height: z.int().min(1).meta({ description: 'Pixels as a viewer shows them.' }),
-    frames: z.int().min(1).meta({ description: 'Of an animation; 1 of every other image.' }),
+    id: z.int().min(1).describe('Never reused, not even after a delete.'),
+    filename: z.string().describe('A UUID, fresh for every upload, and the original name.'),
+    originalName: z.string().describe('The name of the uploaded file.'),
+    mediaType: z.enum(MEDIA_TYPES).describe('Found from the bytes.'),
+    size: z.int().min(1).describe('Bytes of the original.'),
+    width: z.int().min(1).describe('Pixels as a viewer shows them: EXIF orientation is applied.'),
+    height: z.int().min(1).describe('Pixels as a viewer shows them.'),
+    frames: z.int().min(1).describe('Of an animation; 1 of every other image.'),
     sha256: z
       .string()
       .meta({ pattern: '^[0-9a-f]{64}$', description: 'Of the original, in lower-case hex.' }),
@@ -33,23 +30,25 @@ export const imageRecord = z
     title,
     tags,
     takenAt,
-    createdBy: z.string().nullable().meta({
-      description:
+    createdBy: z
+      .string()
+      .nullable()
+      .describe(
         'Who has uploaded the image: `sub`, or else `client_id` or `azp`, of the token. Null for commands, and if it is not recorded.',
-    }),
+      ),
     links: z.object({
-      self: z.string().meta({ description: 'The path of this record.' }),
-      file: z.string().meta({ description: 'The path of the bytes.' }),
-      metadata: z.string().meta({ description: 'The path of the metadata.' }),
-      similar: z.string().meta({ description: 'The path of the similar images.' }),
+      self: z.string().describe('The path of this record.'),
+      file: z.string().describe('The path of the bytes.'),
+      metadata: z.string().describe('The path of the metadata.'),
+      similar: z.string().describe('The path of the similar images.'),
       renditions: z
         .object({
-          template: z.string().meta({ description: 'A URI template (RFC 6570).' }),
+          template: z.string().describe('A URI template (RFC 6570).'),
           widths: z
             .array(z.int().min(1))
-            .meta({ description: 'The sides in pixels that renditions can have, ascending.' }),
+            .describe('The sides in pixels that renditions can have, ascending.'),
         })
-        .meta({ description: 'For `srcset`, so that front ends need no constants of their own.' }),
+        .describe('For `srcset`, so that front ends need no constants of their own.'),
     }),
   })
   .meta({

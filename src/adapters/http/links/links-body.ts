@@ -23,7 +23,7 @@ const linkedNames = z
   .array(anyName, NAMES)
   .min(1, NAMES)
   .max(MAX_NAMES, NAMES)
-  .meta({ description: 'Names, whose links follow them from image to image; duplicates count once.' });
+  .describe('Names, whose links follow them from image to image; duplicates count once.');
 
 const TITLE = 'text or null';
 
@@ -37,16 +37,14 @@ export function linksBody(sizes: readonly number[]) {
       .min(1, RENDITIONS)
       .max(MAX_RENDITIONS, RENDITIONS)
       .default([{}])
-      .meta({ description: 'One link to each for every image. `{}` is the original.' }),
+      .describe('One link to each for every image. `{}` is the original.'),
     ttlSeconds: wholeNumberField(MIN_LINK_SECONDS, MAX_LINK_SECONDS)
       .default(DEFAULT_LINK_SECONDS)
-      .meta({ description: 'How long the links are good at least; at most a tenth longer.' }),
+      .describe('How long the links are good at least; at most a tenth longer.'),
     page: z
       .strictObject({ title: z.string(TITLE).nullable() }, 'an object with a title')
       .optional()
-      .meta({
-        description: `Asks for a page that shows the images, at most ${MAX_PAGE_IMAGES}, in this order.`,
-      }),
+      .describe(`Asks for a page that shows the images, at most ${MAX_PAGE_IMAGES}, in this order.`),
   });
   return body
     .refine(({ ids, names }) => ids !== undefined || names !== undefined, {
@@ -69,16 +67,18 @@ function linkedRendition(sizes: readonly number[]) {
   return z
     .strictObject(
       {
-        width: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
-        height: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
+        width: oneOf(sizes).optional().describe('In pixels.'),
+        height: oneOf(sizes).optional().describe('In pixels.'),
         fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
           description: '`cover` and `contain` need `width` and `height`.',
           default: 'inside',
         }),
-        format: z.enum(RENDITION_FORMATS, 'jpeg, png, webp or avif').optional().meta({
-          description:
+        format: z
+          .enum(RENDITION_FORMATS, 'jpeg, png, webp or avif')
+          .optional()
+          .describe(
             'Default: that of the original, and PNG for a GIF. There is no `auto`: a link is one file.',
-        }),
+          ),
         quality: oneOf(QUALITIES).optional().meta({
           description: 'Of JPEG, WebP and AVIF.',
           default: DEFAULT_QUALITY,

@@ -6,7 +6,6 @@ import { linkPath } from '../../../domain/link/signed-link.ts';
 import { NAME_PATTERN } from '../../../domain/name/name.ts';
 import { pathNotFound } from '../errors/request-error.ts';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { linksBody, MAX_LINKS_BYTES } from './links-body.ts';
 
@@ -28,19 +27,21 @@ const signedLinks = z
     images: z
       .record(z.string().meta({ pattern: '^[1-9]\\d*$' }), urls)
       .optional()
-      .meta({ description: 'By id: a link to each rendition, in the order of the request.' }),
+      .describe('By id: a link to each rendition, in the order of the request.'),
     missing: z
       .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
       .optional()
-      .meta({ description: 'Ids of no image, in the order of the request.' }),
-    names: z.record(name, urls).optional().meta({
-      description:
+      .describe('Ids of no image, in the order of the request.'),
+    names: z
+      .record(name, urls)
+      .optional()
+      .describe(
         'By name: a link to each rendition of the image that the name points to when the link is fetched.',
-    }),
+      ),
     missingNames: z
       .array(name)
       .optional()
-      .meta({ description: 'Names that point to no image, in the order of the request.' }),
+      .describe('Names that point to no image, in the order of the request.'),
     page: z.string().nullable().optional().meta({
       format: 'uri',
       description: 'If it was asked for: the page that shows the images; null if all of them are missing.',
@@ -68,7 +69,7 @@ export const makeLinks = route(
       responses: {
         200: {
           description: 'The links.',
-          headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+          cache: 'no-store',
           json: signedLinks,
           example: {
             expiresAt: '2026-01-31T14:00:00.000Z',
@@ -90,7 +91,6 @@ export const makeLinks = route(
     const base = webUrl();
     return {
       status: 200,
-      headers: { 'Cache-Control': 'no-store' },
       body: {
         expiresAt: expiresAt.toISOString(),
         ...(images && { images: urlsOf(images, (link) => base + linkPath(link)), missing: images.missing }),

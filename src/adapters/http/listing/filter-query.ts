@@ -49,16 +49,13 @@ const tags = z
 
 /** The filters of the listing and of the timeline. All conditions must hold. */
 export const FILTERS = {
-  mediaType: z
-    .enum(MEDIA_TYPES, MEDIA_TYPES.join(', '))
-    .optional()
-    .meta({ description: 'Images of this type.' }),
+  mediaType: z.enum(MEDIA_TYPES, MEDIA_TYPES.join(', ')).optional().describe('Images of this type.'),
   sha256: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits')
     .toLowerCase()
     .optional()
-    .meta({ description: 'Images with these bytes.' }),
+    .describe('Images with these bytes.'),
   createdAfter: time.optional().meta({ description: 'Later than this time; exclusive.', wire: TIME }),
   createdBefore: time.optional().meta({ description: 'Earlier than this time; exclusive.', wire: TIME }),
   q: words(MAX_QUERY_LENGTH)
@@ -94,16 +91,12 @@ export const FILTERS = {
 
 const filterQuery = z.object(FILTERS);
 
-export type FilterQuery = z.output<typeof filterQuery>;
+type FilterQuery = z.output<typeof filterQuery>;
 
 const NAMES = Object.keys(FILTERS) as Array<keyof FilterQuery>;
 
+/** Its conditions have a fixed order, whether they are set or not. */
 export function filterOf(query: FilterQuery): SearchFilter {
   const { q, ...filter } = Object.fromEntries(NAMES.map((name) => [name, query[name]])) as FilterQuery;
   return { ...filter, words: q };
-}
-
-/** Equal for equal filters, however the query spells them. Times are written as JSON writes them. */
-export function filterIdentity(query: FilterQuery): readonly unknown[] {
-  return NAMES.map((name) => query[name]);
 }

@@ -1,25 +1,16 @@
-import type { Context } from 'koa';
 import { z } from 'zod';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
-import type { Caller } from '../../../application/concurrency/caller.ts';
-import type { ListImages, ListingQuery } from '../../../application/find/list-images.ts';
-import type { Space } from '../../../domain/space/space.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { imageRecord, imageView, type ViewSettings } from '../image/image-view.ts';
-import { jsonStream } from '../paging/json-stream.ts';
-import { nextLink } from '../paging/next-link.ts';
+import { imageRecord, imageView } from '../image/image-view.ts';
+import { pageOrStream } from '../paging/page-or-stream.ts';
 import { nextPageLink } from '../paging/page-schemas.ts';
-import { writePage } from '../paging/write-page.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import type { JsonText } from '../response/send-json.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
-import { cursorAfter, type ListQuery, listingOf, listQuery } from './list-query.ts';
+import { cursorsOf, listingOf, listQuery } from './list-query.ts';
 
 const listingHeaders = z.object({
-  'Cache-Control': cacheControl('no-store'),
   'Changes-Cursor': z.string().meta({
     description: 'The end of the feed of changes before the first row was read: see `GET /api/changes`.',
     pattern: CHANGE_CURSOR.source,
@@ -51,6 +42,7 @@ export const listImages = route(
     responses: {
       200: {
         description: 'The records.',
+        cache: 'no-store',
         headers: listingHeaders,
         json: z.array(imageRecord),
         isEncoded: true,
@@ -66,58 +58,19 @@ export const listImages = route(
     }
     // Before the first row is read: the feed from here has all that the listing may miss.
     const changesCursor = await readChanges.latestCursor();
-    const search: ListingRequest = { listImages, space, listing, caller: callerOf(ctx) };
-    const total = query.count === true ? await totalOf(search) : undefined;
-    const { link, body } =
-      query.limit === undefined
-        ? { link: undefined, body: await allOf(ctx, search, settings) }
-        : await pageOf(ctx, search, { ...query, limit: query.limit }, settings);
+    const caller = callerOf(ctx);
+    const total = query.count === true ? await listImages.count(space, listing.filter, caller) : undefined;
+    const { link, body } = await pageOrStream(ctx, query.limit, {
+      batches: () => listImages.batches(space, listing, caller),
+      parts: (limit) => listImages.page(space, { ...listing, limit }, caller),
+      view: (image) => imageView(image, settings),
+      cursor: (place) => cursorsOf(space, query).encode(place),
+    });
     return {
       status: 200,
-      headers: {
-        'Cache-Control': 'no-store',
-        'Changes-Cursor': changesCursor,
-        Link: link,
-        'X-Total-Count': total,
-      },
+      headers: { 'Changes-Cursor': changesCursor, Link: link, 'X-Total-Count': total?.toString() },
       body,
     };
   },
   ['listImages', 'readChanges', 'settings'],
 );
-
-interface ListingRequest {
-  readonly listImages: ListImages;
-  readonly space: Space;
-  readonly listing: ListingQuery;
-  readonly caller: Caller;
-}
-
-async function totalOf({ listImages, space, listing, caller }: ListingRequest): Promise<string | undefined> {
-  const total = await listImages.count(space, listing.filter, caller);
-  return total?.toString();
-}
-
-type PageQuery = ListQuery & { readonly limit: number };
-
-async function pageOf(
-  ctx: Context,
-  { listImages, space, listing, caller }: ListingRequest,
-  query: PageQuery,
-  settings: ViewSettings,
-): Promise<{ readonly link: string | undefined; readonly body: JsonText }> {
-  const parts = listImages.page(space, { ...listing, limit: query.limit }, caller);
-  const { body, next } = await writePage(ctx, parts, { view: (image) => imageView(image, settings) });
-  const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, space, query));
-  return { link, body };
-}
-
-async function allOf(
-  ctx: Context,
-  { listImages, space, listing, caller }: ListingRequest,
-  settings: ViewSettings,
-): Promise<JsonText> {
-  return await jsonStream(ctx, listImages.batches(space, listing, caller), (image) =>
-    imageView(image, settings),
-  );
-}

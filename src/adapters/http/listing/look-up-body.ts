@@ -17,5 +17,5 @@ export const lookUpBody = z.strictObject({
     )
     .min(1, DIGESTS)
     .max(MAX_DIGESTS, DIGESTS)
-    .meta({ description: 'SHA-256 digests in hex, in either case.' }),
+    .describe('SHA-256 digests in hex, in either case.'),
 });

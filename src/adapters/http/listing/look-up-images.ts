@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { EXAMPLE_IMAGE } from '../image/example-image.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
 
@@ -21,11 +20,11 @@ export const lookUpImages = route(
     responses: {
       200: {
         description: 'The ids of the images by digest. Digests without an image are left out.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: z
           .record(
             z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
-            z.array(z.int().min(1)).min(1).meta({ description: 'Ascending.' }),
+            z.array(z.int().min(1)).min(1).describe('Ascending.'),
           )
           .meta({ id: 'ImageIdsByDigest' }),
         example: { [EXAMPLE_IMAGE.sha256]: [EXAMPLE_IMAGE.id] },
@@ -35,7 +34,6 @@ export const lookUpImages = route(
   },
   async ({ space, body }, { images }) => ({
     status: 200,
-    headers: { 'Cache-Control': 'no-store' },
     body: Object.fromEntries(await images.in(space).findIdsBySha256(body().sha256)),
   }),
   ['images'],

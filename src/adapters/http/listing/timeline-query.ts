@@ -2,6 +2,6 @@ import { z } from 'zod';
 import { FILTERS } from './filter-query.ts';
 
 export const timelineQuery = z.strictObject({
-  by: z.enum(['day', 'month', 'year'], 'day, month or year').meta({ description: 'The length of a period.' }),
+  by: z.enum(['day', 'month', 'year'], 'day, month or year').describe('The length of a period.'),
   ...FILTERS,
 });

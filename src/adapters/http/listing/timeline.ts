@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import { callerOf } from '../auth/caller-of.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { filterOf } from './filter-query.ts';
-import { timelineCursor } from './list-query.ts';
+import { cursorsOf } from './list-query.ts';
 import { timelineQuery } from './timeline-query.ts';
 
 export const timeline = route(
@@ -20,7 +19,7 @@ export const timeline = route(
     responses: {
       200: {
         description: 'The periods that have images.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: z
           .array(
             z.object({
@@ -28,10 +27,8 @@ export const timeline = route(
                 pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
                 description: 'As in 2026-11-22, 2026-11 or 2026.',
               }),
-              count: z.int().min(1).meta({ description: 'Images.' }),
-              after: z
-                .string()
-                .meta({ description: 'The cursor with which a listing begins at this period.' }),
+              count: z.int().min(1).describe('Images.'),
+              after: z.string().describe('The cursor with which a listing begins at this period.'),
             }),
           )
           .meta({ id: 'Timeline' }),
@@ -42,14 +39,14 @@ export const timeline = route(
   },
   async ({ ctx, space, query: { by, ...filters } }, { countPeriods }) => {
     const filter = filterOf(filters);
+    const cursors = cursorsOf(space, { ...filters, sort: 'taken', order: 'desc' });
     const periods = await countPeriods.execute(space, by, filter, callerOf(ctx));
     return {
       status: 200,
-      headers: { 'Cache-Control': 'no-store' },
       body: await mapInPortions(periods, ({ period, count, after }) => ({
         period,
         count,
-        after: timelineCursor(after, space, filters),
+        after: cursors.encode(after),
       })),
     };
   },

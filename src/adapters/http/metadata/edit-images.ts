@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { callerOf } from '../auth/caller-of.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { editBody, MAX_EDIT_BYTES } from './metadata-body.ts';
 
@@ -25,11 +24,11 @@ export const editImages = route(
     responses: {
       200: {
         description: 'Ids in the order of the request, each once.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: z
           .object({
-            updated: ids.meta({ description: 'Images that say all of it now.' }),
-            missing: ids.meta({ description: 'Ids of no image.' }),
+            updated: ids.describe('Images that say all of it now.'),
+            missing: ids.describe('Ids of no image.'),
           })
           .meta({ id: 'EditedImages' }),
         example: { updated: [1], missing: [2] },
@@ -42,7 +41,6 @@ export const editImages = route(
     const { actor } = ctx.state;
     return {
       status: 200,
-      headers: { 'Cache-Control': 'no-store' },
       body: await editImages.execute(space, ids, request, callerOf(ctx), actor),
     };
   },

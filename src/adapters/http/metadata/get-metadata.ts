@@ -18,13 +18,17 @@ export const getMetadata = route(
     requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
     responses: {
       200: metadataResponse,
-      304: { description: 'The client has this version already.', headers: metadataValidators },
+      304: {
+        description: 'The client has this version already.',
+        cache: 'private, no-cache',
+        headers: metadataValidators,
+      },
     },
     errors: ['storage_unavailable'],
   },
   async ({ ctx, space, id }, parts) => {
     const metadata = foundImage(await parts.metadata.in(space).find(id));
-    const headers = { ETag: metadataEtag(metadata), 'Cache-Control': 'private, no-cache' } as const;
+    const headers = { ETag: metadataEtag(metadata) };
     if (hasTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
     return { status: 200, headers, body: metadataView(metadata) };
   },

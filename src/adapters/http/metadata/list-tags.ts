@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fold } from '../../../domain/image/words/fold.ts';
 import { callerOf } from '../auth/caller-of.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { tagQuery } from './tag-query.ts';
 
@@ -18,9 +17,9 @@ export const listTags = route(
     responses: {
       200: {
         description: 'The tags.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: z
-          .array(z.object({ tag: z.string(), count: z.int().min(1).meta({ description: 'Images.' }) }))
+          .array(z.object({ tag: z.string(), count: z.int().min(1).describe('Images.') }))
           .meta({ id: 'TagCounts' }),
         example: [
           { tag: 'sofa', count: 1 },
@@ -33,7 +32,7 @@ export const listTags = route(
   async ({ ctx, space, query: { prefix = '', limit = 100, order = 'name' } }, { tags, searches }) => {
     const turns = searches.turnsOf(callerOf(ctx), 'page');
     const body = await tags.in(space).list({ prefix: fold(prefix), order, limit }, turns);
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+    return { status: 200, body };
   },
   ['tags', 'searches'],
 );

@@ -17,11 +17,7 @@ export const metadataPatch = z.strictObject(
   {
     title: z.string(TEXT).nullable().optional(),
     description: z.string(TEXT).nullable().optional(),
-    tags: z
-      .array(z.string(TAGS), `${TAGS}, or null`)
-      .nullable()
-      .optional()
-      .meta({ description: 'Replaced as a whole.' }),
+    tags: z.array(z.string(TAGS), `${TAGS}, or null`).nullable().optional().describe('Replaced as a whole.'),
     focus: z
       .strictObject({ x: z.number(FRACTION), y: z.number(FRACTION) }, FOCUS)
       .nullable()
@@ -30,9 +26,11 @@ export const metadataPatch = z.strictObject(
         description: 'The point that crops keep. Replaced as a whole. Null: they keep the middle.',
         examples: [{ x: 0.5, y: 0.25 }],
       }),
-    takenAt: z.string(TEXT).nullable().optional().meta({
-      description: 'RFC 3339 with seconds, with or without an offset. Null: back to that of the camera.',
-    }),
+    takenAt: z
+      .string(TEXT)
+      .nullable()
+      .optional()
+      .describe('RFC 3339 with seconds, with or without an offset. Null: back to that of the camera.'),
   },
   PATCH,
 ) satisfies z.ZodType<MetadataPatch>;
@@ -42,9 +40,9 @@ const tagList = z.array(z.string(TAGS), TAGS).optional();
 export const editBody = z
   .strictObject({
     ids: imageIds(z.int(IMAGE_ID).min(1, IMAGE_ID)),
-    title: z.string(TEXT).nullable().optional().meta({ description: 'Null clears.' }),
-    description: z.string(TEXT).nullable().optional().meta({ description: 'Null clears.' }),
-    addTags: tagList.meta({ description: 'Added after the removals.' }),
+    title: z.string(TEXT).nullable().optional().describe('Null clears.'),
+    description: z.string(TEXT).nullable().optional().describe('Null clears.'),
+    addTags: tagList.describe('Added after the removals.'),
     removeTags: tagList,
     shiftTaken: z
       .string('text')

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { NO_CAPTURE } from '../../../domain/image/metadata.ts';
-import { cacheControl } from '../route/headers.ts';
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 
 /** The cat of the demo, after the change that the document shows. */
@@ -20,11 +19,11 @@ export const metadataValidators = z.object({
     pattern: '^"m[1-9]\\d*"$',
     examples: ['"m2"'],
   }),
-  'Cache-Control': cacheControl('private, no-cache'),
 });
 
 export const metadataResponse = {
   description: 'The metadata.',
+  cache: 'private, no-cache',
   headers: metadataValidators,
   json: imageMetadata,
   example: EXAMPLE_METADATA,

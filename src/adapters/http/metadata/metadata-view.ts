@@ -18,10 +18,12 @@ export const takenAt = z.string().nullable().meta({
 
 const fraction = z.number().meta({ minimum: 0, maximum: 1, description: 'At most three decimals.' });
 
-const focus = z.object({ x: fraction, y: fraction }).nullable().meta({
-  description:
+const focus = z
+  .object({ x: fraction, y: fraction })
+  .nullable()
+  .describe(
     'The point that crops (`fit=cover`) keep, in fractions of the width and the height of the upright picture. Null: the middle.',
-});
+  );
 
 export const title = z.string().nullable().meta({ maxLength: TITLE_MAX_LENGTH });
 
@@ -41,16 +43,10 @@ const capture = z
     fNumber: number,
     exposureSeconds: number,
     focalLengthMm: number,
-    latitude: z
-      .number()
-      .optional()
-      .meta({ description: 'Signed degrees; only if the catalog stores positions.' }),
-    longitude: z
-      .number()
-      .optional()
-      .meta({ description: 'Signed degrees; only if the catalog stores positions.' }),
+    latitude: z.number().optional().describe('Signed degrees; only if the catalog stores positions.'),
+    longitude: z.number().optional().describe('Signed degrees; only if the catalog stores positions.'),
   })
-  .meta({ description: 'What the camera wrote into the file; null is unknown. Read-only.' });
+  .describe('What the camera wrote into the file; null is unknown. Read-only.');
 
 export const imageMetadata = z
   .object({

@@ -29,7 +29,7 @@ export const patchMetadata = route(
       200: metadataResponse,
       204: {
         description: 'The metadata are changed, and the token lacks the scope for reading them.',
-        headers: metadataValidators.pick({ ETag: true }),
+        headers: metadataValidators,
       },
     },
     errors: ['precondition_failed', 'storage_unavailable'],
@@ -44,7 +44,7 @@ export const patchMetadata = route(
     if (isHidden) return { status: 204, headers: { ETag } };
     return {
       status: 200,
-      headers: { ETag, 'Cache-Control': 'private, no-cache' },
+      headers: { ETag },
       body: metadataView(metadata),
     };
   },

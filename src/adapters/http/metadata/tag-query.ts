@@ -9,7 +9,7 @@ export const tagQuery = z.strictObject({
     .string()
     .regex(/^[^]{1,64}$/u, PREFIX)
     .optional()
-    .meta({ description: 'The beginning of the tags, without regard to case and accents.' }),
+    .describe('The beginning of the tags, without regard to case and accents.'),
   limit: wholeNumber(1, MAX_TAGS_LISTED)
     .optional()
     .meta({

@@ -17,7 +17,11 @@ export const getName = route(
     requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
     responses: {
       200: nameResponse,
-      304: { description: 'The client has this version already.', headers: nameValidators },
+      304: {
+        description: 'The client has this version already.',
+        cache: 'private, no-cache',
+        headers: nameValidators,
+      },
     },
     errors: ['name_not_found', 'storage_unavailable'],
   },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { NamedImage } from '../../../domain/name/name.ts';
-import { cacheControl } from '../route/headers.ts';
 import { EXAMPLE_NAME, namedImage, nameEtag } from './name-view.ts';
 
 export const nameValidators = z.object({
@@ -10,16 +9,16 @@ export const nameValidators = z.object({
     pattern: '^"n[1-9]\\d*"$',
     examples: ['"n2"'],
   }),
-  'Cache-Control': cacheControl('private, no-cache'),
 });
 
 export const nameResponse = {
   description: 'The name and the image that it points to.',
+  cache: 'private, no-cache',
   headers: nameValidators,
   json: namedImage,
   example: EXAMPLE_NAME,
 } as const;
 
 export function validatorsOf(named: NamedImage) {
-  return { ETag: nameEtag(named), 'Cache-Control': 'private, no-cache' } as const;
+  return { ETag: nameEtag(named) };
 }

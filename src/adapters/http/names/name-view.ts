@@ -6,12 +6,14 @@ export const nameText = z.string().meta({ pattern: NAME_PATTERN.source, examples
 export const namedImage = z
   .object({
     name: nameText,
-    number: z.int().min(1).meta({
-      description:
+    number: z
+      .int()
+      .min(1)
+      .describe(
         'Of the catalog, never reused: the `name-<number>` of cache tags. A name that is set again keeps it, unless it was forgotten meanwhile.',
-    }),
-    id: z.int().min(1).meta({ description: 'The image that the name points to.' }),
-    version: z.int().min(1).meta({ description: 'Rises with every change; the number in the `ETag`.' }),
+      ),
+    id: z.int().min(1).describe('The image that the name points to.'),
+    version: z.int().min(1).describe('Rises with every change; the number in the `ETag`.'),
     updatedAt: z.string().meta({ format: 'date-time', description: 'When it was pointed there, in UTC.' }),
   })
   .meta({ id: 'Name', description: 'An address that stays while the picture behind it changes.' });

@@ -26,9 +26,9 @@ export class JsonSchemas {
       override: ({ zodSchema, jsonSchema }) => simplify(zodSchema, jsonSchema as JsonSchema, io),
     });
     for (const [name, definition] of Object.entries($defs)) {
-      this.named[name] = withMovedReferences(definition) as JsonSchema;
+      this.named[name] = withMovedReferences(definition as JsonSchema);
     }
-    return withMovedReferences(converted) as JsonSchema;
+    return withMovedReferences(converted as JsonSchema);
   }
 }
 
@@ -47,15 +47,8 @@ function simplify(schema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outp
   if (json['format'] === 'date-time') delete json['pattern'];
 }
 
-function withMovedReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withMovedReferences);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string'
-      ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
-      : [key, withMovedReferences(inner)],
-  );
-  return Object.fromEntries(entries);
+function withMovedReferences(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
 }
 
 declare module 'zod' {

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
+import { cacheControl } from '../route/headers.ts';
 import type { DeclaredResponse, JsonRequest, Operation, Scopes } from '../route/operation.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { HEADER_OBJECTS, HEADER_REFERENCES } from './header-objects.ts';
@@ -154,11 +155,15 @@ class DocumentParts {
     return Object.fromEntries(entries) as Record<string, object>;
   }
 
-  private response({ description, headers, ...bodies }: DeclaredResponse): object {
+  private response({ description, cache, headers, ...bodies }: DeclaredResponse): object {
     const content = this.content(bodies);
     return {
       description,
-      headers: { ...HEADER_REFERENCES.every, ...this.headers(headers) },
+      headers: {
+        ...HEADER_REFERENCES.every,
+        ...(cache === undefined ? {} : this.headers(z.object({ 'Cache-Control': cacheControl(cache) }))),
+        ...this.headers(headers),
+      },
       ...(Object.keys(content).length === 0 ? {} : { content }),
     };
   }
@@ -177,7 +182,7 @@ class DocumentParts {
     bytes = [],
     events,
     example,
-  }: Omit<DeclaredResponse, 'description' | 'headers'>): Record<string, object> {
+  }: Omit<DeclaredResponse, 'description' | 'cache' | 'headers'>): Record<string, object> {
     const shown = example === undefined ? {} : { example };
     return {
       ...(json === undefined

@@ -15,9 +15,5 @@ const MAX_IDS = 500;
 
 export function imageIds(id: z.ZodNumber, maxIds = MAX_IDS) {
   const rule = `an array of 1 to ${maxIds} ids`;
-  return z
-    .array(id, rule)
-    .min(1, rule)
-    .max(maxIds, rule)
-    .meta({ description: 'Ids of images; duplicates count once.' });
+  return z.array(id, rule).min(1, rule).max(maxIds, rule).describe('Ids of images; duplicates count once.');
 }

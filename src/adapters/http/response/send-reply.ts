@@ -8,8 +8,14 @@ export interface AnyReply {
   readonly body?: unknown;
 }
 
-export async function sendReply(ctx: Context, { status, headers = {}, body }: AnyReply): Promise<void> {
+/** @param cache the value of `Cache-Control` */
+export async function sendReply(
+  ctx: Context,
+  { status, headers = {}, body }: AnyReply,
+  cache?: string,
+): Promise<void> {
   ctx.status = status;
+  if (cache !== undefined) ctx.set('Cache-Control', cache);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) ctx.set(name, value);
   }

@@ -9,7 +9,7 @@ export const etag = z.string().meta({
 });
 
 export function cacheControl<const Value extends string>(value: Value): z.ZodLiteral<Value> {
-  return z.literal(value).meta({ description: 'What caches may do with the response.' });
+  return z.literal(value).describe('What caches may do with the response.');
 }
 
 export const ifNoneMatch = z

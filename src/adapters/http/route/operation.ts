@@ -79,7 +79,9 @@ export interface FormRequest {
 /** At most one of `json` and `text`. */
 export interface DeclaredResponse {
   readonly description: string;
-  /** Besides those of every response. */
+  /** The value of `Cache-Control`, which is sent with the response. */
+  readonly cache?: string;
+  /** Besides those of every response, and `Cache-Control`. */
   readonly headers?: z.ZodObject;
   readonly json?: z.ZodType;
   /** The handler may give the JSON as text. */

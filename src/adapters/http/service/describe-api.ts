@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { negotiateVariant } from '../response/web-file.ts';
-import { cacheControl, etag, ifNoneMatch } from '../route/headers.ts';
+import { etag, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 
 export const describeApi = route(
@@ -17,20 +17,22 @@ export const describeApi = route(
     responses: {
       200: {
         description: 'The document.',
-        headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+        cache: 'private, no-cache',
+        headers: z.object({ ETag: etag }),
         json: z.looseObject({ openapi: z.string() }),
         isEncoded: true,
       },
       304: {
         description: 'The client has this document already.',
-        headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+        cache: 'private, no-cache',
+        headers: z.object({ ETag: etag }),
       },
     },
     errors: [],
   },
   async ({ ctx }, { description }) => {
     const { etag: ETag, bytes } = negotiateVariant(ctx, await description());
-    const headers = { ETag, 'Cache-Control': 'private, no-cache' } as const;
+    const headers = { ETag };
     return bytes === undefined ? { status: 304, headers } : { status: 200, headers, body: bytes };
   },
   ['description'],

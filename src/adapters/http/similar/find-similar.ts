@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR } from '../../../application/find/find-similar.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { similarQuery } from './similar-query.ts';
 import { similarImages, similarView } from './similar-view.ts';
@@ -20,7 +18,7 @@ export const findSimilar = route(
     responses: {
       200: {
         description: 'The similar images.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: similarImages,
         example: [{ image: exampleRecord(sizes), distance: 2, kind: 'copy' }],
       },
@@ -32,7 +30,6 @@ export const findSimilar = route(
     const found = await parts.findSimilar.execute(space, id, { distance, limit }, callerOf(ctx));
     return {
       status: 200,
-      headers: { 'Cache-Control': 'no-store' },
       body: similarView(found, parts.settings),
     };
   },

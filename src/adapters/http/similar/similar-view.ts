@@ -12,15 +12,16 @@ export const similarImages = z
           .int()
           .min(0)
           .max(MAX_DISTANCE)
-          .meta({ description: 'The bits in which the perceptual hashes differ; 0 for equal bytes.' }),
-        kind: z.enum(['burst', 'copy', 'similar']).meta({
-          description:
+          .describe('The bits in which the perceptual hashes differ; 0 for equal bytes.'),
+        kind: z
+          .enum(['burst', 'copy', 'similar'])
+          .describe(
             '`burst`: the same camera, 1 ms to 3 s apart. `copy`: the same bytes, or the same image in another size, format or quality. Else `similar`.',
-        }),
+          ),
       })
       .meta({ id: 'SimilarImage' }),
   )
-  .meta({ description: 'Nearest first, then by `id`, without the image itself.' });
+  .describe('Nearest first, then by `id`, without the image itself.');
 
 export type SimilarImagesView = Immutable<z.output<typeof similarImages>>;
 

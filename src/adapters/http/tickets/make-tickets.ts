@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { InvalidMetadata } from '../../../domain/errors.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import { pathNotFound, RequestError } from '../errors/request-error.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { MAX_TICKETS_BYTES, ticketsBody } from './tickets-body.ts';
 
@@ -11,7 +10,7 @@ const madeTickets = z
     expiresAt: z.string().meta({ format: 'date-time', description: 'Of all tickets, in UTC.' }),
     urls: z
       .array(z.string().meta({ format: 'uri' }))
-      .meta({ description: 'As many as asked for: each takes one upload, without a token.' }),
+      .describe('As many as asked for: each takes one upload, without a token.'),
   })
   .meta({ id: 'UploadTickets' });
 
@@ -38,7 +37,7 @@ export const makeTickets = route(
     responses: {
       200: {
         description: 'The tickets.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: madeTickets,
         example: {
           expiresAt: '2026-01-31T12:15:00.000Z',
@@ -62,7 +61,6 @@ export const makeTickets = route(
     const base = webUrl();
     return {
       status: 200,
-      headers: { 'Cache-Control': 'no-store' },
       body: { expiresAt: expiresAt.toISOString(), urls: tickets.map((ticket) => `${base}u/${ticket}`) },
     };
   },

@@ -18,19 +18,17 @@ const METADATA = `an object of at most ${MAX_METADATA_BYTES} bytes`;
 /** @param maxFileBytes of an upload */
 export function ticketsBody(maxFileBytes: number) {
   return z.strictObject({
-    count: wholeNumberField(1, MAX_TICKETS).default(1).meta({ description: 'Tickets to make.' }),
+    count: wholeNumberField(1, MAX_TICKETS).default(1).describe('Tickets to make.'),
     maxBytes: wholeNumberField(1, maxFileBytes)
       .default(maxFileBytes)
-      .meta({ description: 'Of the file that a ticket takes.' }),
+      .describe('Of the file that a ticket takes.'),
     metadata: metadataPatch
       .refine(isShort, METADATA)
       .optional()
-      .meta({
-        description: `Of the image, as the field of an upload: at most ${MAX_METADATA_BYTES} bytes of JSON.`,
-      }),
+      .describe(`Of the image, as the field of an upload: at most ${MAX_METADATA_BYTES} bytes of JSON.`),
     ttlSeconds: wholeNumberField(MIN_TICKET_SECONDS, MAX_TICKET_SECONDS)
       .default(DEFAULT_TICKET_SECONDS)
-      .meta({ description: 'How long the tickets are good.' }),
+      .describe('How long the tickets are good.'),
   });
 }
 

@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import type { TrashedImage } from '../../../domain/ports/records/trash.ts';
+import type { TrashPosition } from '../../../domain/ports/records/trash.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../image/example-image.ts';
-import { jsonStream } from '../paging/json-stream.ts';
-import { nextLink } from '../paging/next-link.ts';
+import { ListCursors } from '../paging/list-cursors.ts';
+import { pageOrStream } from '../paging/page-or-stream.ts';
 import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
-import { partsOf, writePage } from '../paging/write-page.ts';
-import { cacheControl } from '../route/headers.ts';
+import { partsOf } from '../paging/write-page.ts';
 import { route } from '../route/route.ts';
-import { trashCursor, trashPositionIn } from './trash-cursor.ts';
 import { type TrashedView, trashedImage, trashedView } from './trash-view.ts';
 
 const listQuery = z.strictObject({
   limit: pageLimit('The images of a page at most; without it all are listed.'),
-  after: z.string().optional().meta({ description: 'The cursor of a `next` link.' }),
+  after: z.string().optional().describe('The cursor of a `next` link.'),
 });
 
 function exampleOf(sizes: readonly number[]): TrashedView {
@@ -41,7 +39,8 @@ export const listTrash = route(
     responses: {
       200: {
         description: 'The images.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }).extend({
+        cache: 'no-store',
+        headers: z.object({
           Link: nextPageLink('</api/trash?limit=1&after=dDE3NjkwMTM1NTAwMDAuNC43NmQ4YjI5MA>; rel="next"'),
         }),
         json: z.array(trashedImage),
@@ -51,19 +50,25 @@ export const listTrash = route(
     },
     errors: ['overloaded', 'storage_unavailable'],
   }),
-  async ({ ctx, space, query: { limit, after: cursor } }, { listTrash, settings }) => {
-    const headers = { 'Cache-Control': 'no-store' } as const;
-    const view = (trashed: TrashedImage): TrashedView => trashedView(trashed, settings);
-    const after = cursor === undefined ? undefined : trashPositionIn(cursor, space);
-    if (limit === undefined) {
-      const body = await jsonStream(ctx, listTrash.batches(space, after, callerOf(ctx)), view);
-      return { status: 200, headers, body };
-    }
-    const read = (from: typeof after, most: number) => listTrash.page(space, { after: from, limit: most });
-    const parts = partsOf(read, { after, limit, size: RECORDS });
-    const { body, next } = await writePage(ctx, parts, { view });
-    const Link = next === undefined ? undefined : nextLink(ctx, trashCursor(next, space));
-    return { status: 200, headers: { ...headers, Link }, body };
+  async ({ ctx, space, query }, { listTrash, settings }) => {
+    const cursors = new ListCursors([space, 'trash']);
+    const after = query.after === undefined ? undefined : positionOf(cursors.decode(query.after, 'taken'));
+    const { body, link } = await pageOrStream(ctx, query.limit, {
+      batches: () => listTrash.batches(space, after, callerOf(ctx)),
+      parts: (limit) =>
+        partsOf((from, most) => listTrash.page(space, { after: from, limit: most }), {
+          after,
+          limit,
+          size: RECORDS,
+        }),
+      view: (trashed) => trashedView(trashed, settings),
+      cursor: ({ trashedAt, id }) => cursors.encode({ by: 'taken', time: trashedAt.getTime(), id }),
+    });
+    return { status: 200, headers: { Link: link }, body };
   },
   ['listTrash', 'settings'],
 );
+
+function positionOf({ time, id }: { readonly time: number; readonly id: number }): TrashPosition {
+  return { trashedAt: new Date(time), id };
+}

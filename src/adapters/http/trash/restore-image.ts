@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { foundImage } from '../errors/found-image.ts';
 import { exampleRecord } from '../image/example-image.ts';
 import { imageRecord, imageView } from '../image/image-view.ts';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 
 export const restoreImage = route(
@@ -18,7 +16,7 @@ export const restoreImage = route(
     responses: {
       200: {
         description: 'The record.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: imageRecord,
         example: exampleRecord(sizes),
       },
@@ -27,7 +25,7 @@ export const restoreImage = route(
   }),
   async ({ ctx, space, id }, { trash, settings }) => {
     const image = foundImage(await trash.in(space).restore(id, ctx.state.actor));
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: imageView(image, settings) };
+    return { status: 200, body: imageView(image, settings) };
   },
   ['trash', 'settings'],
 );

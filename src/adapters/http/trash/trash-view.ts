@@ -8,14 +8,14 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const trashedImage = z
   .object({
-    image: imageRecord.meta({
-      description: 'As it was when it was deleted. Its links are 404 until it is restored.',
-    }),
+    image: imageRecord.describe('As it was when it was deleted. Its links are 404 until it is restored.'),
     trashedAt: z.string().meta({ format: 'date-time', description: 'When it was deleted, in UTC.' }),
-    trashedBy: z.string().nullable().meta({
-      description:
+    trashedBy: z
+      .string()
+      .nullable()
+      .describe(
         'Who has deleted it: `sub`, or else `client_id` or `azp`, of the token. Null for commands, and if it is not recorded.',
-    }),
+      ),
     erasedAt: z.string().meta({
       format: 'date-time',
       description: 'From when on a sweep erases it, by the present `TRASH_DAYS`.',

@@ -21,14 +21,17 @@ import { similarImages } from '../similar/similar-view.ts';
 import { type ExpectedUpload, receiveUpload, type SentKey, UPLOAD_PARTS } from './receive-upload.ts';
 
 const uploadQuery = z.strictObject({
-  name: anyName.optional().meta({
-    description:
+  name: anyName
+    .optional()
+    .describe(
       'Points this name to the image, in the transaction of the record. A replay under an `Idempotency-Key` leaves the name alone.',
-  }),
-  similar: z.enum(['report'], 'report').optional().meta({
-    description:
+    ),
+  similar: z
+    .enum(['report'], 'report')
+    .optional()
+    .describe(
       'Adds the similar images of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for similar images.',
-  }),
+    ),
 });
 
 const uploadHeaders = z.object({
@@ -68,14 +71,14 @@ const createdHeaders = z.object({
   'Idempotency-Replayed': z
     .literal('true')
     .optional()
-    .meta({ description: 'The record is that of an earlier upload with this key.' }),
+    .describe('The record is that of an earlier upload with this key.'),
 });
 
 const uploadedImage = imageRecord
   .extend({
-    similar: similarImages.optional().meta({
-      description: 'With `similar=report`: as of now, also on a replay. Missing if the search failed.',
-    }),
+    similar: similarImages
+      .optional()
+      .describe('With `similar=report`: as of now, also on a replay. Missing if the search failed.'),
   })
   .meta({ id: 'UploadedImage', description: 'The record of the image.' });
 

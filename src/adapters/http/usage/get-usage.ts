@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 
-const images = z.int().min(0).meta({ description: 'Images.' });
+const images = z.int().min(0).describe('Images.');
 
-const bytes = z.int().min(0).meta({ description: 'Bytes of their originals.' });
+const bytes = z.int().min(0).describe('Bytes of their originals.');
 
 export const getUsage = route(
   {
@@ -18,17 +17,17 @@ export const getUsage = route(
     responses: {
       200: {
         description: 'Numbers and limits.',
-        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        cache: 'no-store',
         json: z
           .object({
             images,
             bytes,
             trashed: z
               .object({ images, bytes })
-              .meta({ description: 'What is in the trash. The numbers above are without it.' }),
+              .describe('What is in the trash. The numbers above are without it.'),
             limits: z
               .object({ images: images.nullable(), bytes: bytes.nullable() })
-              .meta({ description: 'The most that the space may hold; null: there is no limit.' }),
+              .describe('The most that the space may hold; null: there is no limit.'),
           })
           .meta({ id: 'Usage' }),
         example: {
@@ -45,7 +44,6 @@ export const getUsage = route(
     const { images, bytes, trashed, limits } = await spaces.find(space);
     return {
       status: 200,
-      headers: { 'Cache-Control': 'no-store' },
       body: { images, bytes, trashed, limits },
     };
   },

@@ -2,9 +2,9 @@ import { bearerToken, decodeToken } from '../../../../src/adapters/http/auth/bea
 import { parseRange } from '../../../../src/adapters/http/bytes/byte-range.ts';
 import { fileQuery } from '../../../../src/adapters/http/bytes/rendition-query.ts';
 import { RequestError } from '../../../../src/adapters/http/errors/request-error.ts';
-import { cursorAfter, listingOf, listQuery } from '../../../../src/adapters/http/listing/list-query.ts';
+import { cursorsOf, listingOf, listQuery } from '../../../../src/adapters/http/listing/list-query.ts';
 import { editBody, metadataPatch } from '../../../../src/adapters/http/metadata/metadata-body.ts';
-import { decodeCursor, encodeCursor } from '../../../../src/adapters/http/paging/list-cursor.ts';
+import { ListCursors } from '../../../../src/adapters/http/paging/list-cursors.ts';
 import { hasTag, matches } from '../../../../src/adapters/http/request/conditions.ts';
 import { parseJson } from '../../../../src/adapters/http/request/parse-json.ts';
 import { readQuery } from '../../../../src/adapters/http/request/read-query.ts';
@@ -15,6 +15,7 @@ import { checkEdit, editMetadata } from '../../../../src/domain/image/metadata-e
 import { renditionIn, requestedRendition } from '../../../../src/domain/image/rendition.ts';
 import { Shuffle } from '../../../../src/domain/image/shuffle.ts';
 import { linkedFileName, parseLinkedFile } from '../../../../src/domain/link/linked-file.ts';
+import type { SearchPlace } from '../../../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../../../src/domain/space/space.ts';
 import { newImage } from '../../../support/fixtures/new-image.ts';
 import { declaring, guarantee, guaranteeSame, type ParserTarget, utf8 } from './parser-target.ts';
@@ -74,7 +75,7 @@ export const listing: ParserTarget = {
   sources: [
     '/filter-query.ts',
     '/list-query.ts',
-    '/list-cursor.ts',
+    '/list-cursors.ts',
     '/read-query.ts',
     '/fold.ts',
     '/words.ts',
@@ -91,7 +92,7 @@ export const listing: ParserTarget = {
     guarantee(filter.words?.length !== 0 && filter.tags?.length !== 0, 'filters are not empty');
     const place = sort.by === 'random' ? { by: sort.by, power: 3, position: 2 } : placeBy(sort.by);
     guaranteeSame(
-      listingOf(COMMON_SPACE, { ...query, after: cursorAfter(place, COMMON_SPACE, query) }).after,
+      listingOf(COMMON_SPACE, { ...query, after: cursorsOf(COMMON_SPACE, query).encode(place) }).after,
       place,
       'a cursor leads back',
     );
@@ -107,13 +108,18 @@ export const cursor: ParserTarget = {
   tokens: ['t-1.', 'r53.', 'r0.', '.', '999999999999999', '-', '\n'],
   seeds: ['5', 't-1.5', 'r3.2'],
   maxBytes: 1_000,
-  sources: ['/list-cursor.ts', '/shuffle.ts'],
+  sources: ['/list-cursors.ts', '/shuffle.ts'],
   run: (input) => {
-    const made = Buffer.from(encodeCursor({ by: 'created', id: 1 }, 'all'), 'base64url').subarray(1);
-    const place = decodeCursor(Buffer.concat([input, made]).toString('base64url'), 'all');
-    decodeCursor(Buffer.from(input).toString('latin1'), 'all');
+    const cursors = new ListCursors(['all']);
+    const decode = (text: string): SearchPlace | undefined =>
+      (['created', 'taken', 'random'] as const)
+        .map((by) => declaring([RequestError], () => cursors.decode(text, by)))
+        .find((found) => found !== undefined);
+    const made = Buffer.from(cursors.encode({ by: 'created', id: 1 }), 'base64url').subarray(1);
+    const place = decode(Buffer.concat([input, made]).toString('base64url'));
+    decode(Buffer.from(input).toString('latin1'));
     if (place === undefined) return;
-    guaranteeSame(decodeCursor(encodeCursor(place, 'all'), 'all'), place, 'a place is canonical');
+    guaranteeSame(decode(cursors.encode(place)), place, 'a place is canonical');
     if (place.by !== 'random' || place.power > 53) return;
     const shuffle = new Shuffle('seed', place.power);
     const position = place.position % shuffle.size;
