@@ -28,12 +28,8 @@ export function fileQuery(sizes: readonly number[]) {
       .enum(['true', 'false'], 'true or false')
       .optional()
       .meta({ description: '`true`: browsers save the file.', wire: { type: 'boolean', default: false } }),
-    width: oneOf(sizes)
-      .optional()
-      .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
-    height: oneOf(sizes)
-      .optional()
-      .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
+    width: oneOf(sizes).optional().describe('In pixels.'),
+    height: oneOf(sizes).optional().describe('In pixels.'),
     fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
       description:
         '`inside` keeps the proportions; `cover` crops around the `focus` of the metadata, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
@@ -69,14 +65,12 @@ export type FileQuerySchema = ReturnType<typeof fileQuery>;
 
 export type FileQuery = z.output<FileQuerySchema>;
 
-function oneOf(numbers: readonly number[]): z.ZodType<number, string> {
-  const allowed = new Map(numbers.map((number) => [String(number), number]));
-  return z.string().transform((text, check): number => {
-    const number = allowed.get(text);
-    if (number !== undefined) return number;
-    check.issues.push({ code: 'custom', message: `one of ${numbers.join(', ')}`, input: text });
-    return z.NEVER;
-  });
+function oneOf(numbers: readonly number[]) {
+  const texts = numbers.map(String);
+  return z
+    .enum(texts, `one of ${numbers.join(', ')}`)
+    .transform(Number)
+    .meta({ wire: { type: 'integer', enum: numbers } });
 }
 
 export function mediaTypesOf(image: CatalogImage, { format, ...others }: FileQuery): readonly string[] {

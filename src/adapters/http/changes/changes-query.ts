@@ -13,20 +13,18 @@ export const changesQuery = z.strictObject({
     .describe(
       'A cursor, or `latest`: only what comes. Without it, the feed begins with the oldest change that is kept.',
     ),
-  limit: wholeNumber(1, MAX_PAGE)
-    .optional()
-    .meta({
-      description:
-        'The changes of a page at most. A page ends earlier, with `more`, when its JSON would pass 4 MiB. Not for a stream.',
-      wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE, default: 100 },
-    }),
-  wait: wholeNumber(0, MAX_WAIT_SECONDS)
-    .optional()
-    .meta({
-      description:
-        'For how many seconds a request that has nothing to report waits for a change. Not for a stream.',
-      wire: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 },
-    }),
+  limit: wholeNumber(
+    1,
+    MAX_PAGE,
+    'The changes of a page at most. A page ends earlier, with `more`, when its JSON would pass 4 MiB. Not for a stream.',
+    100,
+  ),
+  wait: wholeNumber(
+    0,
+    MAX_WAIT_SECONDS,
+    'For how many seconds a request that has nothing to report waits for a change. Not for a stream.',
+    0,
+  ),
   include: z
     .enum(['image'], 'image')
     .optional()

@@ -16,39 +16,32 @@ interface Translation {
   readonly message?: string;
 }
 
-const TRANSLATIONS: Readonly<Record<DomainErrorCode, Translation>> = {
+/** Of codes that are none of HTTP, and of other messages. All others stay as they are. */
+const TRANSLATIONS: Readonly<
+  Record<Exclude<DomainErrorCode, ErrorCode>, Translation> & Partial<Record<DomainErrorCode, Translation>>
+> = {
   invalid_original_name: { code: 'invalid_request' },
-  file_too_large: { code: 'file_too_large' },
-  unsupported_media_type: { code: 'unsupported_media_type' },
-  invalid_image: { code: 'invalid_image' },
-  image_not_found: { code: 'image_not_found' },
   image_changed: { code: 'precondition_failed', message: 'The image does not match If-Match' },
   invalid_metadata: { code: 'invalid_request' },
   metadata_changed: { code: 'precondition_failed', message: 'The metadata does not match If-Match' },
   too_much_metadata: { code: 'request_too_large' },
   invalid_place: { code: 'invalid_request', message: INVALID_CURSOR },
-  idempotency_key_in_use: { code: 'idempotency_key_in_use' },
   idempotency_key_reused: {
     code: 'idempotency_key_reused',
     message: 'This Idempotency-Key was used for other bytes',
   },
-  link_invalid: { code: 'link_invalid' },
-  link_expired: { code: 'link_expired' },
-  ticket_invalid: { code: 'ticket_invalid' },
-  ticket_expired: { code: 'ticket_expired' },
-  ticket_used: { code: 'ticket_used' },
-  cursor_expired: { code: 'cursor_expired' },
-  storage_unavailable: { code: 'storage_unavailable' },
   catalog_too_new: { code: 'storage_unavailable', message: ERRORS.storage_unavailable.message },
-  overloaded: { code: 'overloaded' },
-  name_not_found: { code: 'name_not_found' },
   name_changed: { code: 'precondition_failed', message: 'The name does not match the condition' },
-  quota_exceeded: { code: 'quota_exceeded' },
   // Of commands alone.
   space_in_use: { code: 'internal_error' },
   record_conflict: { code: 'internal_error' },
   blob_lost: { code: 'internal_error' },
 };
+
+function translationOf(code: DomainErrorCode): Translation {
+  // A code that is not translated is one of HTTP, by the type of the table.
+  return TRANSLATIONS[code] ?? { code: code as ErrorCode };
+}
 
 export interface ErrorResponse {
   readonly status: number;
@@ -60,7 +53,7 @@ export interface ErrorResponse {
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof RequestError) return response(error.code, error.message, error.headers);
   if (error instanceof DomainError) {
-    const { code, message = messageOf(error) } = TRANSLATIONS[error.code];
+    const { code, message = messageOf(error) } = translationOf(error.code);
     return response(code, message, headersOf(error));
   }
   return response('internal_error', ERRORS.internal_error.message);

@@ -10,12 +10,7 @@ export const tagQuery = z.strictObject({
     .regex(/^[^]{1,64}$/u, PREFIX)
     .optional()
     .describe('The beginning of the tags, without regard to case and accents.'),
-  limit: wholeNumber(1, MAX_TAGS_LISTED)
-    .optional()
-    .meta({
-      description: 'The tags of the response at most.',
-      wire: { type: 'integer', minimum: 1, maximum: MAX_TAGS_LISTED, default: 100 },
-    }),
+  limit: wholeNumber(1, MAX_TAGS_LISTED, 'The tags of the response at most.', 100),
   order: z.enum(['name', 'count'], 'name or count').optional().meta({
     description: '`count`: those with the most images first.',
     default: 'name',

@@ -26,9 +26,9 @@ export class JsonSchemas {
       override: ({ zodSchema, jsonSchema }) => simplify(zodSchema, jsonSchema as JsonSchema, io),
     });
     for (const [name, definition] of Object.entries($defs)) {
-      this.named[name] = withMovedReferences(definition as JsonSchema);
+      this.named[name] = withMovedReferences(definition);
     }
-    return withMovedReferences(converted as JsonSchema);
+    return withMovedReferences(converted);
   }
 }
 

@@ -5,9 +5,7 @@ const MAX_PAGE = 1000;
 
 /** The parameter `limit` of a listing in pages. */
 export function pageLimit(description: string) {
-  return wholeNumber(1, MAX_PAGE)
-    .optional()
-    .meta({ description, wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE } });
+  return wholeNumber(1, MAX_PAGE, description);
 }
 
 /** The header `Link`. */

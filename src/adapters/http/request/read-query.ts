@@ -44,12 +44,19 @@ function invalidQuery(error: z.ZodError): RequestError {
   );
 }
 
-/** A query parameter without leading zeros. */
-export function wholeNumber(min: number, max: number) {
+/**
+ * An optional query parameter without leading zeros.
+ *
+ * @param otherwise what its absence means, for the document
+ */
+export function wholeNumber(min: number, max: number, description: string, otherwise?: number) {
   const message = `a whole number from ${min} to ${max}`;
+  const wire = { type: 'integer', minimum: min, maximum: max };
   return z
     .string()
     .regex(/^(0|[1-9]\d{0,8})$/, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+    .refine((value) => value >= min && value <= max, message)
+    .optional()
+    .meta({ description, wire: otherwise === undefined ? wire : { ...wire, default: otherwise } });
 }

@@ -8,17 +8,11 @@ import {
 import { wholeNumber } from '../request/read-query.ts';
 
 export const similarQuery = z.strictObject({
-  distance: wholeNumber(0, MAX_DISTANCE)
-    .optional()
-    .meta({
-      description:
-        'The bits of 64 in which the perceptual hashes may differ: 0 finds nearly equal images, 10 most edited copies, 16 also other images.',
-      wire: { type: 'integer', minimum: 0, maximum: MAX_DISTANCE, default: DEFAULT_DISTANCE },
-    }),
-  limit: wholeNumber(1, MAX_SIMILAR)
-    .optional()
-    .meta({
-      description: 'The images at most.',
-      wire: { type: 'integer', minimum: 1, maximum: MAX_SIMILAR, default: DEFAULT_SIMILAR },
-    }),
+  distance: wholeNumber(
+    0,
+    MAX_DISTANCE,
+    'The bits of 64 in which the perceptual hashes may differ: 0 finds nearly equal images, 10 most edited copies, 16 also other images.',
+    DEFAULT_DISTANCE,
+  ),
+  limit: wholeNumber(1, MAX_SIMILAR, 'The images at most.', DEFAULT_SIMILAR),
 });
