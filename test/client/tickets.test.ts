@@ -26,9 +26,7 @@ describe('tickets of the client', () => {
     png = await noisyPng(40, 30);
   });
 
-  after(async () => {
-    await tickets.stop();
-  });
+  after(() => tickets.stop());
 
   async function ticket(options?: TicketsOptions): Promise<string> {
     const { urls } = await images.createTickets(options);

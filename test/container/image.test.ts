@@ -126,9 +126,7 @@ describeIf(missing.length === 0, `not available: ${missing.join(', ')}`)('The co
     };
   });
 
-  afterEach(async () => {
-    await podman?.run(['rm', '--all', '--force', '--time', '0']);
-  });
+  afterEach(() => podman?.run(['rm', '--all', '--force', '--time', '0']));
 
   after(async () => {
     await podman?.remove();

@@ -87,9 +87,7 @@ describe('The API reference in Chromium', () => {
     await page.getByText('/api/images/timeline').waitFor();
   });
 
-  afterEach(async () => {
-    await page?.context().close();
-  });
+  afterEach(() => page?.context().close());
 
   it('shows every operation, breaks no policy and calls no other host', async () => {
     const { paths } = (await (await fetch(`${webUrl}openapi.json`)).json()) as { paths: object };

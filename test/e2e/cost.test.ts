@@ -25,9 +25,7 @@ describe('An upload to the built service', () => {
     if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
   });
 
-  after(async () => {
-    await running?.stop();
-  });
+  after(() => running?.stop());
 
   async function warmCatalog(): Promise<RunningCatalog> {
     running = await RunningCatalog.start({ env: { INPUT_FORMATS: 'jpeg,png,webp,gif' } });

@@ -66,9 +66,7 @@ for (const [file, instance] of UNITS) {
       await writeFile(unit, here);
     });
 
-    after(async () => {
-      await folder?.remove();
-    });
+    after(() => folder?.remove());
 
     it('is a valid unit', () => {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {

@@ -43,9 +43,7 @@ describe('the response 201', () => {
     [staged = '', blob = ''] = [...renamed.args.matchAll(/"([^"]*)"/g)].map(([, path]) => path ?? '');
   });
 
-  after(async () => {
-    await folder?.close();
-  });
+  after(() => folder?.close());
 
   function found(name: RegExp, args: RegExp): readonly SystemCall[] {
     return calls.filter((call) => name.test(call.name) && args.test(call.args));

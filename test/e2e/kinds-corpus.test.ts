@@ -39,9 +39,7 @@ describe('A service that accepts all formats', () => {
     catalog = await startCatalog({ INPUT_FORMATS: 'jpeg,png,webp,gif' });
   });
 
-  after(async () => {
-    await catalog.stop();
-  });
+  after(() => catalog.stop());
 
   for (const [kind, mediaType] of KINDS) {
     const cases = ALL.filter((each) => each.mediaType === mediaType);

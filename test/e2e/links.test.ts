@@ -12,9 +12,7 @@ describe('signed links of the built service', () => {
     folder = await ServiceFolder.open();
   });
 
-  afterEach(async () => {
-    await folder.close();
-  });
+  afterEach(() => folder.close());
 
   it('stay good when the key is rotated; all processes sign with the new one', async () => {
     const services = [await folder.start(WITH_WEB), await folder.start(WITH_WEB)];

@@ -271,9 +271,7 @@ function oneService(): void {
     uuid = record.filename.slice(0, 36);
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('is accepted without a warning', () => {
     const { stderr } = spawnSync('nginx', [...nginxArguments(nginx.folder, ''), '-t'], {

@@ -14,9 +14,7 @@ describe('the built service, read-only', () => {
     folder = await ServiceFolder.open();
   });
 
-  after(async () => {
-    await folder?.close();
-  });
+  after(() => folder?.close());
 
   async function stagedFiles(): Promise<readonly string[]> {
     return await readdir(stagingFolder(folder.path));

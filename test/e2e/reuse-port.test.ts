@@ -28,9 +28,7 @@ describe('two processes with REUSE_PORT=true', function () {
     folder = await ServiceFolder.open();
   });
 
-  after(async () => {
-    await folder?.close();
-  });
+  after(() => folder?.close());
 
   it('share the connections to one port, and one goes on alone', async () => {
     const port = await lastingPort();

@@ -22,13 +22,9 @@ describe('the built service, stopping', () => {
     head = requestHead('POST', '/api/upload', headersFor(form));
   });
 
-  afterEach(async () => {
-    await folder.stopAll();
-  });
+  afterEach(() => folder.stopAll());
 
-  after(async () => {
-    await folder?.close();
-  });
+  after(() => folder?.close());
 
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     it(`on ${name} finishes an upload in progress and ends with 0`, async () => {

@@ -30,9 +30,7 @@ describe('the trash', () => {
     });
   });
 
-  afterEach(async () => {
-    await folder.close();
-  });
+  afterEach(() => folder.close());
 
   function storageIn(name: string, database: string): Storage {
     return { DATABASE_URL: database, BLOB_STORE_URL: `file:${blobFolder(join(folder.path, name))}` };

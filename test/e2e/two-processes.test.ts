@@ -36,9 +36,7 @@ function concurrentStarts(): void {
     folder = await ServiceFolder.open();
   });
 
-  afterEach(async () => {
-    await folder.close();
-  });
+  afterEach(() => folder.close());
 
   it('recover after one was killed between migration and commit', async () => {
     const script = fileURLToPath(new URL('../support/servers/half-migration-main.ts', import.meta.url));
@@ -66,9 +64,7 @@ function twoServices(): void {
     [one, other] = [folder.client(services[0]), folder.client(services[1])];
   });
 
-  after(async () => {
-    await folder?.close();
-  });
+  after(() => folder?.close());
 
   it('assign each id once', async () => {
     const ids = await Promise.all(

@@ -84,9 +84,7 @@ describe('The built service with WEB_PORT', () => {
     catalog = await RunningCatalog.start({ env });
   });
 
-  afterEach(async () => {
-    await catalog.stop();
-  });
+  afterEach(() => catalog.stop());
 
   it('serves the pages and all files that they name', async () => {
     const url = webUrl(catalog);

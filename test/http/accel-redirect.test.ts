@@ -29,9 +29,7 @@ describe('A service with X-Accel-Redirect', () => {
     etag = `"${record.sha256}"`;
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('returns the file name below the prefix and no bytes', async () => {
     const { status, headers } = await service.get(path);

@@ -1,8 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -13,11 +10,9 @@ import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { readZip, type ZippedFile } from '../support/fixtures/read-zip.ts';
-import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
-import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate } from '../support/time/gate.ts';
 
@@ -109,31 +104,6 @@ describe('POST /api/images/archive', () => {
 
     expect(first?.time).to.equal('2019-07-01 12:30:10');
     expect(second?.time.slice(0, 15)).to.equal(two.createdAt.slice(0, 15).replace('T', ' '));
-  });
-
-  describe('can be opened by', () => {
-    const TOOLS: ReadonlyArray<readonly [tool: string, test: readonly string[], extract: readonly string[]]> =
-      [
-        ['unzip', ['-v'], ['-q', 'images.zip', '-d', 'out']],
-        ['python3', ['-c', 'import zipfile'], ['-m', 'zipfile', '-e', 'images.zip', 'out']],
-        ['bsdtar', ['--version'], ['-xf', 'images.zip', '-C', 'out']],
-      ];
-    for (const [tool, probe, extract] of TOOLS) {
-      it(tool, async function () {
-        if (spawnSync(tool, [...probe]).status !== 0) skipAloud(this, `${tool} is not installed`);
-        const folder = await temporaryFolder();
-        await mkdir(join(folder.path, 'out'));
-        const response = await archive([one.id, two.id, large.id, UNKNOWN]).expect(200);
-        await writeFile(join(folder.path, 'images.zip'), response.body as Buffer);
-        execFileSync(tool, [...extract], { cwd: folder.path, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
-
-        for (const image of [one, two, large]) {
-          const bytes = await readFile(join(folder.path, 'out', image.originalName));
-          expect(bytes.equals(await original(image)), image.originalName).to.equal(true);
-        }
-        await folder.remove();
-      });
-    }
   });
 });
 

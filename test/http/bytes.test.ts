@@ -44,9 +44,7 @@ describe('/api/image/:id/file', () => {
       opened = [];
     });
 
-    after(async () => {
-      await service.stop();
-    });
+    after(() => service.stop());
 
     function notingOpened(blobs: BlobStorage): BlobStorage {
       return intercepted(blobs, async (method, proceed) => {

@@ -36,9 +36,7 @@ describe('The image corpus', () => {
     files = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as CorpusFile[];
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('has files of every kind', () => {
     const outcomes = new Set(files.map((file) => file.expect.slice(0, 3)));

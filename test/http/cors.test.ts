@@ -34,9 +34,7 @@ describe('A request from another origin', () => {
       service = await TestService.start();
     });
 
-    after(async () => {
-      await service.stop();
-    });
+    after(() => service.stop());
 
     const readable: ReadonlyArray<readonly [what: string, send: () => Test, status: number]> = [
       ['a success', () => service.get('/api/images'), 200],
@@ -87,9 +85,7 @@ describe('A request from another origin', () => {
       service = await TestService.start({ corsOrigins: [APP, OTHER], webUrl: `${GALLERY}/pictures/` });
     });
 
-    after(async () => {
-      await service.stop();
-    });
+    after(() => service.stop());
 
     for (const origin of [APP, OTHER, GALLERY]) {
       it(`is allowed from ${origin}`, async () => {

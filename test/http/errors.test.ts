@@ -34,9 +34,7 @@ describe('Every response', () => {
     await service.images.add(newImage());
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   afterEach(() => {
     service.log.clear();
@@ -184,9 +182,7 @@ function internalErrors(): void {
     });
   });
 
-  after(async () => {
-    await broken.stop();
-  });
+  after(() => broken.stop());
 
   it('is 500 with a fixed text and logs one error with the request id and without the token', async () => {
     const response = await broken.get('/api/image/1').set('X-Request-Id', 'find-me');

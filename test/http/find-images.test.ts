@@ -4,6 +4,7 @@ import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { nextOf } from '../support/http/next-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 interface Described {
@@ -47,10 +48,6 @@ async function refusal(path: string): Promise<string> {
   const { body } = await service.get(path).expect(400);
   expect((body as { code: string }).code).to.equal('invalid_request');
   return (body as { message: string }).message;
-}
-
-function nextOf({ headers }: Response): string | undefined {
-  return /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
 }
 
 async function pages(query: string): Promise<readonly number[]> {

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
-import type { Response, Test } from 'supertest';
+import type { Test } from 'supertest';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { Gate } from '../support/time/gate.ts';
-
-function errorOf(response: Response): readonly [number, unknown] {
-  return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
-}
 
 let service: TestService;
 let png: Buffer;
@@ -44,9 +41,7 @@ describe('Idempotency-Key', () => {
     keys += 1;
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('returns the same response for the same bytes and stores nothing', async () => {
     const first = await upload(png);
@@ -62,7 +57,7 @@ describe('Idempotency-Key', () => {
   it('returns 422 for other bytes and stores nothing', async () => {
     await upload(png);
     const before = await service.records();
-    expect(errorOf(await upload(jpeg))).to.deep.equal([422, 'idempotency_key_reused']);
+    expect(refusalOf(await upload(jpeg))).to.deep.equal([422, 'idempotency_key_reused']);
     expect(await service.records()).to.equal(before);
     expect(await service.leftovers()).to.deep.equal([]);
   });
@@ -77,7 +72,7 @@ describe('Idempotency-Key', () => {
     await reached.opened;
     const second = await upload(png);
     gate.open();
-    expect(errorOf(second)).to.deep.equal([409, 'idempotency_key_in_use']);
+    expect(refusalOf(second)).to.deep.equal([409, 'idempotency_key_in_use']);
     expect(second.headers['retry-after']).to.match(/^\d+$/);
     expect((await first).status).to.equal(201);
     expect((await upload(png)).headers['idempotency-replayed']).to.equal('true');
@@ -88,7 +83,7 @@ describe('Idempotency-Key', () => {
   it('returns 404 after its image was deleted', async () => {
     const { id } = (await upload(png)).body as ImageRecord;
     await service.delete(`/api/image/${id}`);
-    expect(errorOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
+    expect(refusalOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
   });
 
   for (const [what, a, b, isShared] of owners) {
@@ -107,7 +102,10 @@ describe('Idempotency-Key', () => {
 
   for (const key of ['', 'x'.repeat(256), 'with space', 'über', 'tab\tbed']) {
     it(`returns 400 for ${JSON.stringify(key.slice(0, 32))} (${key.length} characters)`, async () => {
-      expect(errorOf(await upload(png).set('Idempotency-Key', key))).to.deep.equal([400, 'invalid_request']);
+      expect(refusalOf(await upload(png).set('Idempotency-Key', key))).to.deep.equal([
+        400,
+        'invalid_request',
+      ]);
       expect(await service.leftovers()).to.deep.equal([]);
     });
   }
@@ -117,7 +115,7 @@ function failedUploads(): void {
   it('is not replayed to bytes with a wrong digest', async () => {
     await upload(png);
     const refused = await upload(png).set('X-Content-SHA256', '0'.repeat(64));
-    expect(errorOf(refused)).to.deep.equal([400, 'digest_mismatch']);
+    expect(refusalOf(refused)).to.deep.equal([400, 'digest_mismatch']);
   });
 
   for (const [what, bytes, headers, status] of [

@@ -40,9 +40,7 @@ for (const [what, head, status] of PREMATURE) {
       service = await TestService.start();
     });
 
-    after(async () => {
-      await service.stop();
-    });
+    after(() => service.stop());
 
     /** The client keeps sending after it has the response and the service has ended its side. */
     beforeEach(async () => {

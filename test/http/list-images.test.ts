@@ -9,22 +9,15 @@ import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { nextOf } from '../support/http/next-of.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
-function errorOf(response: Response): readonly [number, unknown] {
-  return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
-}
-
 function idsOf(response: Response): readonly number[] {
   return (response.body as ImageRecord[]).map(({ id }) => id);
-}
-
-/** The path in `Link: <...>; rel="next"`; `undefined` if there is no such header. */
-function nextOf(response: Response): string | undefined {
-  return /^<([^>]+)>; rel="next"$/.exec(response.headers.link ?? '')?.[1];
 }
 
 function range(from: number, to: number): readonly number[] {
@@ -55,9 +48,7 @@ function emptyCatalog(): void {
     service = await TestService.start();
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   for (const query of ['', '?limit=10', '?order=desc', '?count=true']) {
     it(`returns an empty array for "${query}"`, async () => {
@@ -77,9 +68,7 @@ function severalBatches(): void {
     await fill(service, COUNT);
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('returns all images by ascending id', async () => {
     const response = await service.get('/api/images');
@@ -133,6 +122,14 @@ function severalBatches(): void {
     });
   }
 
+  it('returns all images after a cursor without a limit', async () => {
+    const cursor = new URL(
+      nextOf(await service.get('/api/images?limit=1000')) ?? '',
+      service.url,
+    ).searchParams.get('after');
+    expect(idsOf(await service.get(`/api/images?after=${cursor}`))).to.deep.equal(range(1001, COUNT));
+  });
+
   it('counts all images on every page', async () => {
     const response = await service.get('/api/images?limit=5&count=true');
     expect(response.headers['x-total-count']).to.equal(String(COUNT));
@@ -164,7 +161,7 @@ function acceptHeaders(service: () => TestService): void {
   for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
     it(`returns 406 for "Accept: ${accept}"`, async () => {
       const response = await service().get('/api/images?limit=1').set('Accept', accept);
-      expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
+      expect(refusalOf(response)).to.deep.equal([406, 'not_acceptable']);
     });
   }
 }
@@ -187,9 +184,7 @@ function filtering(): void {
     }
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('returns and counts the images that all filters leave', async () => {
     const times = 'createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z';
@@ -228,9 +223,7 @@ function largeCatalog(): void {
     service.log.clear();
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('stops reading if the client disconnects', async () => {
     const connection = await service.connect();
@@ -281,7 +274,7 @@ function unavailableDatabase(): void {
       });
       const response = await broken.get(`/api/images${query}`);
       await broken.stop();
-      expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
+      expect(refusalOf(response)).to.deep.equal([503, 'storage_unavailable']);
       expect(response.headers['retry-after']).to.match(/^\d+$/);
       expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
     });

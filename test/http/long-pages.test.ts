@@ -6,6 +6,7 @@ import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { pageOf } from '../../src/domain/ports/records/page.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { nextOf } from '../support/http/next-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const COUNT = 200;
@@ -46,10 +47,6 @@ function longPages(search: InSpaces<ImageSearch>): InSpaces<ImageSearch> {
 
 function expectCut({ text }: Response): void {
   expect(Buffer.byteLength(text)).to.be.within(4 * MIB - RECORD_BYTES, 4 * MIB);
-}
-
-function nextOf({ headers }: Response): string | undefined {
-  return /^<([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1];
 }
 
 describe('a page of the longest records', () => {

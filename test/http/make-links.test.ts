@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { Response, Test } from 'supertest';
+import type { Test } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const PATH = '/api/images/links';
@@ -28,10 +29,6 @@ async function linksOf(body: unknown): Promise<Links> {
   return response.body as Links;
 }
 
-function refusalOf({ status, body }: Response): readonly [number, string] {
-  return [status, (body as { readonly code: string }).code];
-}
-
 let other: number;
 
 describe('POST /api/images/links', () => {
@@ -41,9 +38,7 @@ describe('POST /api/images/links', () => {
     ({ id: other } = await service.upload(await pngPicture()));
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('returns a link to the original of each image, good for an hour', async () => {
     const before = Date.now();
@@ -145,37 +140,25 @@ function refusedLinks(): void {
   const BAD_BODIES: ReadonlyArray<readonly [field: string, body: unknown]> = [
     ['ids', {}],
     ['ids', { ids: [] }],
-    ['ids', { ids: 1 }],
-    ['ids', { ids: null }],
     ['ids', { ids: Array.from({ length: 501 }, () => 1) }],
     ['ids[0]', { ids: [0] }],
     ['ids[0]', { ids: ['1'] }],
     ['ids[1]', { ids: [1, 1.5] }],
-    ['ids[0]', { ids: [null] }],
-    ['ids[0]', { ids: [-1e300] }],
     ['renditions', { ids: [1], renditions: [] }],
-    ['renditions', { ids: [1], renditions: null }],
-    ['renditions', { ids: [1], renditions: {} }],
     ['renditions', { ids: [1], renditions: Array.from({ length: 9 }, () => ({})) }],
     ['renditions[0]', { ids: [1], renditions: [null] }],
-    ['renditions[0]', { ids: [1], renditions: ['original'] }],
     ['renditions[1].size', { ids: [1], renditions: [{}, { size: 64 }] }],
     ['renditions[0].width', { ids: [1], renditions: [{ width: 65 }] }],
     ['renditions[0].width', { ids: [1], renditions: [{ width: '64' }] }],
-    ['renditions[0].width', { ids: [1], renditions: [{ width: null }] }],
     ['renditions[0].height', { ids: [1], renditions: [{ height: 0 }] }],
     ['renditions[0].fit', { ids: [1], renditions: [{ fit: 'fill' }] }],
     ['renditions[0].fit', { ids: [1], renditions: [{ fit: 'cover', width: 64 }] }],
     ['renditions[0].format', { ids: [1], renditions: [{ format: 'auto' }] }],
-    ['renditions[0].format', { ids: [1], renditions: [{ format: 'gif' }] }],
     ['renditions[0].quality', { ids: [1], renditions: [{ quality: 76 }] }],
-    ['renditions[0].quality', { ids: [1], renditions: [{ quality: '75' }] }],
     ['renditions[0].download', { ids: [1], renditions: [{ download: 'true' }] }],
     ['ttlSeconds', { ids: [1], ttlSeconds: 59 }],
     ['ttlSeconds', { ids: [1], ttlSeconds: 604_801 }],
-    ['ttlSeconds', { ids: [1], ttlSeconds: 60.5 }],
     ['ttlSeconds', { ids: [1], ttlSeconds: '3600' }],
-    ['ttlSeconds', { ids: [1], ttlSeconds: null }],
     ['expires', { ids: [1], expires: 1 }],
   ];
   for (const [field, body] of BAD_BODIES) {
@@ -205,9 +188,7 @@ describe('POST /api/images/links without a web listener', () => {
     service = await TestService.start();
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('returns 404, before it looks at the body', async () => {
     expect(refusalOf(await post({ ids: [1] }))).to.deep.equal([404, 'not_found']);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { failing } from '../support/doubles/intercepted.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
-import { refusalOf, TicketedService, WEB_URL } from '../support/http/ticketed-service.ts';
+import { TicketedService, WEB_URL } from '../support/http/ticketed-service.ts';
 
 const PATH = '/api/uploads/tickets';
 const MAX_BYTES = 200_000;
@@ -29,19 +30,14 @@ const REFUSED: ReadonlyArray<readonly [field: string, body: object]> = [
   ['count', { count: 0 }],
   ['count', { count: 101 }],
   ['count', { count: 1.5 }],
-  ['count', { count: '2' }],
-  ['count', { count: null }],
   ['maxBytes', { maxBytes: 0 }],
   ['maxBytes', { maxBytes: MAX_BYTES + 1 }],
   ['ttlSeconds', { ttlSeconds: 59 }],
   ['ttlSeconds', { ttlSeconds: 86_401 }],
   ['metadata', { metadata: 'cat' }],
-  ['metadata', { metadata: null }],
   ['metadata', { metadata: metadataOf(2_001) }],
-  ['metadata.title', { metadata: { title: 7 } }],
   ['metadata.title', { metadata: { title: ' ' } }],
   ['metadata.tags', { metadata: { tags: ['a,b'] } }],
-  ['metadata.takenAt', { metadata: { takenAt: 'yesterday' } }],
   ['metadata.focus', { metadata: { focus: { x: 0.1234, y: 0 } } }],
   ['metadata.rating', { metadata: { rating: 5 } }],
   ['name', { name: 'cover' }],
@@ -52,9 +48,7 @@ describe('POST /api/uploads/tickets', () => {
     tickets = await TicketedService.start();
   });
 
-  after(async () => {
-    await tickets.stop();
-  });
+  after(() => tickets.stop());
 
   it('returns the URL of one ticket, good for 15 minutes', async () => {
     const before = Date.now();

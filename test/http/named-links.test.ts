@@ -76,9 +76,7 @@ describe('A signed link to a name', () => {
     await point('hero', red);
   });
 
-  after(async () => {
-    await stopServed(served);
-  });
+  after(() => stopServed(served));
 
   describe('is made', making);
   describe('shows', showing);

@@ -3,6 +3,7 @@ import type { Response, Test } from 'supertest';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -23,10 +24,6 @@ async function target(name: string): Promise<unknown> {
 
 function idOf({ body }: Response): number {
   return (body as ImageRecord).id;
-}
-
-function errorOf({ status, text }: Response): readonly [number, unknown] {
-  return [status, (JSON.parse(text) as { readonly code: unknown }).code];
 }
 
 describe('POST /api/upload?name=', () => {
@@ -53,18 +50,18 @@ describe('POST /api/upload?name=', () => {
   it('judges the condition before the quota', async () => {
     for (let made = 0; made < 3; made += 1) await upload('?name=hero');
 
-    expect(errorOf(await upload('?name=hero', { 'If-Match': '"n1"' }))).to.deep.equal([
+    expect(refusalOf(await upload('?name=hero', { 'If-Match': '"n1"' }))).to.deep.equal([
       412,
       'precondition_failed',
     ]);
-    expect(errorOf(await upload('?name=hero'))).to.deep.equal([403, 'quota_exceeded']);
+    expect(refusalOf(await upload('?name=hero'))).to.deep.equal([403, 'quota_exceeded']);
     expect(await target('hero')).to.include(3);
   });
 
   it('judges the bytes before the condition', async () => {
     await upload('?name=hero');
     const damaged = png.subarray(0, png.length - 40);
-    expect(errorOf(await upload('?name=hero', { 'If-None-Match': '*' }, damaged))).to.deep.equal([
+    expect(refusalOf(await upload('?name=hero', { 'If-None-Match': '*' }, damaged))).to.deep.equal([
       422,
       'invalid_image',
     ]);
@@ -85,7 +82,7 @@ describe('POST /api/upload?name=', () => {
       'true',
     ]);
     expect([underAnother.status, idOf(underAnother)]).to.deep.equal([201, idOf(first)]);
-    expect(errorOf(reused)).to.deep.equal([422, 'idempotency_key_reused']);
+    expect(refusalOf(reused)).to.deep.equal([422, 'idempotency_key_reused']);
     expect(await target('hero')).to.deep.equal([idOf(moved), 2]);
     expect(await target('logo')).to.equal(undefined);
   });
@@ -108,7 +105,7 @@ describe('POST /api/upload?name=', () => {
   ] as const) {
     it(`returns 400 for "${query}" with ${JSON.stringify(headers)}, before the type`, async () => {
       const response = await upload(query, { ...headers, 'Content-Type': 'text/plain' });
-      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+      expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
       expect(await service.records()).to.equal(0);
     });
   }

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import type { Response, Test } from 'supertest';
+import type { Test } from 'supertest';
 import { MAX_NAMES_OF_IMAGE } from '../../src/domain/name/name.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 let service: TestService;
@@ -12,10 +13,6 @@ let other: number;
 
 function put(name: string, id: unknown, headers: Record<string, string> = {}): Test {
   return service.putJson(`/api/names/${name}`, JSON.stringify({ id })).set(headers);
-}
-
-function outcomeOf({ status, body }: Response): readonly [number, unknown] {
-  return [status, (body as { readonly code?: unknown }).code];
 }
 
 async function plant(id: number, count: number): Promise<void> {
@@ -47,9 +44,9 @@ describe('The names of an image', () => {
 
     expect((await put('last', full)).status).to.equal(201);
     const refused = await put('one-more', full);
-    expect(outcomeOf(refused)).to.deep.equal([403, 'quota_exceeded']);
+    expect(refusalOf(refused)).to.deep.equal([403, 'quota_exceeded']);
     expect(refused.body).to.have.property('message', 'An image has at most 100 names');
-    expect(outcomeOf(await put('moved', full))).to.deep.equal([403, 'quota_exceeded']);
+    expect(refusalOf(await put('moved', full))).to.deep.equal([403, 'quota_exceeded']);
     expect((await service.get('/api/names/moved')).body).to.include({ id: other, version: 1 });
     expect((await put('last', full)).status).to.equal(200);
     expect((await put('last', other)).status).to.equal(200);

@@ -3,6 +3,7 @@ import type { Response, Test } from 'supertest';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 interface NameBody {
@@ -32,10 +33,6 @@ function put(name: string, id: unknown, headers: Record<string, string> = {}): T
 
 function get(path: string, headers: Record<string, string> = {}): Test {
   return service.get(`/api/names${path}`).set(headers);
-}
-
-function refusalOf({ status, body }: Response): readonly [number, unknown] {
-  return [status, (body as { readonly code?: unknown }).code];
 }
 
 async function upload(query: string, headers: Record<string, string> = {}): Promise<Response> {

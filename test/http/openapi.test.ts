@@ -32,9 +32,7 @@ describe('GET /api/openapi.json', () => {
     service = await TestService.start({ scopes: { read: 'images:read' }, maxFileBytes: 300_000 });
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   function bearer(): string {
     return `Bearer ${service.token({ scope: 'images:read' })}`;

@@ -172,9 +172,7 @@ describe('The uploads of one subject', () => {
     service = await TestService.start({ uploadConcurrency: PLACES });
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   const SUBJECTS: ReadonlyArray<readonly [of: string, claims: Record<string, unknown>]> = [
     ['a sub', { sub: 'bob' }],
@@ -275,9 +273,7 @@ describe('The listener', () => {
     service = await TestService.start({ maxFileBytes: LARGE });
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('has explicit limits', () => {
     const { headersTimeout, keepAliveTimeout, timeout, maxConnections } = service.server;

@@ -45,9 +45,7 @@ function view({ id }: ImageRecord, query = '?width=320&format=webp'): Test {
 }
 
 describe('An upload', () => {
-  afterEach(async () => {
-    await service.stop();
-  });
+  afterEach(() => service.stop());
 
   it('is followed by its default renditions, made of the pixels of its inspection', async () => {
     await start('320:webp,320:jpeg');

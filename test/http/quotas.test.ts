@@ -4,14 +4,11 @@ import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 
 const MIB = 1024 * 1024;
 const NO_LIMITS = { images: null, bytes: null };
-
-function errorOf({ status, body }: Response): readonly [number, unknown] {
-  return [status, (body as { readonly code?: string }).code];
-}
 
 let service: TestService;
 let picture: Buffer;
@@ -24,9 +21,7 @@ function started(options: TestServiceOptions): void {
   beforeEach(async () => {
     service = await TestService.start({ spaceClaim: 'org', ...options });
   });
-  afterEach(async () => {
-    await service.stop();
-  });
+  afterEach(() => service.stop());
 }
 
 function upload(space: string, key?: string): Test {
@@ -84,11 +79,36 @@ describe('A limit of images', () => {
     for (let index = 0; index < 3; index += 1) expect((await upload('a')).status).to.equal(201);
     const refused = await upload('a');
 
-    expect(errorOf(refused)).to.deep.equal([403, 'quota_exceeded']);
+    expect(refusalOf(refused)).to.deep.equal([403, 'quota_exceeded']);
     expect(refused.headers).not.to.have.any.keys('www-authenticate', 'retry-after');
     expect(await service.records()).to.equal(3);
     expect(await service.leftovers()).to.deep.equal([]);
     expect(await usageOf('a')).to.deep.include({ images: 3, limits: { images: 3, bytes: null } });
+  });
+
+  it('holds for each space alone', async () => {
+    for (let index = 0; index < 3; index += 1) await upload('a');
+    expect((await upload('b')).status).to.equal(201);
+  });
+
+  it('is not passed by uploads at the same time', async () => {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => upload('a').then((all) => all)));
+    const stored = responses.filter(({ status }) => status === 201);
+    const refused = responses.filter(({ status }) => status === 403);
+
+    expect([stored.length, refused.length]).to.deep.equal([3, 7]);
+    expect(await usageOf('a')).to.deep.include({ images: 3, bytes: 3 * picture.length });
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('has room again after a delete, also for a key that was refused', async () => {
+    const [first] = [await upload('a'), await upload('a'), await upload('a')];
+    expect((await upload('a', 'later')).status).to.equal(403);
+    await remove('a', first);
+    const later = await upload('a', 'later');
+
+    expect(later.status).to.equal(201);
+    expect(later.headers).not.to.have.property('idempotency-replayed');
   });
 });
 
@@ -98,7 +118,7 @@ describe('A limit of 0', () => {
       service = await TestService.start({ spaceLimits: limit });
       const response = await service.post([filePart(await noisyPng(20, 20))]);
       await service.stop();
-      expect(errorOf(response)).to.deep.equal([403, 'quota_exceeded']);
+      expect(refusalOf(response)).to.deep.equal([403, 'quota_exceeded']);
     });
   }
 });
@@ -113,7 +133,7 @@ describe('A limit of bytes', () => {
 
   async function uploadOf(bytes: number): Promise<readonly [number, unknown]> {
     const bearer = service.bearerWith({ org: 'a' });
-    return errorOf(await service.post([filePart(padded(bytes))]).set('Authorization', bearer));
+    return refusalOf(await service.post([filePart(padded(bytes))]).set('Authorization', bearer));
   }
 
   it('is reached, but not passed by a byte', async () => {

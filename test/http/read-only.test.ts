@@ -33,9 +33,7 @@ describe('A read-only service', () => {
     });
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   function token(scope = 'images:write images:delete'): Record<string, string> {
     return { Authorization: `Bearer ${service.token({ scope })}` };

@@ -36,9 +36,7 @@ describe('A rendition', () => {
     encodes = 0;
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   describe('has', properties);
 

@@ -9,9 +9,7 @@ describe('a request target', () => {
     service = await TestService.start();
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   const taken: ReadonlyArray<readonly [form: string, target: string, status: number]> = [
     ['an absolute path', '/api/images', 200],

@@ -28,9 +28,7 @@ describe('A catalog with its bytes on S3', () => {
     });
   });
 
-  after(async () => {
-    await service?.stop();
-  });
+  after(() => service?.stop());
 
   afterEach(async () => {
     expect(await service.leftovers()).to.deep.equal([]);
@@ -130,9 +128,7 @@ describe('A catalog that redirects to its bytes on S3', () => {
     uuid = record.filename.slice(0, 36);
   });
 
-  after(async () => {
-    await service?.stop();
-  });
+  after(() => service?.stop());
 
   it('returns a redirect that must not be cached, without metadata of the bytes', async () => {
     const response = await service.get(path);

@@ -24,9 +24,7 @@ function started(options: TestServiceOptions = {}): void {
     service = await TestService.start(options);
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 }
 
 async function similarTo(id: number, query = ''): Promise<readonly Similar[]> {

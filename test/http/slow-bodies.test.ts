@@ -131,9 +131,7 @@ describe('A body on a slow connection', () => {
     service = await TestService.start({ timer: time.after, stallTimeoutMs: 30 * SECOND });
   });
 
-  afterEach(async () => {
-    await service.stop();
-  });
+  afterEach(() => service.stop());
 
   /** Resolves when the service waits for the body. */
   async function begin(path: string, type: string, length: number): Promise<Begun> {

@@ -5,6 +5,7 @@ import { spaceIn } from '../../src/adapters/http/auth/token-space.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
 import { WebListener } from '../support/http/web-listener.ts';
@@ -14,10 +15,6 @@ const MERGE_PATCH = 'application/merge-patch+json';
 const JSON_TYPE = 'application/json';
 
 type Method = 'get' | 'head' | 'post' | 'patch' | 'delete';
-
-function errorOf({ status, body }: Response): readonly [number, unknown] {
-  return [status, (body as { readonly code?: string }).code];
-}
 
 function idsOf({ body }: Response): readonly number[] {
   return (body as readonly ImageRecord[]).map(({ id }) => id);
@@ -70,9 +67,7 @@ function started(options: TestServiceOptions = { spaceClaim: CLAIM }): void {
   before(async () => {
     service = await TestService.start(options);
   });
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 }
 
 describe('A claim that names no space', () => {
@@ -95,7 +90,7 @@ describe('A claim that names no space', () => {
   for (const [what, value] of VALUES) {
     it(`is ${what}: 403 space_missing without a challenge`, async () => {
       const response = await new Owner(service, value, { scope: 'images:read' }).get('/api/images');
-      expect(errorOf(response)).to.deep.equal([403, 'space_missing']);
+      expect(refusalOf(response)).to.deep.equal([403, 'space_missing']);
       expect(response.headers).not.to.have.property('www-authenticate');
     });
   }
@@ -109,7 +104,7 @@ describe('A claim that names no space', () => {
 
   it('comes after the scope', async () => {
     const response = await new Owner(service, undefined).get('/api/images');
-    expect(errorOf(response)).to.deep.equal([403, 'insufficient_scope']);
+    expect(refusalOf(response)).to.deep.equal([403, 'insufficient_scope']);
   });
 });
 

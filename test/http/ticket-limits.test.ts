@@ -4,9 +4,10 @@ import { FORM_TYPE } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
-import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+import { TicketedService } from '../support/http/ticketed-service.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const MIB = 1024 * 1024;

@@ -77,9 +77,7 @@ function usePlaces(uploadConcurrency: number): void {
     expect(await tickets.leftovers()).to.deep.equal([]);
   });
 
-  after(async () => {
-    await tickets.stop();
-  });
+  after(() => tickets.stop());
 }
 
 describe('The upload places of tickets', () => {

@@ -7,7 +7,8 @@ import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { respelledTicket } from '../support/fixtures/altered-ticket.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
-import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
+import { TicketedService } from '../support/http/ticketed-service.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const INVALID = [403, 'ticket_invalid'];
@@ -148,9 +149,7 @@ describe('The path of a ticket', () => {
     tickets = await TicketedService.start();
   });
 
-  after(async () => {
-    await tickets.stop();
-  });
+  after(() => tickets.stop());
 
   it('answers the preflight of any page', async () => {
     const { status, headers, text } = await tickets.web.agent

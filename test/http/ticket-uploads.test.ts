@@ -4,7 +4,8 @@ import { intercepted } from '../support/doubles/intercepted.ts';
 import { BOUNDARY, fieldPart, filePart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
+import { TicketedService } from '../support/http/ticketed-service.ts';
 import { Gate } from '../support/time/gate.ts';
 
 const EXPOSED = 'Idempotency-Replayed, Retry-After, X-Request-Id';
@@ -47,9 +48,7 @@ function useTickets(): void {
     expect(await tickets.leftovers()).to.deep.equal([]);
   });
 
-  after(async () => {
-    await tickets.stop();
-  });
+  after(() => tickets.stop());
 }
 
 describe('POST /u/<ticket>', () => {

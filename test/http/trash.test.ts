@@ -3,6 +3,8 @@ import type { Response } from 'supertest';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { nextOf } from '../support/http/next-of.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
 
@@ -26,18 +28,7 @@ function useTrash(): void {
     service = await TestService.start({ trashDays: 30 });
   });
 
-  afterEach(async () => {
-    await service.stop();
-  });
-}
-
-function refusalOf({ status, body }: Response): readonly unknown[] {
-  return [status, (body as { readonly code?: string }).code];
-}
-
-/** The path in `Link: <...>; rel="next"`; `undefined` if there is no such header. */
-function nextOf({ headers }: Response): string | undefined {
-  return /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
+  afterEach(() => service.stop());
 }
 
 async function upload(side = 20): Promise<ImageRecord> {

@@ -152,9 +152,7 @@ describe('POST /api/upload', () => {
     png = await pngPicture(40, 30);
   });
 
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   afterEach(() => {
     service.log.clear();
@@ -213,6 +211,13 @@ function storedPictures(): void {
     const image = await service.get(response.headers.location ?? '');
     expect(response.headers.location).to.equal(`/api/image/${id}`);
     expect(image.body).to.deep.equal(response.body);
+  });
+
+  it('with a new id and a new UUID for the same file', async () => {
+    const first = await service.upload(png);
+    const second = await service.upload(png);
+    expect(second.id).to.be.above(first.id);
+    expect(second.filename).not.to.equal(first.filename);
   });
 
   it('with the media type of its bytes, regardless of its name and type', async () => {

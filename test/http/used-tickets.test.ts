@@ -4,7 +4,8 @@ import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
-import { refusalOf, TicketedService } from '../support/http/ticketed-service.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
+import { TicketedService } from '../support/http/ticketed-service.ts';
 
 const MIB = 1024 * 1024;
 const USED = [409, 'ticket_used'] as const;
@@ -68,9 +69,7 @@ describe('A ticket that has been used', () => {
     expect(staged).to.equal(0);
   });
 
-  after(async () => {
-    await tickets.stop();
-  });
+  after(() => tickets.stop());
 
   describe('asks for no body', refusedByHeaders);
   describe('compares a body', compared);

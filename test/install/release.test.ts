@@ -79,9 +79,7 @@ describe('A release', function () {
     client = await read(`${CLIENT}.cdx.json`);
   });
 
-  after(async () => {
-    await folder?.remove();
-  });
+  after(() => folder?.remove());
 
   async function read(name: string): Promise<Bom> {
     return JSON.parse(await readFile(join(first.out, name), 'utf8')) as Bom;

@@ -22,9 +22,7 @@ describe('The tarball of npm pack, installed in an empty folder', function () {
     await addCompiledSqlite(installed.path);
   });
 
-  after(async () => {
-    await installed?.remove();
-  });
+  after(() => installed?.remove());
 
   it('contains what runs and its documentation, and no sources or tests', async () => {
     const entries = await readdir(join(installed.path, 'node_modules/image-catalog-service'));

@@ -20,9 +20,7 @@ describe('The built service, decoding eight interlaced pictures of 50 megapixels
     storm = await decodeStorm(catalog);
   });
 
-  after(async () => {
-    await catalog?.stop();
-  });
+  after(() => catalog?.stop());
 
   const cases = [
     { work: 'uploads', good: '201' },

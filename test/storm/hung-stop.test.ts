@@ -28,13 +28,9 @@ describe('the built service, stopping while a native thread is busy for hours', 
     folder = await ServiceFolder.open();
   });
 
-  afterEach(async () => {
-    await folder.stopAll();
-  });
+  afterEach(() => folder.stopAll());
 
-  after(async () => {
-    await folder?.close();
-  });
+  after(() => folder?.close());
 
   async function startBusy(env: Environment, through: readonly string[] = []): Promise<RunningService> {
     const options = { NODE_OPTIONS: `--require=${BUSY_THREAD}`, SHUTDOWN_GRACE_SECONDS: '0', ...env };

@@ -31,9 +31,7 @@ describe('the built service, with clients that disconnect during requests,', () 
     idle = await catalog.quietOpenFiles();
   });
 
-  after(async () => {
-    await catalog?.stop();
-  });
+  after(() => catalog?.stop());
 
   afterEach(async () => {
     expect(catalog.errors()).to.deep.equal([]);

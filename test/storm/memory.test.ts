@@ -32,9 +32,7 @@ describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYT
     decoderGrowth = catalog.peakRss() - idle - growth;
   });
 
-  after(async () => {
-    await catalog?.stop();
-  });
+  after(() => catalog?.stop());
 
   it('stores all of them', () => {
     expect(statuses).to.deep.equal(Array.from({ length: UPLOADS }, () => 201));

@@ -21,9 +21,7 @@ describe(`${STARTS} services that start at once`, () => {
     folder = await ServiceFolder.open();
   });
 
-  afterEach(async () => {
-    await folder.close();
-  });
+  afterEach(() => folder.close());
 
   async function startAll(env: Environment = {}): Promise<readonly RunningService[]> {
     return await Promise.all(Array.from({ length: STARTS }, () => folder.start(env)));
