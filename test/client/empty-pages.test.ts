@@ -33,13 +33,14 @@ describe('Pages that are empty or short do not end', () => {
     ['the trash', '/api/trash', (catalog) => catalog.listTrash()],
     ['an export', '/api/images', (catalog) => new ServiceExportSource(catalog).records(undefined)],
   ] as const satisfies ReadonlyArray<
-    readonly [string, string, (catalog: ImageCatalog) => AsyncIterable<unknown>]
+    readonly [string, string, (catalog: ImageCatalog) => AsyncIterable<object>]
   >) {
     it(title, async () => {
       server = await ScriptedServer.start(...pagesOf(path));
       const catalog = new ImageCatalog({ url: server.url, getToken: () => 'token' });
 
-      expect(await collectAll<unknown>(read(catalog))).to.deep.equal(ITEMS);
+      const found = await collectAll<object>(read(catalog));
+      expect(found.map((item) => ('id' in item ? item.id : item))).to.deep.equal([1, 2, 3]);
       const cursors = server.seen.map(({ url }) => new URL(url, server.url).searchParams.get('after'));
       expect(cursors).to.deep.equal([null, '10', '11', '12', '13', '14']);
     });
