@@ -15,7 +15,8 @@ import { EraseImage } from '../application/trash/erase-image.ts';
 import { type UploadedImages, UploadImage } from '../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../application/upload/upload-image-once.ts';
 import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
-import { DAY_MS, type StorageConfig } from './config/config.ts';
+import type { StorageConfig } from './config/config.ts';
+import { DAY_MS } from './config/variable-types.ts';
 import type { StorageParts } from './storage-parts.ts';
 
 /** How the use cases of commands and of the start are made. */

@@ -28,18 +28,16 @@ export const collector = z
 
 export const idpDomain = secureUrl.refine(
   (text) => !URL.canParse(text) || (text.endsWith('/') && !/[?#]/.test(text)),
-  {
-    message: 'must end with a slash, as in https://tenant.example.com/',
-  },
+  'must end with a slash, as in https://tenant.example.com/',
 );
 
 /** An address to which paths are appended. */
 export const publicUrl = z
   .string()
-  .refine(isPublicUrl, {
-    message:
-      'must be an http or https URL with a slash at its end, without user, query and fragment, as in https://images.example.com/',
-  })
+  .refine(
+    isPublicUrl,
+    'must be an http or https URL with a slash at its end, without user, query and fragment, as in https://images.example.com/',
+  )
   .transform((text) => new URL(text).href);
 
 function isPublicUrl(text: string): boolean {
@@ -58,13 +56,30 @@ export function integer(min: number, max: number): z.ZodType<number, string> {
     .refine((value) => value >= min && value <= max, message);
 }
 
+/** In seconds; the setting is in ms. */
+export function seconds(min: number, max: number, usual: number): z.ZodType<number> {
+  return inMs(integer(min, max).default(usual), 1000);
+}
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** In days; the setting is in ms. */
+export function days(min: number, max: number, usual: number): z.ZodType<number> {
+  return inMs(integer(min, max).default(usual), DAY_MS);
+}
+
+function inMs(type: z.ZodType<number>, unitMs: number): z.ZodType<number> {
+  return type.transform((value) => value * unitMs);
+}
+
 export const origins = z
   .string()
   .default('*')
   .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .refine((list) => list.every((origin) => (origin === '*' ? list.length === 1 : isOrigin(origin))), {
-    message: 'must be * or origins such as https://app.example.com, separated by commas',
-  })
+  .refine(
+    (list) => list.every((origin) => (origin === '*' ? list.length === 1 : isOrigin(origin))),
+    'must be * or origins such as https://app.example.com, separated by commas',
+  )
   .transform((list): '*' | readonly string[] => (list[0] === '*' ? '*' : list));
 
 function isOrigin(text: string): boolean {
@@ -90,9 +105,7 @@ export const sizes = z
   .refine(
     (list) =>
       list.length > 0 && list.every((size) => /^[1-9]\d{0,4}$/.test(size) && Number(size) <= MAX_SIZE),
-    {
-      message: `must be whole numbers from 1 to ${MAX_SIZE}, separated by commas`,
-    },
+    `must be whole numbers from 1 to ${MAX_SIZE}, separated by commas`,
   )
   .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
 
@@ -102,9 +115,10 @@ const PRERENDERED = /^([1-9]\d{0,4}):(jpeg|png|webp|avif)$/;
 export const prerendered = z
   .string()
   .transform((text) => [...new Set(text.split(/[ ,]+/).filter((part) => part !== ''))])
-  .refine((list) => list.every((part) => PRERENDERED.test(part)), {
-    message: 'must be renditions such as 320:webp, separated by commas, or empty for none',
-  })
+  .refine(
+    (list) => list.every((part) => PRERENDERED.test(part)),
+    'must be renditions such as 320:webp, separated by commas, or empty for none',
+  )
   .transform((list) => list.map(renditionOf));
 
 function renditionOf(text: string): Rendition & { readonly width: number } {
@@ -117,9 +131,10 @@ export const inputFormats = z
   .string()
   .default('jpeg,png')
   .transform((text) => text.split(',').map((format) => format.trim()))
-  .refine((list) => list.every((format) => INPUT_FORMATS.some((known) => known === format)), {
-    message: `must be some of ${INPUT_FORMATS.join(', ')}, separated by commas`,
-  })
+  .refine(
+    (list) => list.every((format) => INPUT_FORMATS.some((known) => known === format)),
+    `must be some of ${INPUT_FORMATS.join(', ')}, separated by commas`,
+  )
   .transform((list) => MEDIA_TYPES.filter((type) => list.includes(formatOf(type))));
 
 const MAX_WEBHOOKS = 10;
@@ -128,10 +143,11 @@ const MAX_WEBHOOKS = 10;
 export const webhookUrls = z
   .string()
   .transform((text) => text.split(',').map((url) => url.trim()))
-  .refine((urls) => urls.length <= MAX_WEBHOOKS && urls.every(isWebhookUrl), {
-    message: `must be at most ${MAX_WEBHOOKS} http or https URLs without a fragment, separated by commas`,
-  })
-  .refine((urls) => new Set(urls).size === urls.length, { message: 'must not name a URL twice' });
+  .refine(
+    (urls) => urls.length <= MAX_WEBHOOKS && urls.every(isWebhookUrl),
+    `must be at most ${MAX_WEBHOOKS} http or https URLs without a fragment, separated by commas`,
+  )
+  .refine((urls) => new Set(urls).size === urls.length, 'must not name a URL twice');
 
 function isWebhookUrl(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false;
@@ -151,10 +167,10 @@ function isEncoded(text: string): boolean {
 export const webhookSecrets = z
   .string()
   .transform((text) => text.split(',').map((group) => group.split(' ').filter((secret) => secret !== '')))
-  .refine((groups) => groups.every((group) => group.length > 0 && group.every(isWebhookSecret)), {
-    message:
-      'must be secrets of whsec_ and the base64 of 24 to 64 bytes, separated by spaces; groups of several endpoints by commas',
-  });
+  .refine(
+    (groups) => groups.every((group) => group.length > 0 && group.every(isWebhookSecret)),
+    'must be secrets of whsec_ and the base64 of 24 to 64 bytes, separated by spaces; groups of several endpoints by commas',
+  );
 
 function isWebhookSecret(text: string): boolean {
   const [, base64 = ''] = /^whsec_(.+)$/.exec(text) ?? [];
@@ -177,9 +193,10 @@ export const claimName = z
 export const openIdScope = z
   .string()
   .transform((text) => text.split(' ').filter((token) => token !== ''))
-  .refine((tokens) => tokens.every((token) => scope.safeParse(token).success) && tokens.includes('openid'), {
-    message: 'must be scopes separated by spaces, with openid among them',
-  })
+  .refine(
+    (tokens) => tokens.every((token) => scope.safeParse(token).success) && tokens.includes('openid'),
+    'must be scopes separated by spaces, with openid among them',
+  )
   .transform((tokens) => tokens.join(' '));
 
 /** RFC 6749, appendix A.1. */
@@ -225,10 +242,14 @@ function isTimeZone(name: string): boolean {
 }
 
 export const port = integer(0, 65_535);
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const DELIVERIES = ['proxy', 'redirect'] as const;
+export function oneOf<Word extends string>(...words: readonly Word[]) {
+  return z.enum(words, `must be one of ${words.join(', ')}`);
+}
 
-export const delivery = z.enum(DELIVERIES, `must be one of ${DELIVERIES.join(', ')}`);
+export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent');
 
-export const logLevel = z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`);
+/** Whether it is the first of two words. */
+export function isFirstOf(first: string, second: string) {
+  return oneOf(first, second).transform((word) => word === first);
+}
