@@ -19,12 +19,12 @@ import {
   watchPorts,
 } from './bindings/watch-ports.ts';
 import { webhookSendersOf } from './bindings/webhook-senders-of.ts';
+import type { CatalogStorage } from './catalog-storage.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { sweepsOf } from './maintenance.ts';
 import { PublicAddress } from './start/public-address.ts';
 import { STORAGE_CLOSERS, STORAGE_MAKERS } from './storage-container.ts';
-import type { StorageParts } from './storage-parts.ts';
 import type { ServiceParts } from './tokens.ts';
 import { readVersion } from './version.ts';
 
@@ -53,7 +53,7 @@ export function composeService(
 
 function serviceMakers(
   tracing: OpenTelemetry | undefined,
-): Pick<Makers<ServiceParts>, Exclude<keyof ServiceParts, keyof StorageParts>> {
+): Pick<Makers<ServiceParts>, Exclude<keyof ServiceParts, keyof CatalogStorage>> {
   return {
     metrics: () => new ServiceMetrics({ version: readVersion(), node: process.version }),
     telemetry: (parts) => telemetryOf(parts, tracing),

@@ -8,10 +8,11 @@ export type Makers<Parts> = { readonly [Name in keyof Parts]: (parts: Parts) => 
 export type Closers<Parts> = { readonly [Name in keyof Parts]?: (part: Parts[Name]) => void | Promise<void> };
 
 export interface Composition<Parts> {
-  /** `unbindAllAsync` closes what was made. */
   readonly container: Container;
   /** Each is made when it is first read. */
   readonly parts: Parts;
+  /** Closes what was made. */
+  readonly close: () => Promise<void>;
 }
 
 /** The identifier of a part is the symbol of its name: see `TOKENS`. */
@@ -28,5 +29,5 @@ export function compose<Parts extends object>(
     if (close !== undefined) binding.onDeactivation(close);
     Object.defineProperty(parts, name, { enumerable: true, get: () => container.get(token) });
   }
-  return { container, parts };
+  return { container, parts, close: () => container.unbindAllAsync() };
 }

@@ -8,9 +8,10 @@ import { changeUseCasesOf } from '../application/changes/change-use-cases.ts';
 import { BYTES } from './bindings/bytes.ts';
 import { DECODERS } from './bindings/decoders.ts';
 import { RECORDS } from './bindings/records.ts';
+import type { CatalogStorage } from './catalog-storage.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
 import type { StorageConfig } from './config/config.ts';
-import type { StorageParts } from './storage-parts.ts';
+import { MAINTENANCE } from './maintenance.ts';
 
 /** What differs from process to process is given. */
 export const STORAGE_MAKERS = {
@@ -25,9 +26,10 @@ export const STORAGE_MAKERS = {
   ...BYTES,
   ...DECODERS,
   changeUseCases: (parts) => changeUseCasesOf(parts),
-} as const satisfies Omit<Makers<StorageParts>, 'config' | 'log'>;
+  ...MAINTENANCE,
+} as const satisfies Omit<Makers<CatalogStorage>, 'config' | 'log'>;
 
-export const STORAGE_CLOSERS: Closers<StorageParts> = {
+export const STORAGE_CLOSERS: Closers<CatalogStorage> = {
   database: (database) => database.close(),
   stores: (stores) => stores.close(),
   decoders: (decoders) => decoders.stop(),
@@ -35,6 +37,9 @@ export const STORAGE_CLOSERS: Closers<StorageParts> = {
 };
 
 /** Everything but HTTP, so that commands do not load it. Nothing is opened before it is used. */
-export function composeStorageParts(config: StorageConfig, log: Logger): Composition<StorageParts> {
-  return compose<StorageParts>({ ...STORAGE_MAKERS, config: () => config, log: () => log }, STORAGE_CLOSERS);
+export function composeStorage(config: StorageConfig, log: Logger): Composition<CatalogStorage> {
+  return compose<CatalogStorage>(
+    { ...STORAGE_MAKERS, config: () => config, log: () => log },
+    STORAGE_CLOSERS,
+  );
 }

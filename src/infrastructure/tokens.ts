@@ -6,14 +6,14 @@ import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { FairQueue } from '../application/concurrency/fair-queue.ts';
 import type { QueuedJob } from '../application/concurrency/queue-policy.ts';
 import type { UseCases } from '../application/use-cases.ts';
+import type { CatalogStorage } from './catalog-storage.ts';
 import type { Config } from './config/config.ts';
 import type { Sweeps } from './maintenance.ts';
 import type { PublicAddresses } from './start/public-address.ts';
 import type { WebhookSenders } from './start/start-webhooks.ts';
-import type { StorageParts } from './storage-parts.ts';
 
 /** What the container makes for the service. */
-export interface ServiceParts extends StorageParts {
+export interface ServiceParts extends CatalogStorage {
   readonly config: Config;
   readonly metrics: ServiceMetrics;
   readonly telemetry: HttpTelemetry;

@@ -1,9 +1,5 @@
-import type * as OpenId from 'openid-client';
+import * as client from 'openid-client';
 import { CatalogError } from '../../../client/src/node.ts';
-
-type OpenIdClient = typeof OpenId;
-type Configuration = OpenId.Configuration;
-type TokenEndpointResponse = OpenId.TokenEndpointResponse;
 
 export interface ProviderSettings {
   readonly issuer: string;
@@ -22,7 +18,7 @@ export type ShowCode = (code: { readonly address: string; readonly userCode: str
 
 /** Access tokens of a provider with discovery. Methods reject with `CatalogError`: `busy` or `unauthorized`. */
 export class AccessTokens {
-  private configuration: Configuration | undefined;
+  private configuration: client.Configuration | undefined;
   private refreshToken: string | undefined;
 
   constructor(
@@ -31,41 +27,39 @@ export class AccessTokens {
   ) {}
 
   async next(): Promise<string> {
-    const client = await import('openid-client');
     try {
-      this.configuration ??= await discover(client, this.settings);
-      const tokens = await this.grant(client, this.configuration);
+      this.configuration ??= await discover(this.settings);
+      const tokens = await this.grant(this.configuration);
       this.refreshToken = tokens.refresh_token ?? this.refreshToken;
       return tokens.access_token;
     } catch (error) {
-      throw tokenError(client, error);
+      throw tokenError(error);
     }
   }
 
-  private async grant(client: OpenIdClient, configuration: Configuration): Promise<TokenEndpointResponse> {
+  private async grant(configuration: client.Configuration): Promise<client.TokenEndpointResponse> {
     const parameters = parametersOf(this.settings);
     if (this.settings.clientSecret !== undefined) {
       return await client.clientCredentialsGrant(configuration, parameters);
     }
-    return (await this.refresh(client, configuration)) ?? (await this.ask(client, configuration));
+    return (await this.refresh(configuration)) ?? (await this.ask(configuration));
   }
 
   /** `undefined` if there is no refresh token, or the provider refuses it. */
   private async refresh(
-    client: OpenIdClient,
-    configuration: Configuration,
-  ): Promise<TokenEndpointResponse | undefined> {
+    configuration: client.Configuration,
+  ): Promise<client.TokenEndpointResponse | undefined> {
     if (this.refreshToken === undefined) return undefined;
     try {
       return await client.refreshTokenGrant(configuration, this.refreshToken);
     } catch (error) {
-      if (isUnavailable(client, error)) throw error;
+      if (isUnavailable(error)) throw error;
       this.refreshToken = undefined;
       return undefined;
     }
   }
 
-  private async ask(client: OpenIdClient, configuration: Configuration): Promise<TokenEndpointResponse> {
+  private async ask(configuration: client.Configuration): Promise<client.TokenEndpointResponse> {
     const code = await client.initiateDeviceAuthorization(configuration, parametersOf(this.settings));
     this.showCode({
       address: code.verification_uri_complete ?? code.verification_uri,
@@ -75,10 +69,7 @@ export class AccessTokens {
   }
 }
 
-async function discover(
-  client: OpenIdClient,
-  { issuer, clientId, clientSecret }: ProviderSettings,
-): Promise<Configuration> {
+async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<client.Configuration> {
   // Plain HTTP is for providers on this machine.
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(issuer).hostname);
   const execute = isLocal ? [client.allowInsecureRequests] : [];
@@ -103,17 +94,17 @@ function parametersOf({ audience, resource, scope }: ProviderSettings): Record<s
 }
 
 /** With the status of a service that could not get the token either. */
-function tokenError(client: OpenIdClient, error: unknown): CatalogError {
+function tokenError(error: unknown): CatalogError {
   const message = `The identity provider gives no token: ${explanation(error)}`;
-  const facts = isUnavailable(client, error)
+  const facts = isUnavailable(error)
     ? { code: 'provider_unavailable', status: 503 }
     : { code: 'token_refused', status: 401 };
   return new CatalogError(message, facts, { cause: error });
 }
 
 /** `fetch` rejects with a `TypeError` if there is no connection. */
-function isUnavailable({ ResponseBodyError }: OpenIdClient, error: unknown): boolean {
-  if (error instanceof ResponseBodyError) return error.status >= 500;
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof client.ResponseBodyError) return error.status >= 500;
   if (error instanceof TypeError) return true;
   const { cause, code } = error as { readonly cause?: unknown; readonly code?: unknown };
   return code === 'OAUTH_TIMEOUT' || (cause instanceof Response && cause.status >= 500);

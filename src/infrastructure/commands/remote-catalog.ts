@@ -1,8 +1,7 @@
 import { ImageCatalog } from '../../../client/src/node.ts';
 import { AccessTokens } from '../../adapters/openid/access-tokens.ts';
+import type { Environment } from '../config/variable-table.ts';
 import { UsageError } from './command-line/usage-error.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface RemoteCatalog {
   readonly url: URL;
@@ -22,7 +21,7 @@ export function remoteCatalog(
   environment: Environment,
   retries: number,
 ): RemoteCatalog {
-  const address = url ?? given(environment, 'CATALOG_URL');
+  const address = url ?? (environment.CATALOG_URL || undefined);
   if (address === undefined) throw new UsageError('--url (or CATALOG_URL) or --direct is required');
   if (!/^https?:/.test(address) || !URL.canParse(address)) {
     throw new UsageError('--url must be an http(s) address');
@@ -34,29 +33,22 @@ export function remoteCatalog(
   };
 }
 
+/** An empty variable counts as not set. */
 function tokenSource(environment: Environment): () => Promise<string> {
-  const token = given(environment, 'CATALOG_TOKEN');
-  if (token !== undefined) return async () => token;
-  const issuer = given(environment, 'CATALOG_ISSUER');
-  const clientId = given(environment, 'CATALOG_CLIENT_ID');
-  if (issuer === undefined || clientId === undefined) throw new UsageError(CREDENTIALS);
+  const { CATALOG_TOKEN: token, CATALOG_ISSUER: issuer, CATALOG_CLIENT_ID: clientId } = environment;
+  if (token) return async () => token;
+  if (!issuer || !clientId) throw new UsageError(CREDENTIALS);
   if (!URL.canParse(issuer)) throw new UsageError('CATALOG_ISSUER must be an address');
   const settings = {
     issuer,
     clientId,
-    clientSecret: given(environment, 'CATALOG_CLIENT_SECRET'),
-    audience: given(environment, 'CATALOG_AUDIENCE'),
-    resource: given(environment, 'CATALOG_RESOURCE'),
-    scope: given(environment, 'CATALOG_SCOPE'),
+    clientSecret: environment.CATALOG_CLIENT_SECRET || undefined,
+    audience: environment.CATALOG_AUDIENCE || undefined,
+    resource: environment.CATALOG_RESOURCE || undefined,
+    scope: environment.CATALOG_SCOPE || undefined,
   };
   const tokens = new AccessTokens(settings, ({ address, userCode }) =>
     console.error(`Open ${address} and confirm the code ${userCode}`),
   );
   return async () => await tokens.next();
-}
-
-/** An empty variable counts as not set. */
-function given(environment: Environment, name: string): string | undefined {
-  const value = environment[name];
-  return value === '' ? undefined : value;
 }

@@ -1,9 +1,10 @@
 import { pino } from 'pino';
-import { type CatalogStorage, composeStorage } from '../catalog-storage.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
 import { parseStorageConfig, type StorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { createLog } from '../start/create-log.ts';
 import { requireStorage } from '../start/prepare-storage.ts';
+import { composeStorage } from '../storage-container.ts';
 
 const STDERR = 2;
 
@@ -20,10 +21,10 @@ export async function withStorageOf<T>(
   work: (storage: CatalogStorage) => Promise<T>,
 ): Promise<T> {
   const log = createLog(config.logLevel, pino.destination({ dest: STDERR, sync: true }));
-  const storage = composeStorage(config, log);
+  const { parts, close } = composeStorage(config, log);
   try {
-    return await work(storage);
+    return await work(parts);
   } finally {
-    await storage.close();
+    await close();
   }
 }

@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import { LoopWatch } from '../../adapters/http/server/loop-watch.ts';
-import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import type { ChangeTail } from '../../application/changes/change-tail.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
-import { type CatalogStorage, storageIn } from '../catalog-storage.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
@@ -33,25 +32,22 @@ export interface RunningService extends Pick<SchemaWatch, 'outdated'> {
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const tracing = await openTracing(config, log);
-  const composition = composeService(config, log, tracing);
-  const storage = storageIn(composition);
-  // Read once the storage is prepared.
-  const service = composition.parts;
+  const { parts: service, close } = composeService(config, log, tracing);
   let listeners: Listeners | undefined;
   try {
-    await prepareStorage(storage);
-    await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
+    await prepareStorage(service);
+    await requireOwnBlobs(service.claimBlobStore, { dryRun: config.readOnly });
     logSettings(config, log);
-    await warnOfHiddenImages(storage, config, log);
+    await warnOfHiddenImages(service, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
     listeners = await Listeners.open(service, config);
-    logConfinement(await requireDecoders(storage.decoders), log);
+    logConfinement(await requireDecoders(service.decoders), log);
     const webhooks = await startWebhooks(service.webhookSenders);
     listeners.serve(log);
     const sweeper = config.readOnly ? undefined : startSweeper(service.sweeps, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void service.signingKeys.warmUp();
-    const schemaWatch = watchSchema(storage.database.schemaGuard, service.timer);
+    const schemaWatch = watchSchema(service.database.schemaGuard, service.timer);
     const running = {
       ...service.useCases,
       stopWatch: watchLoop(service, log),
@@ -59,13 +55,12 @@ export async function startService(config: Config, log: Logger): Promise<Running
       listeners,
       sweeper,
       webhooks,
-      storage,
-      tracing,
+      close: () => Promise.all([close(), tracing?.close()]),
     };
     return { outdated: schemaWatch.outdated, stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
     listeners?.close();
-    await Promise.all([storage.close(), tracing?.close()]);
+    await Promise.all([close(), tracing?.close()]);
     throw error;
   }
 }
@@ -130,19 +125,16 @@ interface RunningParts {
   readonly changeTail: ChangeTail;
   /** `undefined` if there are none, or the catalog is read-only. */
   readonly webhooks: RunningWebhooks | undefined;
-  readonly storage: CatalogStorage;
-  readonly tracing: OpenTelemetry | undefined;
+  /** Closes storage and tracing. */
+  readonly close: () => Promise<unknown>;
 }
 
 /**
  * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
  * `LAST_WORK_MS` is not waited for.
  */
-async function stop(
-  { stopWatch, schemaWatch, listeners, sweeper, changeTail, webhooks, storage, ...parts }: RunningParts,
-  graceMs: number,
-): Promise<void> {
-  const { prerenderUploads, tracing } = parts;
+async function stop(running: RunningParts, graceMs: number): Promise<void> {
+  const { stopWatch, schemaWatch, listeners, sweeper, changeTail, webhooks, prerenderUploads } = running;
   stopWatch();
   schemaWatch.stop();
   // Streams and waiting requests end at once.
@@ -155,5 +147,5 @@ async function stop(
   await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
   await Promise.race([Promise.all([listeners.requests.end(), background]), deadline]);
   stopped.abort();
-  await Promise.all([storage.close(), tracing?.close()]);
+  await running.close();
 }
