@@ -8,11 +8,11 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const ONE = sql('select ?::int as n', 1);
+const ONE = sql`select ${1}::int as n`;
 /** Why a statement is ended. */
 const STOPPED = new Error('stopped');
 /** Longer than any test may take, were it not cancelled. */
-const LONG = sql('select pg_sleep(3600)');
+const LONG = sql`select pg_sleep(3600)`;
 
 describeOnPostgres('PostgresSlowReads', (server) => {
   let database: TestDatabase;
@@ -59,6 +59,6 @@ describeOnPostgres('PostgresSlowReads', (server) => {
   });
 
   it('throw other errors as they are', async () => {
-    expect((await rejection(reads.rows(sql('select * from nothing'), STAYING))).message).to.match(/nothing/);
+    expect((await rejection(reads.rows(sql`select * from nothing`, STAYING))).message).to.match(/nothing/);
   });
 });

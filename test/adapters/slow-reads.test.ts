@@ -7,12 +7,10 @@ import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { settled } from '../support/time/gate.ts';
 
 /** Counts for hours. */
-const ENDLESS = sql(
-  'with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000000000) select count(*) from numbers',
-);
+const ENDLESS = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000000000) select count(*) from numbers`;
 /** Why a statement is ended. */
 const STOPPED = new Error('stopped');
-const ONE = sql('select cast(? as integer) as n', 1);
+const ONE = sql`select cast(${1} as integer) as n`;
 
 describe('SqliteSlowReads', () => {
   let reads: SqliteSlowReads;
@@ -62,13 +60,13 @@ describe('SqliteSlowReads', () => {
   });
 
   it('throw other errors as they are', async () => {
-    const rows = reads.rows(sql('select * from nothing'), STAYING);
+    const rows = reads.rows(sql`select * from nothing`, STAYING);
 
     expect((await rejection(rows)).message).to.match(/nothing/);
   });
 
   it('change nothing', async () => {
-    const rows = reads.rows(sql('delete from images'), STAYING);
+    const rows = reads.rows(sql`delete from images`, STAYING);
 
     expect((await rejection(rows)).message).to.match(/readonly/);
   });

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Name } from '../../../domain/name/name.ts';
 import type { ChangeType } from '../../../domain/ports/records/change-feed.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
 
 export const CHANGES_TABLE = 'changes';
 
@@ -45,11 +46,9 @@ export async function recordChanges(
     by ?? null,
     name ?? null,
   ]);
-  await transaction.raw(
-    `insert into changes (number, at, image_id, kind, space, version, actor, name)
-    select (select max(number) from changes) + cast(value ->> 0 as integer), cast(? as bigint), cast(value ->> 1 as bigint),
-      cast(value ->> 2 as integer), cast(value ->> 3 as integer), cast(value ->> 4 as integer), value ->> 5, value ->> 6
-    from ${jsonRows}`,
-    [at.getTime(), JSON.stringify(rows)],
-  );
+  const statement = sql`insert into changes (number, at, image_id, kind, space, version, actor, name)
+    select (select max(number) from changes) + cast(value ->> 0 as integer), cast(${at.getTime()} as bigint),
+      cast(value ->> 1 as bigint), cast(value ->> 2 as integer), cast(value ->> 3 as integer),
+      cast(value ->> 4 as integer), value ->> 5, value ->> 6 from ${jsonRows(rows)}`;
+  await rowsOf(transaction, statement);
 }

@@ -10,7 +10,7 @@ import type {
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
-import { allOf, join, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { join, orderBy, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { CHANGE_KINDS, CHANGES_TABLE } from './recorded-changes.ts';
 
 interface ChangeRow extends ChangePosition {
@@ -38,7 +38,7 @@ const TYPES: ReadonlyMap<number, ChangeType> = new Map(
 );
 
 /** The parts of a page: where it begins, the newest change of the catalog, and the changes. */
-const [BEGIN, NEWEST, CHANGES] = [0, 1, 2];
+const [BEGIN, NEWEST, CHANGES] = [0, 1, 2] as const;
 
 /** No writer waits longer for a removal. */
 const REMOVED_AT_A_TIME = 1_000;
@@ -53,7 +53,7 @@ export class SqlChangeFeed implements ChangeRecords {
 
   async latest(): Promise<ChangePosition> {
     const [row] = await this.database.rows<ChangePosition>(
-      sql('select number, mark from changes order by number desc limit 1'),
+      sql`select number, mark from changes order by number desc limit 1`,
     );
     return positionOf(row);
   }
@@ -62,7 +62,7 @@ export class SqlChangeFeed implements ChangeRecords {
     const { dialect } = this.database;
     const inside = inSpaceById(space, 'space', dialect);
     const order = orderBy(orderInSpace(space, 'space', ['number']), 'asc');
-    const behind: Behind = (after) => allOf([inside, sql(`${IS_BEHIND} ${order}`, after)]);
+    const behind: Behind = (after) => sql`${inside} and ${isBehind(after)} ${order}`;
     return { readPage: async (after, limit) => await this.read(behind, after, limit) };
   }
 
@@ -103,14 +103,11 @@ export class SqlChangeFeed implements ChangeRecords {
   async countOlder(time: Date): Promise<number> {
     // All before the last one that is followed by older ones alone.
     const [row] = await this.database.rows<{ readonly outdated: number }>(
-      sql(
-        `select count(*) - 1 as outdated from changes where kind <> ${START} and number < coalesce((
-          select min(number) from changes where at >= ? and number > (
-            select min(number) from changes where kind <> ${START}
+      sql`select count(*) - 1 as outdated from changes where kind <> 0 and number < coalesce((
+          select min(number) from changes where at >= ${time.getTime()} and number > (
+            select min(number) from changes where kind <> 0
           )
         ), number + 1)`,
-        time.getTime(),
-      ),
     );
     return Math.max(0, Number(row?.outdated));
   }
@@ -132,36 +129,29 @@ export class SqlChangeFeed implements ChangeRecords {
 type Behind = (after: number) => SqlFragment;
 
 function behindInAll(after: number): SqlFragment {
-  return sql(`${IS_BEHIND} order by number`, after);
+  return sql`${isBehind(after)} order by number`;
 }
 
-const IS_BEHIND = `number > ? and kind <> ${START}`;
+function isBehind(after: number): SqlFragment {
+  return sql`number > ${after} and kind <> 0`;
+}
 
 /** With one change that is only counted. */
 function pageStatement(after: number, behind: SqlFragment, limit: number): SqlFragment {
   const parts = [
-    part(BEGIN, sql('number >= ? order by number limit 1', after)),
-    part(NEWEST, sql('1 = 1 order by number desc limit 1')),
-    part(CHANGES, join([behind, sql('limit ?', limit + 1)], ' ')),
+    part(BEGIN, sql`number >= ${after} order by number limit 1`),
+    part(NEWEST, sql`1 = 1 order by number desc limit 1`),
+    part(CHANGES, sql`${behind} limit ${limit + 1}`),
   ];
-  const found = join(parts, ' union all ');
-  return {
-    ...found,
-    sql: `select found.*, spaces.name as space_name, ${NAME_NUMBER} from (${found.sql}) as found
-      join spaces on spaces.id = found.space order by part, number`,
-  };
+  return sql`select found.*, spaces.name as space_name,
+      (select number from names where names.space = found.space and names.name = found.name) as name_number
+    from (${join(parts, ' union all ')}) as found join spaces on spaces.id = found.space order by part, number`;
 }
 
-const NAME_NUMBER =
-  '(select number from names where names.space = found.space and names.name = found.name) as name_number';
-
 /** SQLite allows an order within a union only in subqueries. */
-function part(name: number | undefined, rows: SqlFragment): SqlFragment {
-  const columns = 'number, mark, kind, image_id, version, at, actor, space, name';
-  return {
-    ...rows,
-    sql: `select ${name} as part, held.* from (select ${columns} from changes where ${rows.sql}) as held`,
-  };
+function part(name: number, rows: SqlFragment): SqlFragment {
+  const columns = raw('number, mark, kind, image_id, version, at, actor, space, name');
+  return sql`select ${raw(String(name))} as part, held.* from (select ${columns} from changes where ${rows}) as held`;
 }
 
 function positionOf(row: ChangePosition | undefined): ChangePosition {

@@ -52,8 +52,7 @@ export class SqlWebhookEndpoints implements WebhookRecords {
   }
 
   async hold(url: string, owner: string, ms: number): Promise<WebhookEndpoint | undefined> {
-    const isFree = this.leases.isFree(ms);
-    const isOpen = sql(`url = ? and (lease_owner = ? or ${isFree.sql})`, url, owner, ...isFree.bindings);
+    const isOpen = sql`url = ${url} and (lease_owner = ${owner} or ${this.leases.isFree(ms)})`;
     const row = await this.leases.take<EndpointRow>(isOpen, owner, ms);
     return row && endpointFromRow(row);
   }
@@ -74,9 +73,9 @@ export class SqlWebhookEndpoints implements WebhookRecords {
   async findAll(): Promise<readonly WebhookStatus[]> {
     const { now } = this.database.dialect;
     const rows = await this.database.rows<StatusRow>(
-      sql(`select ${TABLE}.*, ${now} - (
+      sql`select webhook_endpoints.*, ${now} - (
         select at from changes where number > after_number and kind <> 0 order by number limit 1
-      ) as lag from ${TABLE} order by number`),
+      ) as lag from webhook_endpoints order by number`,
     );
     return rows.map((row) => ({
       ...endpointFromRow(row),

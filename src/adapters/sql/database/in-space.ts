@@ -1,11 +1,15 @@
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { SqlDialect } from './sql-dialect.ts';
-import { type SqlFragment, sql } from './sql-fragment.ts';
+import { raw, type SqlFragment, sql } from './sql-fragment.ts';
 
 /** Migrations make its row. */
 export const COMMON_SPACE_ID = 0;
 
-const ID_OF_SPACE = 'select id from spaces where name = ?';
+function idOf(space: Space): SqlFragment {
+  return sql`select id from spaces where name = ${space}`;
+}
+
+const COMMON = raw(String(COMMON_SPACE_ID));
 
 /**
  * Rows of a space. `<> 0` says to the engines that they can use an index without the common space, whose images are found by their ids.
@@ -13,8 +17,9 @@ const ID_OF_SPACE = 'select id from spaces where name = ?';
  * @param column with the id of the space
  */
 export function inSpace(space: Space, column: string): SqlFragment {
-  if (space === COMMON_SPACE) return sql(`${column} = ${COMMON_SPACE_ID}`);
-  return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} = (${ID_OF_SPACE})`, space);
+  const id = raw(column);
+  if (space === COMMON_SPACE) return sql`${id} = ${COMMON}`;
+  return sql`${id} <> ${COMMON} and ${id} = (${idOf(space)})`;
 }
 
 /**
@@ -26,8 +31,8 @@ export function inSpaceById(
   column: string,
   { isValueOf, unindexed }: Pick<SqlDialect, 'isValueOf' | 'unindexed'>,
 ): SqlFragment {
-  if (space === COMMON_SPACE) return sql(`${unindexed}${column} = ${COMMON_SPACE_ID}`);
-  return sql(`${column} <> ${COMMON_SPACE_ID} and ${column} ${isValueOf(ID_OF_SPACE)}`, space);
+  if (space === COMMON_SPACE) return sql`${raw(unindexed + column)} = ${COMMON}`;
+  return sql`${raw(column)} <> ${COMMON} and ${raw(column)} ${isValueOf(idOf(space))}`;
 }
 
 /** The keys by which the rows of a space are sorted, so that the engine reads the index that begins with the space. */
@@ -41,5 +46,5 @@ export function orderInSpace(space: Space, column: string, keys: readonly string
  */
 export function hasSpace(space: Space, column: string): SqlFragment {
   if (space === COMMON_SPACE) return inSpace(space, column);
-  return sql(`${column} = (${ID_OF_SPACE})`, space);
+  return sql`${raw(column)} = (${idOf(space)})`;
 }

@@ -1,5 +1,5 @@
 import type { SqlDialect } from './sql-dialect.ts';
-import { type SqlFragment, sql } from './sql-fragment.ts';
+import { raw, type SqlFragment, sql } from './sql-fragment.ts';
 
 /** Whether a column has one of these ids. All of them are one variable. */
 export function isAmong(
@@ -7,8 +7,6 @@ export function isAmong(
   ids: readonly number[],
   { jsonRows }: Pick<SqlDialect, 'jsonRows'>,
 ): SqlFragment {
-  return sql(
-    `${column} in (select cast(value ->> 0 as bigint) from ${jsonRows})`,
-    JSON.stringify(ids.map((id) => [id])),
-  );
+  const rows = jsonRows(ids.map((id) => [id]));
+  return sql`${raw(column)} in (select cast(value ->> 0 as bigint) from ${rows})`;
 }

@@ -1,5 +1,5 @@
 import type { CatalogDatabase } from './catalog-database.ts';
-import { rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
+import { raw, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 
 /**
  * Rows that one owner holds for some time, with the columns `lease_owner` and `lease_until`. All times are of the clock of the database,
@@ -14,25 +14,25 @@ export class Leases {
   /** The condition of a row that no owner holds. */
   isFree(ms: number): SqlFragment {
     const { now } = this.database.dialect;
-    return sql(`not ${this.table}.lease_until between ${now} + 1 and ${now} + ?`, ms);
+    return sql`not ${raw(this.table)}.lease_until between ${now} + 1 and ${now} + ${ms}`;
   }
 
   /**
    * Takes or renews the lease of one row. `undefined` if no row meets the condition.
    *
-   * @param assignments to other columns, each with a comma in front
+   * @param others assignments to other columns, with a comma in front
    */
   async take<Row>(
-    { sql: condition, bindings }: SqlFragment,
+    condition: SqlFragment,
     owner: string,
     ms: number,
-    assignments = '',
+    others = raw(''),
   ): Promise<Row | undefined> {
-    const { now } = this.database.dialect;
-    const text = `update ${this.table} set lease_owner = ?, lease_until = ${now} + ?${assignments}
+    const { knex, dialect } = this.database;
+    const until = sql`${dialect.now} + ${ms}`;
+    const statement = sql`update ${raw(this.table)} set lease_owner = ${owner}, lease_until = ${until}${others}
       where ${condition} returning *`;
-    const statement = sql(text, owner, ms, ...bindings);
-    const [row] = await this.database.run(() => rowsOf<Row>(this.database.knex, statement));
+    const [row] = await this.database.run(() => rowsOf<Row>(knex, statement));
     return row;
   }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { CatalogTooNew } from '../../../domain/errors.ts';
-import { rowsOf, sql } from './sql-fragment.ts';
+import { raw, rowsOf } from './sql-fragment.ts';
 
 export const CATALOG_SCHEMA = 'catalog_schema';
 
@@ -23,7 +23,7 @@ export function refuseLater([later]: ReadonlyArray<{ readonly version: string }>
 
 /** @throws {CatalogTooNew} */
 export async function requireSchema(knex: Knex): Promise<void> {
-  refuseLater(await rowsOf(knex, sql(SELECT_LATER)));
+  refuseLater(await rowsOf(knex, raw(SELECT_LATER)));
 }
 
 /** Remembers that the catalog is too new: it stays so. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { SqlFragment } from './sql-fragment.ts';
 
 /** Gives each row an id of its own, which for names is their number, and none again. */
 export type NumberedTable = 'images' | 'names';
@@ -7,11 +8,11 @@ export type NumberedTable = 'images' | 'names';
 export interface SqlDialect {
   readonly greatest: 'max' | 'greatest';
 
-  /** A table function of one parameter, a JSON array; each row has one element as `value`. */
-  readonly jsonRows: string;
+  /** A table function with one parameter, however many rows there are; each has one element as `value`. */
+  jsonRows(rows: readonly unknown[]): SqlFragment;
 
   /** An aggregate: the rows as a JSON array of arrays of these columns. A driver takes longer for thousands of rows. */
-  jsonOf(columns: string): string;
+  jsonOf(columns: SqlFragment): SqlFragment;
 
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
@@ -20,7 +21,7 @@ export interface SqlDialect {
    * A condition behind a column: it has the value of the only row of a query. The engine must not take the column for a constant: Postgres
    * would then read any index in the order of the columns behind it, through the rows of all other values.
    */
-  isValueOf(query: string): string;
+  isValueOf(query: SqlFragment): SqlFragment;
 
   /**
    * In front of a column: SQLite, which has no statistics, chooses no index for this condition. Postgres would take it for a condition
@@ -32,16 +33,16 @@ export interface SqlDialect {
   storedUuid(uuid: string): string | Buffer;
 
   /** At the end of a select that finds the row to change: not one that another transaction changes. */
-  readonly skipLocked: string;
+  readonly skipLocked: SqlFragment;
 
   /**
    * An expression: UUID, SHA-256 and ThumbHash of `images` as one text, in hex. A driver takes longer for three columns of bytes than for
    * the rest of the row.
    */
-  readonly imageHex: string;
+  readonly imageHex: SqlFragment;
 
   /** An expression: the clock of the database, in ms since 1970. */
-  readonly now: string;
+  readonly now: SqlFragment;
 
   /** Each statement must see everything committed before it began. */
   readonly transactions: Knex.TransactionConfig;

@@ -1,38 +1,66 @@
 import type { Knex } from 'knex';
 
-/** A part of a statement with its parameters. */
-export interface SqlFragment {
-  readonly sql: string;
-  readonly bindings: readonly Knex.RawBinding[];
+/** A statement, or a part of one, with its parameters. */
+export class SqlFragment {
+  constructor(
+    readonly sql: string,
+    readonly bindings: readonly Knex.RawBinding[],
+  ) {}
 }
 
-export function sql(text: string, ...bindings: readonly Knex.RawBinding[]): SqlFragment {
-  return { sql: text, bindings };
+/** A tag: fragments are put in with their parameters, every other value is a parameter. */
+export function sql(
+  texts: readonly string[],
+  ...values: ReadonlyArray<SqlFragment | Knex.RawBinding>
+): SqlFragment {
+  let text = texts[0] ?? '';
+  const bindings: Knex.RawBinding[] = [];
+  for (const [at, value] of values.entries()) {
+    const isFragment = value instanceof SqlFragment;
+    text += (isFragment ? value.sql : '?') + (texts[at + 1] ?? '');
+    if (isFragment) bindings.push(...value.bindings);
+    else bindings.push(value);
+  }
+  return new SqlFragment(text, bindings);
+}
+
+/** Text of the program: names of tables and columns, keywords. Never what a client has sent. */
+export function raw(text: string): SqlFragment {
+  return new SqlFragment(text, []);
 }
 
 export function join(parts: readonly SqlFragment[], separator: string): SqlFragment {
-  return {
-    sql: parts.map((part) => part.sql).join(separator),
-    bindings: parts.flatMap((part) => part.bindings),
-  };
+  const text = parts.map((part) => part.sql).join(separator);
+  return new SqlFragment(
+    text,
+    parts.flatMap(({ bindings }) => bindings),
+  );
+}
+
+/** Parameters with commas between them. */
+export function listOf(values: readonly Knex.RawBinding[]): SqlFragment {
+  return new SqlFragment(values.map(() => '?').join(', '), values);
 }
 
 export function allOf(conditions: readonly SqlFragment[]): SqlFragment {
-  return conditions.length === 0 ? sql('1 = 1') : join(conditions, ' and ');
+  return conditions.length === 0 ? raw('1 = 1') : join(conditions, ' and ');
 }
 
 /** Keys with one direction. */
-export function orderBy(keys: readonly string[], order: 'asc' | 'desc'): string {
-  return `order by ${keys.map((key) => `${key} ${order}`).join(', ')}`;
+export function orderBy(keys: readonly string[], order: 'asc' | 'desc'): SqlFragment {
+  return raw(`order by ${keys.map((key) => `${key} ${order}`).join(', ')}`);
 }
 
 export interface RowReader {
   rows<Row>(statement: SqlFragment): Promise<readonly Row[]>;
 }
 
-export async function rowsOf<Row>(connection: Knex, statement: SqlFragment): Promise<readonly Row[]> {
-  const result = await connection.raw<readonly Row[] | { readonly rows: readonly Row[] }>(statement.sql, [
-    ...statement.bindings,
+export async function rowsOf<Row>(
+  connection: Knex,
+  { sql: text, bindings }: SqlFragment,
+): Promise<readonly Row[]> {
+  const result = await connection.raw<readonly Row[] | { readonly rows: readonly Row[] }>(text, [
+    ...bindings,
   ]);
   return 'rows' in result ? result.rows : result;
 }

@@ -3,7 +3,7 @@ import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
 import { CHANGE_KINDS, recordChanges } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 export const NAMES_TABLE = 'names';
 
@@ -86,17 +86,21 @@ export async function removeNamesOf(
   { jsonRows }: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
-  const leaving = JSON.stringify([...images].map(([id, by]) => [id, by ?? null]));
-  const named = `image_id in (select cast(value ->> 0 as bigint) from ${jsonRows})`;
-  const [some] = await rowsOf(transaction, sql(`select 1 from names where ${named} limit 1`, leaving));
+  const leaving = jsonRows([...images].map(([id, by]) => [id, by ?? null]));
+  const named = sql`image_id in (select cast(value ->> 0 as bigint) from ${leaving})`;
+  const [some] = await rowsOf(transaction, sql`select 1 from names where ${named} limit 1`);
   if (some === undefined) return;
   // By sets: an image may have more names than a statement has variables for.
-  const changes = `insert into changes (number, at, image_id, actor, kind, space, name)
+  const kind = raw(String(CHANGE_KINDS['name.removed']));
+  await rowsOf(
+    transaction,
+    sql`insert into changes (number, at, image_id, actor, kind, space, name)
     select (select max(number) from changes) + row_number() over (order by names.image_id, names.name),
-      cast(? as bigint), names.image_id, value ->> 1, ${CHANGE_KINDS['name.removed']}, names.space, names.name
-    from ${jsonRows} cross join names where names.image_id = cast(value ->> 0 as bigint)`;
-  const removal = `update names set image_id = null, updated_at = ? where ${named}`;
-  for (const text of [changes, removal]) await rowsOf(transaction, sql(text, now.getTime(), leaving));
+      cast(${now.getTime()} as bigint), names.image_id, value ->> 1, ${kind}, names.space, names.name
+    from ${leaving} cross join names where names.image_id = cast(value ->> 0 as bigint)`,
+  );
+  const removal = sql`update names set image_id = null, updated_at = ${now.getTime()} where ${named}`;
+  await rowsOf(transaction, removal);
 }
 
 /** The caller holds the lock of changes. */

@@ -1,7 +1,9 @@
 import type { Name } from '../../../domain/name/name.ts';
 import type { FoundImage } from '../../../domain/ports/records/names.ts';
 import type { Space } from '../../../domain/space/space.ts';
+import { isAmong } from '../database/is-among.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
+import { raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
   catalogColumns,
@@ -32,18 +34,18 @@ export interface NameReads {
   findAllNumbered(numbers: readonly number[]): Promise<readonly NameRow[]>;
 }
 
-/** Its parameter is the keys as JSON: one prepared statement is enough for any number of them. */
-export function selectNamedImages(dialect: SqlDialect): string {
-  return `select spaces.name as space_name, names.name, names.number, names.mark, names.version as name_version,
-    names.updated_at as set_at, ${catalogColumns(dialect)} from ${dialect.jsonRows}
+/** The keys are one parameter: one prepared statement is enough for any number of them. */
+export function selectNamedImages(keys: readonly NameKey[], dialect: SqlDialect): SqlFragment {
+  return sql`select spaces.name as space_name, names.name, names.number, names.mark, names.version as name_version,
+    names.updated_at as set_at, ${catalogColumns(dialect)} from ${dialect.jsonRows(keys)}
     join spaces on spaces.name = value ->> 0 join names on names.space = spaces.id and names.name = value ->> 1
     join images on images.id = names.image_id ${JOIN_METADATA}`;
 }
 
-/** Its parameter is the numbers as JSON. */
-export function selectNumberedNames({ jsonRows }: SqlDialect): string {
-  const numbers = `select cast(cast(value as text) as bigint) from ${jsonRows}`;
-  return `select ${NAME_COLUMNS} from names where number in (${numbers})`;
+/** The numbers are one parameter, too. */
+export function selectNumberedNames(numbers: readonly number[], dialect: SqlDialect): SqlFragment {
+  const rows = isAmong('number', numbers, dialect);
+  return sql`select ${raw(NAME_COLUMNS)} from names where ${rows}`;
 }
 
 export function foundImageFrom(row: NamedImageRow): FoundImage {

@@ -16,7 +16,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, readsOfOneTurn } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import { isAmong } from '../database/is-among.ts';
-import { allOf, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../records/space-row.ts';
 import { forgetNames } from './forget-names.ts';
 import {
@@ -93,9 +93,8 @@ export class SqlNames implements NameRecords {
   private plainReads(): NameReads {
     const { database } = this;
     return {
-      findAllNamed: (keys) => database.rows(sql(selectNamedImages(database.dialect), JSON.stringify(keys))),
-      findAllNumbered: (numbers) =>
-        database.rows(sql(selectNumberedNames(database.dialect), JSON.stringify(numbers))),
+      findAllNamed: (keys) => database.rows(selectNamedImages(keys, database.dialect)),
+      findAllNumbered: (numbers) => database.rows(selectNumberedNames(numbers, database.dialect)),
     };
   }
 
@@ -140,10 +139,11 @@ export class SqlNames implements NameRecords {
   }
 
   async findDangling(): Promise<readonly DanglingName[]> {
-    const text = `select names.name, image_id, spaces.name as space_name, images.space as elsewhere
+    const rows = await this.database.rows<DanglingRow>(
+      sql`select names.name, image_id, spaces.name as space_name, images.space as elsewhere
       from names join spaces on spaces.id = names.space left join images on images.id = image_id
-      where image_id is not null and (images.id is null or images.space <> names.space) order by number`;
-    const rows = await this.database.rows<DanglingRow>(sql(text));
+      where image_id is not null and (images.id is null or images.space <> names.space) order by number`,
+    );
     return rows.map(({ name, image_id: imageId, space_name: space, elsewhere }) => {
       return { name, imageId, space, isElsewhere: elsewhere !== null };
     });
@@ -161,53 +161,44 @@ export class SqlNames implements NameRecords {
 
   /** The first statement finds them: no writer waits for a search. */
   async forgetRemoved(time: Date): Promise<number> {
-    const { sql: text, bindings } = forgettable(time);
     const found = await this.database.rows<Pick<NameRow, 'number'>>(
-      sql(
-        `select number from names where ${text} order by updated_at limit ?`,
-        ...bindings,
-        FORGOTTEN_AT_A_TIME,
-      ),
+      sql`select number from names where ${forgettable(time)} order by updated_at limit ${FORGOTTEN_AT_A_TIME}`,
     );
     if (found.length === 0) return 0;
     const numbers = found.map(({ number }) => number);
     const those = isAmong('number', numbers, this.database.dialect);
     // One may have been given again since.
     return await this.database.change((transaction) =>
-      forgetNames(allOf([those, sql(text, ...bindings)]), transaction),
+      forgetNames(allOf([those, forgettable(time)]), transaction),
     );
   }
 
   async countRemoved(time: Date): Promise<number> {
-    const { sql: text, bindings } = forgettable(time);
-    const count = sql(`select count(*) as count from names where ${text}`, ...bindings);
-    const [row] = await this.database.rows<{ readonly count: number }>(count);
+    const [row] = await this.database.rows<{ readonly count: number }>(
+      sql`select count(*) as count from names where ${forgettable(time)}`,
+    );
     return Number(row?.count);
   }
 }
 
 /** Removed up to this time, and the feed has no change of it. */
 function forgettable(time: Date): SqlFragment {
-  return sql(
-    `image_id is null and updated_at <= ? and not exists
-    (select 1 from changes where changes.space = names.space and changes.name = names.name)`,
-    time.getTime(),
-  );
+  return sql`image_id is null and updated_at <= ${time.getTime()} and not exists
+    (select 1 from changes where changes.space = names.space and changes.name = names.name)`;
 }
 
 /** @throws {QuotaExceeded} */
 async function requireRoom(imageId: number, transaction: Knex): Promise<void> {
-  const text = 'select number from names where image_id = ? limit ?';
-  const held = await rowsOf(transaction, sql(text, imageId, MAX_NAMES_OF_IMAGE));
+  const names = sql`select number from names where image_id = ${imageId} limit ${MAX_NAMES_OF_IMAGE}`;
+  const held = await rowsOf(transaction, names);
   if (held.length < MAX_NAMES_OF_IMAGE) return;
   throw new QuotaExceeded(`An image has at most ${MAX_NAMES_OF_IMAGE} names`);
 }
 
 /** Resolves to the number of the space. */
 async function requireImage(space: Space, imageId: number, transaction: Knex): Promise<number> {
-  const { sql: inside, bindings } = hasSpace(space, 'space');
-  const text = `select space from images where id = ? and ${inside}`;
-  const [row] = await rowsOf<{ readonly space: number }>(transaction, sql(text, imageId, ...bindings));
+  const image = sql`select space from images where id = ${imageId} and ${hasSpace(space, 'space')}`;
+  const [row] = await rowsOf<{ readonly space: number }>(transaction, image);
   if (row === undefined) throw new ImageNotFound();
   return row.space;
 }
@@ -218,14 +209,6 @@ function keyOf(space: Space, name: Name): string {
 }
 
 function listStatement(space: Space, { prefix, after, limit }: NameListQuery): SqlFragment {
-  const { sql: inside, bindings } = hasSpace(space, 'space');
-  return sql(
-    `select ${NAME_COLUMNS} from names
-    where ${inside} and image_id is not null and name > ? and name >= ? and name < ? order by name limit ?`,
-    ...bindings,
-    after ?? '',
-    prefix,
-    prefix + AFTER_ALL,
-    limit,
-  );
+  return sql`select ${raw(NAME_COLUMNS)} from names where ${hasSpace(space, 'space')} and image_id is not null
+    and name > ${after ?? ''} and name >= ${prefix} and name < ${prefix + AFTER_ALL} order by name limit ${limit}`;
 }

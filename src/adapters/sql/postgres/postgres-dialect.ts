@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { refuseLater, SELECT_LATER } from '../database/require-schema.ts';
 import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
+import { sql } from '../database/sql-fragment.ts';
 
 /** "ICat": separates this service's advisory locks from those of other programs. */
 const LOCKS = 0x49436174;
@@ -59,16 +60,16 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
  */
 export const POSTGRES_DIALECT: SqlDialect = {
   greatest: 'greatest',
-  jsonRows: 'json_array_elements(?::json)',
+  jsonRows: (rows) => sql`json_array_elements(${JSON.stringify(rows)}::json)`,
   position: 'strpos',
-  jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
-  imageHex: "encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')",
+  jsonOf: (columns) => sql`cast(json_agg(json_build_array(${columns})) as text)`,
+  imageHex: sql`encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')`,
   unindexed: '',
   storedUuid: (uuid) => uuid,
-  now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
+  now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   // Not `space = …`: the primary key would have the same order then, and be walked through the changes of all spaces if one has most.
-  isValueOf: (query) => `= any (array(${query}))`,
-  skipLocked: 'for update skip locked',
+  isValueOf: (query) => sql`= any (array(${query}))`,
+  skipLocked: sql`for update skip locked`,
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 

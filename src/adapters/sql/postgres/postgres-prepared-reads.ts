@@ -8,12 +8,13 @@ import {
   selectNumberedNames,
 } from '../names/named-image-row.ts';
 import { type ImageReads, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
+import { sql } from '../database/sql-fragment.ts';
 import { POSTGRES_DIALECT } from './postgres-dialect.ts';
 
-const FIND_ALL_BY_ID = `${selectOwnedImages(POSTGRES_DIALECT)} where images.id = any(?)`;
+const FIND_ALL_BY_ID = sql`${selectOwnedImages(POSTGRES_DIALECT)} where images.id = any(?)`.sql;
 
-const FIND_ALL_NAMED = selectNamedImages(POSTGRES_DIALECT);
-const FIND_ALL_NUMBERED = selectNumberedNames(POSTGRES_DIALECT);
+const FIND_ALL_NAMED = selectNamedImages([], POSTGRES_DIALECT).sql;
+const FIND_ALL_NUMBERED = selectNumberedNames([], POSTGRES_DIALECT).sql;
 
 /** Each connection prepares a statement once. */
 export class PostgresPreparedReads implements ImageReads, NameReads {
@@ -28,7 +29,11 @@ export class PostgresPreparedReads implements ImageReads, NameReads {
   }
 
   async findAllNumbered(numbers: readonly number[]): Promise<readonly NameRow[]> {
-    return await this.all('catalog_names_by_number', FIND_ALL_NUMBERED, JSON.stringify(numbers));
+    return await this.all(
+      'catalog_names_by_number',
+      FIND_ALL_NUMBERED,
+      JSON.stringify(numbers.map((number) => [number])),
+    );
   }
 
   private async all<Row>(

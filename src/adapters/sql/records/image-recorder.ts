@@ -303,8 +303,8 @@ const SWEPT = new Error('The blob was swept before it was recorded');
 async function completeClaim({ id, claim, spaceId }: InsertedRecord, transaction: Knex): Promise<boolean> {
   if (claim === undefined) return true;
   const { scope, key, token } = claim;
-  const text = `update idempotency_keys set image_id = ?
-    where space = ? and scope = ? and key = ? and lease_owner = ? and image_id is null returning space`;
-  const held = await rowsOf(transaction, sql(text, id, spaceId, scope, key, token));
+  const completed = sql`update idempotency_keys set image_id = ${id} where space = ${spaceId} and scope = ${scope}
+    and key = ${key} and lease_owner = ${token} and image_id is null returning space`;
+  const held = await rowsOf(transaction, completed);
   return held.length > 0;
 }

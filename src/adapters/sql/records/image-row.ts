@@ -6,6 +6,7 @@ import type { ImageSummary } from '../../../domain/image/metadata.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
+import { raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 export const IMAGES_TABLE = 'images';
 
@@ -68,7 +69,7 @@ export const SUMMARY_COLUMNS: readonly string[] = [
   'image_metadata.focus',
 ];
 
-export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_id = images.id';
+export const JOIN_METADATA = sql`left join image_metadata on image_metadata.image_id = images.id`;
 
 export interface CatalogColumns
   extends Omit<ImageColumns, 'blob_uuid' | 'sha256' | 'thumbhash_bytes'>,
@@ -89,8 +90,8 @@ const CATALOG_COLUMNS: readonly string[] = [
   ...SUMMARY_COLUMNS,
 ];
 
-export function catalogColumns({ imageHex }: SqlDialect): string {
-  return `${imageHex} as hex, ${CATALOG_COLUMNS.join(', ')}`;
+export function catalogColumns({ imageHex }: SqlDialect): SqlFragment {
+  return sql`${imageHex} as hex, ${raw(CATALOG_COLUMNS.join(', '))}`;
 }
 
 /** Not joined: a join could change the order in which an engine reads the tables. */
@@ -100,8 +101,12 @@ export const SPACE_NAME = '(select name from spaces where spaces.id = images.spa
  * @param others columns, each with a comma behind it
  * @param rows the table, or some rows of it by its name
  */
-export function selectOwnedImages(dialect: SqlDialect, others = '', rows = IMAGES_TABLE): string {
-  return `select ${others} ${catalogColumns(dialect)}, ${SPACE_NAME} from ${rows} ${JOIN_METADATA}`;
+export function selectOwnedImages(
+  dialect: SqlDialect,
+  others = raw(''),
+  rows = raw(IMAGES_TABLE),
+): SqlFragment {
+  return sql`select ${others} ${catalogColumns(dialect)}, ${raw(SPACE_NAME)} from ${rows} ${JOIN_METADATA}`;
 }
 
 export function columnsOf(image: NewImage, dialect: SqlDialect): RecordedColumns {

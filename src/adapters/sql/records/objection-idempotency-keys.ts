@@ -88,14 +88,9 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   async find({ space, scope, key }: IdempotencyKey): Promise<KnownKey | undefined> {
-    const inside = inSpace(space, 'space');
     const [row] = await this.database.rows<KnownColumns>(
-      sql(
-        `select sha256, image_id from idempotency_keys where ${inside.sql} and scope = ? and key = ?`,
-        ...inside.bindings,
-        scope,
-        key,
-      ),
+      sql`select sha256, image_id from idempotency_keys
+        where ${inSpace(space, 'space')} and scope = ${scope} and key = ${key}`,
     );
     return row && knownKeyFrom(row);
   }
@@ -123,21 +118,12 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     spaceId: number,
   ): Promise<boolean> {
     const { now } = this.database.dialect;
-    const isFree = this.leases.isFree(LEASE_MS);
-    const statement = sql(
-      `insert into idempotency_keys (space, scope, key, sha256, claimed_at, lease_owner, lease_until)
-      values (?, ?, ?, ?, ?, ?, ${now} + ?) on conflict (space, scope, key) do update set sha256 = excluded.sha256,
-        claimed_at = excluded.claimed_at, lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-      where idempotency_keys.image_id is null and ${isFree.sql} returning space`,
-      spaceId,
-      scope,
-      key,
-      sha256,
-      this.identity.clock.now().getTime(),
-      token,
-      LEASE_MS,
-      ...isFree.bindings,
-    );
+    const claimedAt = this.identity.clock.now().getTime();
+    const statement = sql`insert into idempotency_keys (space, scope, key, sha256, claimed_at, lease_owner, lease_until)
+      values (${spaceId}, ${scope}, ${key}, ${sha256}, ${claimedAt}, ${token}, ${now} + ${LEASE_MS})
+      on conflict (space, scope, key) do update set sha256 = excluded.sha256, claimed_at = excluded.claimed_at,
+        lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
+      where idempotency_keys.image_id is null and ${this.leases.isFree(LEASE_MS)} returning space`;
     const taken = await this.database.run(() => rowsOf(this.database.knex, statement));
     return taken.length > 0;
   }

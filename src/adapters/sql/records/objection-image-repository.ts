@@ -17,7 +17,7 @@ import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domai
 import { CatalogDatabase, GroupCommit, readsOfOneTurn } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
-import { allOf, orderBy, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, listOf, orderBy, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { findHashRows } from '../similar/hash-row.ts';
@@ -107,33 +107,28 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   private async readAll(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
-    return await this.database.rows(
-      sql(`${selectOwnedImages(this.database.dialect)} where images.id in (${placeholders(ids)})`, ...ids),
-    );
+    const images = selectOwnedImages(this.database.dialect);
+    return await this.database.rows(sql`${images} where images.id in (${listOf(ids)})`);
   }
 
   /** Selects the page before it joins: Postgres would join from the first row of the catalog on. */
   async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
-    const conditions = [
-      ...(after === undefined ? [] : [sql(`images.id ${order === 'asc' ? '>' : '<'} ?`, after)]),
-      ...(space === undefined ? [] : [inSpaceById(space, 'images.space', this.database.dialect)]),
-    ];
-    const { sql: where, bindings } = allOf(conditions);
+    const { dialect } = this.database;
+    const where = allOf([
+      ...(after === undefined ? [] : [sql`images.id ${raw(order === 'asc' ? '>' : '<')} ${after}`]),
+      ...(space === undefined ? [] : [inSpaceById(space, 'images.space', dialect)]),
+    ]);
     const keys = orderInSpace(space ?? COMMON_SPACE, 'images.space', ['images.id']);
-    const page = `(select * from images where ${where} ${orderBy(keys, order)} limit ?) images`;
+    const page = sql`(select * from images where ${where} ${orderBy(keys, order)} limit ${limit}) images`;
     const rows = await this.database.rows<OwnedColumns>(
-      sql(
-        `${selectOwnedImages(this.database.dialect, '', page)} ${orderBy(['images.id'], order)}`,
-        ...bindings,
-        limit,
-      ),
+      sql`${selectOwnedImages(dialect, raw(''), page)} ${orderBy(['images.id'], order)}`,
     );
     return rows.map(ownedImageFromRow);
   }
 
   async count(): Promise<number> {
     const [row] = await this.database.rows<{ readonly total: number }>(
-      sql('select sum(images) as total from spaces'),
+      sql`select sum(images) as total from spaces`,
     );
     return Number(row?.total);
   }
@@ -245,14 +240,9 @@ export class ObjectionImageRepository implements ImageRecords {
 
   /** One statement: an image that moves to or from the trash meanwhile is in one of the tables. */
   private recordedAmong(uuids: readonly string[]): SqlFragment {
-    const stored = uuids.map((uuid) => this.database.dialect.storedUuid(uuid));
-    const all = placeholders(stored);
-    return sql(
-      `select blob_uuid as uuid from images where blob_uuid in (${all})
-      union all select uuid from trashed_images where uuid in (${all})`,
-      ...stored,
-      ...stored,
-    );
+    const all = listOf(uuids.map((uuid) => this.database.dialect.storedUuid(uuid)));
+    return sql`select blob_uuid as uuid from images where blob_uuid in (${all})
+      union all select uuid from trashed_images where uuid in (${all})`;
   }
 }
 
@@ -261,17 +251,8 @@ export class ObjectionImageRepository implements ImageRecords {
  * bytes would hold the event loop.
  */
 function idsBySha256(space: Space, digests: readonly Buffer[]): SqlFragment {
-  const inside = inSpace(space, 'space');
-  const all = placeholders(digests);
-  return sql(
-    `select sha256, string_agg(cast(id as text), ',' order by id) as ids from images
-    where ${inside.sql} and substr(sha256, 1, 8) in (${all}) and sha256 in (${all}) group by sha256`,
-    ...inside.bindings,
-    ...digests.map((digest) => digest.subarray(0, 8)),
-    ...digests,
-  );
-}
-
-function placeholders(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
+  const beginnings = listOf(digests.map((digest) => digest.subarray(0, 8)));
+  return sql`select sha256, string_agg(cast(id as text), ',' order by id) as ids from images
+    where ${inSpace(space, 'space')} and substr(sha256, 1, 8) in (${beginnings}) and sha256 in (${listOf(digests)})
+    group by sha256`;
 }

@@ -3,7 +3,7 @@ import { SpaceInUse } from '../../../domain/errors.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { TICKET_SCOPE } from '../../../domain/ticket/ticket.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { forgetNames } from '../names/forget-names.ts';
 import { SPACES_TABLE, type SpaceRow, spaceIdOf } from './space-row.ts';
 
@@ -75,7 +75,7 @@ async function giveTickets(space: number, name: Space, transaction: Knex): Promi
 
 async function move(source: SpaceRow, to: number, transaction: Knex): Promise<void> {
   const { id } = source;
-  const [last] = await rowsOf<{ readonly id: number }>(transaction, sql('select max(id) as id from images'));
+  const [last] = await rowsOf<{ readonly id: number }>(transaction, sql`select max(id) as id from images`);
   for (let first = 0; first < Number(last?.id); first += MOVED_AT_A_TIME) {
     const some = [first + 1, first + MOVED_AT_A_TIME] as const;
     await moveImages(id, to, some, transaction);
@@ -95,7 +95,7 @@ async function move(source: SpaceRow, to: number, transaction: Knex): Promise<vo
 
 /** Of a space without images: all of them are gone already. */
 async function forgetNamesIn(space: number, transaction: Knex): Promise<void> {
-  await forgetNames(sql('space = ?', space), transaction);
+  await forgetNames(sql`space = ${space}`, transaction);
 }
 
 /** They get the next places, but in the common space, where images have none. */
@@ -112,35 +112,23 @@ async function moveImages(
   }
   const moved = await rowsOf(
     transaction,
-    sql(
-      `update images set space = ?, place = numbered.place from (
-        select id, (select last_place from spaces where id = ?) + row_number() over (order by id) as place
-        from images where space = ? and id between ? and ?
+    sql`update images set space = ${to}, place = numbered.place from (
+        select id, (select last_place from spaces where id = ${to}) + row_number() over (order by id) as place
+        from images where space = ${from} and id between ${first} and ${last}
       ) as numbered where numbered.id = images.id returning images.id`,
-      to,
-      to,
-      from,
-      first,
-      last,
-    ),
   );
   await transaction(SPACES_TABLE).increment('last_place', moved.length).where({ id: to });
 }
 
 /** They get places behind those of the images: each place is taken once. */
 async function moveTrash(from: number, to: number, transaction: Knex): Promise<void> {
-  const numbered = `select image_id, (select last_place from spaces where id = ?) + row_number() over (order by image_id) as place
-    from trashed_images where space = ?`;
-  const place = to === COMMON_SPACE_ID ? 'null' : 'numbered.place';
+  const place = raw(to === COMMON_SPACE_ID ? 'null' : 'numbered.place');
   const moved = await rowsOf(
     transaction,
-    sql(
-      `update trashed_images set space = ?, place = ${place} from (${numbered}) as numbered
-      where numbered.image_id = trashed_images.image_id returning trashed_images.image_id`,
-      to,
-      to,
-      from,
-    ),
+    sql`update trashed_images set space = ${to}, place = ${place} from (
+        select image_id, (select last_place from spaces where id = ${to}) + row_number() over (order by image_id) as place
+        from trashed_images where space = ${from}
+      ) as numbered where numbered.image_id = trashed_images.image_id returning trashed_images.image_id`,
   );
   if (to !== COMMON_SPACE_ID) {
     await transaction(SPACES_TABLE).increment('last_place', moved.length).where({ id: to });

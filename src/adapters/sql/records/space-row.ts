@@ -9,7 +9,7 @@ import {
 } from '../../../domain/space/space.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 export const SPACES_TABLE = 'spaces';
 
@@ -82,26 +82,32 @@ export async function changeCounters(
   const values = COUNTERS.map(([, type], at) => `cast(value ->> ${at + 1} as ${type})`);
   const added = COUNTERS.map(([name], at) => `${name} = spaces.${name} + ${values[at]}`);
   const all = [...differences].map(([space, difference]) => [space, ...countersOf(difference)]);
-  const run = async (statement: string, rows: typeof all): Promise<readonly SpaceRow[]> =>
-    await rowsOf<SpaceRow>(transaction, sql(statement, JSON.stringify(rows)));
-  const known = await run(
-    `update spaces set ${added.join(', ')} from ${jsonRows} where name = value ->> 0 returning ${COLUMNS}`,
-    all,
+  const known = await rowsOf<SpaceRow>(
+    transaction,
+    sql`update spaces set ${raw(added.join(', '))} from ${jsonRows(all)}
+      where name = value ->> 0 returning ${raw(COLUMNS)}`,
   );
   const names = new Set(known.map(({ name }) => name));
   const unknown = all.filter(([space]) => !names.has(space as Space));
   // Not an upsert of all: each would use up a number of the sequence.
-  const made = unknown.length === 0 ? [] : await run(insertCounters(jsonRows, values), unknown);
+  const made = unknown.length === 0 ? [] : await insertCounters(jsonRows(unknown), values, transaction);
   return new Map([...known, ...made].map((row) => [row.name, row]));
 }
 
-function insertCounters(jsonRows: string, values: readonly string[]): string {
+async function insertCounters(
+  rows: SqlFragment,
+  values: readonly string[],
+  transaction: Knex,
+): Promise<readonly SpaceRow[]> {
   const names = COUNTERS.map(([name]) => name);
   const added = names.map((name) => `${name} = spaces.${name} + excluded.${name}`);
-  return `insert into spaces (name, ${names.join(', ')}) select value ->> 0, ${values.join(', ')}
-    from ${jsonRows} where true
+  return await rowsOf<SpaceRow>(
+    transaction,
+    sql`insert into spaces (name, ${raw(names.join(', '))}) select value ->> 0, ${raw(values.join(', '))}
+    from ${rows} where true
     -- A key for the space may just have been claimed.
-    on conflict (name) do update set ${added.join(', ')} returning ${COLUMNS}`;
+    on conflict (name) do update set ${raw(added.join(', '))} returning ${raw(COLUMNS)}`,
+  );
 }
 
 /** Makes the row if there is none. */

@@ -3,7 +3,7 @@ import type { CopiedRow, CopiedTable, CopiedTables } from '../../../domain/ports
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
-import { allOf, sql } from '../database/sql-fragment.ts';
+import { listOf, raw, sql } from '../database/sql-fragment.ts';
 import { spaceIdsOf } from './space-row.ts';
 
 interface CopiedColumns {
@@ -59,17 +59,13 @@ export class SqlCopiedTables implements CopiedTables {
     limit: number,
   ): Promise<readonly CopiedRow[]> {
     const { key, only = '1 = 1' } = TABLES[table];
-    const [columns, places] = [key.join(', '), key.map(() => '?').join(', ')];
-    const last = key.map((column) => after?.[column] as Knex.Value);
-    const where = allOf([sql(only), ...(after ? [sql(`(${columns}) > (${places})`, ...last)] : [])]);
+    const columns = raw(key.join(', '));
+    const last = listOf(key.map((column) => after?.[column] as Knex.Value));
+    const where = after === undefined ? raw(only) : sql`${raw(only)} and (${columns}) > (${last})`;
     const spaceName = `(select name from spaces where spaces.id = ${table}.space) as ${SPACE_NAME}`;
     const selected = hasSpace(table) ? [...columnsOf(table), spaceName] : columnsOf(table);
     return await this.database.rows<CopiedRow>(
-      sql(
-        `select ${selected.join(', ')} from ${table} where ${where.sql} order by ${columns} limit ?`,
-        ...where.bindings,
-        limit,
-      ),
+      sql`select ${raw(selected.join(', '))} from ${raw(table)} where ${where} order by ${columns} limit ${limit}`,
     );
   }
 

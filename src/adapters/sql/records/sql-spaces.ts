@@ -7,11 +7,9 @@ import type {
 } from '../../../domain/ports/records/spaces.ts';
 import { type Amount, type Limits, NOTHING, type Space, type Usage } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { forgetSpace, renameSpace } from './rename-space.ts';
 import { SPACES_TABLE, type SpaceRow, spaceIdOf, usageFrom } from './space-row.ts';
-
-const HAS_LIMIT = '(max_images is not null or max_bytes is not null)';
 
 /** Ids of images in one statement, which must end in time. */
 const COUNTED_AT_A_TIME = 1_000_000;
@@ -39,7 +37,7 @@ export class SqlSpaces implements SpaceRecords {
   }
 
   async find(space: Space): Promise<Usage> {
-    const [row] = await this.database.rows<SpaceRow>(sql('select * from spaces where name = ?', space));
+    const [row] = await this.database.rows<SpaceRow>(sql`select * from spaces where name = ${space}`);
     return row === undefined
       ? { ...NOTHING, trashed: NOTHING, limits: this.defaults }
       : usageFrom(row, this.defaults);
@@ -47,7 +45,8 @@ export class SqlSpaces implements SpaceRecords {
 
   async findAll(): Promise<readonly SpaceStatus[]> {
     const rows = await this.database.rows<SpaceRow>(
-      sql(`select * from spaces where images > 0 or trashed_images > 0 or ${HAS_LIMIT} order by name`),
+      sql`select * from spaces where images > 0 or trashed_images > 0
+        or max_images is not null or max_bytes is not null order by name`,
     );
     return rows.map((row) => ({ space: row.name, ...usageFrom(row, this.defaults) }));
   }
@@ -137,18 +136,15 @@ async function countAll(
   only?: number,
 ): Promise<Counted> {
   const counted = new Map<number, Amount>();
-  const newest = sql(`select max(${id}) as id from ${table}`);
+  const [key, images] = [raw(id), raw(table)];
+  const newest = sql`select max(${key}) as id from ${images}`;
   const [last] = await rowsOf<{ readonly id: number }>(transaction, newest);
+  const inSpace = only === undefined ? raw('') : sql`and space = ${only}`;
   for (let first = 0; first < Number(last?.id); first += COUNTED_AT_A_TIME) {
     const rows = await rowsOf<CountedRow>(
       transaction,
-      sql(
-        `select space, count(*) as images, sum(size) as bytes from ${table}
-        where ${id} > ? and ${id} <= ? ${only === undefined ? '' : 'and space = ?'} group by space`,
-        first,
-        first + COUNTED_AT_A_TIME,
-        ...(only === undefined ? [] : [only]),
-      ),
+      sql`select space, count(*) as images, sum(size) as bytes from ${images}
+        where ${key} > ${first} and ${key} <= ${first + COUNTED_AT_A_TIME} ${inSpace} group by space`,
     );
     for (const { space, images, bytes } of rows) {
       const before = counted.get(space) ?? NOTHING;

@@ -11,7 +11,7 @@ import {
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { FREE, Leases } from '../database/leases.ts';
-import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 const SLICES = 'sweep_slices';
 const WATCHED = 'watched_blobs';
@@ -37,30 +37,28 @@ export class SqlSweepSlices implements SweepSlices {
 
   async takeDue(owner: string, afterMs: number, leaseMs: number): Promise<SweepSlice | undefined> {
     const { now, skipLocked } = this.database.dialect;
-    const isFree = this.leases.isFree(leaseMs);
     // A time that lies ahead is of a clock that was set back.
-    const due = `select prefix from ${SLICES} where not swept_at between ${now} - ? + 1 and ${now} and ${isFree.sql}
-      order by taken_at, prefix limit 1 ${skipLocked}`;
-    return await this.takeThat(sql(`prefix = (${due})`, afterMs, ...isFree.bindings), owner, leaseMs);
+    const due = sql`not swept_at between ${now} - ${afterMs} + 1 and ${now} and ${this.leases.isFree(leaseMs)}`;
+    const first = sql`select prefix from sweep_slices where ${due} order by taken_at, prefix limit 1 ${skipLocked}`;
+    return await this.takeThat(sql`prefix = (${first})`, owner, leaseMs);
   }
 
   async take(prefix: string, owner: string, leaseMs: number): Promise<SweepSlice | undefined> {
-    return await this.takeThat(sql('prefix = ?', prefix), owner, leaseMs);
+    return await this.takeThat(sql`prefix = ${prefix}`, owner, leaseMs);
   }
 
   async renew(prefix: string, owner: string, leaseMs: number): Promise<boolean> {
-    const isMine = sql('prefix = ? and lease_owner = ?', prefix, owner);
+    const isMine = sql`prefix = ${prefix} and lease_owner = ${owner}`;
     return (await this.leases.take(isMine, owner, leaseMs)) !== undefined;
   }
 
   async finish(swept: SlicePage, owner: string, watched: readonly WatchedBlob[]): Promise<void> {
     const { now } = this.database.dialect;
     const next = pageBehind(swept.page);
-    const sweptAt = next === '' ? now : 'swept_at';
-    const text = `update ${SLICES} set lease_owner = null, lease_until = 0, page = ?, swept_at = ${sweptAt}
-      where prefix = ? and lease_owner = ? returning ${now} as now`;
+    const sweptAt = next === '' ? now : raw('swept_at');
+    const statement = sql`update sweep_slices set lease_owner = null, lease_until = 0, page = ${next}, swept_at = ${sweptAt}
+      where prefix = ${swept.prefix} and lease_owner = ${owner} returning ${now} as now`;
     await this.database.transaction(async (transaction) => {
-      const statement = sql(text, next, swept.prefix, owner);
       const [held] = await rowsOf<{ readonly now: number }>(transaction, statement);
       if (held === undefined) return;
       await transaction(WATCHED).delete().whereBetween('uuid', rangeOf(swept));
@@ -81,8 +79,9 @@ export class SqlSweepSlices implements SweepSlices {
 
   async longestUnsweptMs(): Promise<number | undefined> {
     const { now } = this.database.dialect;
-    const text = `select min(swept_at) as first, ${now} as now from ${SLICES}`;
-    const [row] = await this.database.rows<{ readonly first: number; readonly now: number }>(sql(text));
+    const [row] = await this.database.rows<{ readonly first: number; readonly now: number }>(
+      sql`select min(swept_at) as first, ${now} as now from sweep_slices`,
+    );
     return row === undefined || row.first === 0 ? undefined : row.now - row.first;
   }
 
@@ -91,7 +90,7 @@ export class SqlSweepSlices implements SweepSlices {
     owner: string,
     leaseMs: number,
   ): Promise<SweepSlice | undefined> {
-    const taken = `, taken_at = ${this.database.dialect.now}`;
+    const taken = sql`, taken_at = ${this.database.dialect.now}`;
     const row = await this.leases.take<SliceRow>(which, owner, leaseMs, taken);
     if (row === undefined) return undefined;
     const { prefix, page, taken_at } = row;
@@ -99,8 +98,10 @@ export class SqlSweepSlices implements SweepSlices {
   }
 
   private async watchedIn(slice: SlicePage): Promise<readonly WatchedBlob[]> {
-    const text = `select uuid, since from ${WATCHED} where uuid between ? and ?`;
-    const rows = await this.database.rows<WatchedRow>(sql(text, ...rangeOf(slice)));
+    const [first, last] = rangeOf(slice);
+    const rows = await this.database.rows<WatchedRow>(
+      sql`select uuid, since from watched_blobs where uuid between ${first} and ${last}`,
+    );
     return rows.map(({ uuid, since }) => ({ key: uuid, since: new Date(since) }));
   }
 }

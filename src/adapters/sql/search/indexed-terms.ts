@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { isAmong } from '../database/is-among.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 /** Words or tags: a table of them with the number of their images, and one with the images of each. */
 interface TermTables {
@@ -63,16 +64,16 @@ export class IndexedTerms {
   async count(transaction: Knex, counts: ReadonlyMap<string, TermCount>): Promise<Terms> {
     if (counts.size === 0) return new Map();
     const { terms, columns } = this.tables;
-    const [key, spelling] = [columns[0], columns.at(-1)];
+    const [table, key, spelling] = [raw(terms), raw(columns[0]), raw(columns.at(-1) ?? '')];
     const texts = columns.map((_, at) => `value ->> ${at + 1}`).join(', ');
-    const found = await this.run<Term>(
+    const rows = [...counts.values()].map(({ space, texts: values, by }) => [space, ...values, by]);
+    const found = await rowsOf<Term>(
       transaction,
-      `insert into ${terms} (space, ${columns.join(', ')}, images)
-      select cast(value ->> 0 as integer), ${texts}, cast(value ->> ${columns.length + 1} as integer)
-      from ${this.dialect.jsonRows} where true
-      on conflict (space, ${key}) do update set images = ${terms}.images + excluded.images
+      sql`insert into ${table} (space, ${raw(columns.join(', '))}, images)
+      select cast(value ->> 0 as integer), ${raw(texts)}, cast(value ->> ${raw(String(columns.length + 1))} as integer)
+      from ${this.dialect.jsonRows(rows)} where true
+      on conflict (space, ${key}) do update set images = ${table}.images + excluded.images
       returning id, space, ${key} as term, ${spelling} as spelling, images`,
-      [...counts.values()].map(({ space, texts: values, by }) => [space, ...values, by]),
     );
     return new Map(found.map((term) => [keyOf(term.space, term.term), term]));
   }
@@ -84,42 +85,30 @@ export class IndexedTerms {
     const columns = [linkedBy, 'image_id', ...values];
     const cells = columns.map((_, at) => `cast(value ->> ${at} as bigint)`).join(', ');
     const updates = values.map((name) => `${name} = excluded.${name}`).join(', ');
-    await this.run(
+    const change = raw(updates === '' ? 'nothing' : `update set ${updates}`);
+    await rowsOf(
       transaction,
-      `insert into ${table} (${columns.join(', ')}) select ${cells} from ${this.dialect.jsonRows} where true
-      on conflict (${linkedBy}, image_id) do ${updates === '' ? 'nothing' : `update set ${updates}`}`,
-      links,
+      sql`insert into ${raw(table)} (${raw(columns.join(', '))}) select ${raw(cells)}
+      from ${this.dialect.jsonRows(links)} where true on conflict (${raw(linkedBy)}, image_id) do ${change}`,
     );
   }
 
   async unlink(transaction: Knex, links: readonly TermLink[]): Promise<void> {
     if (links.length === 0) return;
     const { links: table, linkedBy } = this.tables;
-    await this.run(
+    await rowsOf(
       transaction,
-      `delete from ${table} where (${linkedBy}, image_id) in
-      (select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows})`,
-      links,
+      sql`delete from ${raw(table)} where (${raw(linkedBy)}, image_id) in
+      (select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows(links)})`,
     );
   }
 
   /** Removes those that no image has any more. */
   async removeUnused(transaction: Knex, counted: Terms): Promise<void> {
-    const unused = [...counted.values()].filter(({ images }) => images <= 0);
+    const unused = [...counted.values()].flatMap(({ id, images }) => (images <= 0 ? [id] : []));
     if (unused.length === 0) return;
-    await this.run(
-      transaction,
-      `delete from ${this.tables.terms} where id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
-      unused.map(({ id }) => [id]),
-    );
-  }
-
-  private async run<Row>(
-    transaction: Knex,
-    statement: string,
-    rows: ReadonlyArray<readonly unknown[]>,
-  ): Promise<readonly Row[]> {
-    return await rowsOf<Row>(transaction, sql(statement, JSON.stringify(rows)));
+    const those = isAmong('id', unused, this.dialect);
+    await rowsOf(transaction, sql`delete from ${raw(this.tables.terms)} where ${those}`);
   }
 }
 

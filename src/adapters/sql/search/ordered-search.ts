@@ -1,6 +1,6 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
-import { allOf, join, orderBy, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, orderBy, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HITS, hitsOf, type Page } from './search-hits.ts';
 import { countRows, type SearchLimits, type Source } from './search-sources.ts';
 import {
@@ -72,11 +72,8 @@ export class OrderedSearch {
   ): Promise<SearchPlace | undefined> {
     const where = allOf(streamConditions(page, sort, begin, stream));
     const [last] = await page.reader.rows<FoundRow>(
-      sql(
-        `select ${placeColumns(stream, sort)} from ${stream.table}
-        where ${where.sql} ${orderOf(stream, sort)} limit 1 offset ${this.limits.portion - 1}`,
-        ...where.bindings,
-      ),
+      sql`select ${placeColumns(stream, sort)} from ${raw(stream.table)}
+        where ${where} ${orderOf(stream, sort)} limit 1 offset ${this.limits.portion - 1}`,
     );
     return last && foundImageFrom(last, sort).position;
   }
@@ -103,7 +100,7 @@ export class OrderedSearch {
       ...streamConditions(page, sort, begin, stream),
       ...testsOf(testsBeside(page, sort, stream), stream),
     ]);
-    return await this.firstOf(page, sort, stream, { ...where, sql: `${stream.table} where ${where.sql}` });
+    return await this.firstOf(page, sort, stream, sql`${raw(stream.table)} where ${where}`);
   }
 
   /** All hits of the rarest source that pass the tests, sorted. */
@@ -114,7 +111,7 @@ export class OrderedSearch {
   ): Promise<SearchPage> {
     const hits = hitsOf(page, sort.by === 'taken');
     const where = allOf([...hits.tests, ...behind(HITS, sort, after)]);
-    const from = join([hits.from, where], ' where ');
+    const from = sql`${hits.from} where ${where}`;
     return pageOf(await this.firstOf(page, sort, HITS, from), page.limit - 1);
   }
 
@@ -125,19 +122,15 @@ export class OrderedSearch {
     from: SqlFragment,
   ): Promise<readonly FoundImage[]> {
     const rows = await reader.rows<FoundRow>(
-      sql(
-        `select ${placeColumns(stream, sort)} from ${from.sql} ${orderOf(stream, sort)} limit ?`,
-        ...from.bindings,
-        limit,
-      ),
+      sql`select ${placeColumns(stream, sort)} from ${from} ${orderOf(stream, sort)} limit ${limit}`,
     );
     return rows.map((row) => foundImageFrom(row, sort));
   }
 }
 
 /** The columns of a `FoundRow`. */
-function placeColumns({ id, taken }: Stream, sort: OrderedSort): string {
-  return sort.by === 'taken' ? `${id} as image_id, ${taken} as taken_sort` : `${id} as image_id`;
+function placeColumns({ id, taken }: Stream, sort: OrderedSort): SqlFragment {
+  return raw(sort.by === 'taken' ? `${id} as image_id, ${taken} as taken_sort` : `${id} as image_id`);
 }
 
 /** The conditions that are no bounds of the stream in the order of the sort. */
@@ -162,7 +155,7 @@ function streamConditions(
     ...stream.conditions,
     ...behind(stream, sort, after),
     ...bounds.map((bound) => bound(first)),
-    ...(upToId === undefined ? [] : [sql(`${stream.id} <= ?`, upToId)]),
+    ...(upToId === undefined ? [] : [sql`${raw(stream.id)} <= ${upToId}`]),
   ];
 }
 
@@ -184,9 +177,9 @@ function compared(
   comparison: string,
   place: SearchPlace | undefined,
 ): readonly SqlFragment[] {
-  const keys = keysOf(stream, sort);
-  if (place?.by === 'created') return [sql(`${keys[0]} ${comparison} ?`, place.id)];
-  if (place?.by === 'taken') return [sql(`(${keys.join(', ')}) ${comparison} (?, ?)`, place.time, place.id)];
+  const keys = raw(keysOf(stream, sort).join(', '));
+  if (place?.by === 'created') return [sql`${keys} ${raw(comparison)} ${place.id}`];
+  if (place?.by === 'taken') return [sql`(${keys}) ${raw(comparison)} (${place.time}, ${place.id})`];
   return [];
 }
 
@@ -194,7 +187,7 @@ function keysOf({ id, taken }: Stream, sort: OrderedSort): readonly string[] {
   return sort.by === 'taken' && taken !== undefined ? [taken, id] : [id];
 }
 
-export function orderOf(stream: Stream, sort: OrderedSort): string {
+export function orderOf(stream: Stream, sort: OrderedSort): SqlFragment {
   return orderBy([...(stream.leading ?? []), ...keysOf(stream, sort)], sort.order);
 }
 

@@ -1,5 +1,5 @@
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
-import { allOf, orderBy, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, orderBy, raw, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { type Bound, countRows, type SearchConditions, type Source } from './search-sources.ts';
 import { createdStream, idsIn, type Stream, takenTest, testsOf } from './streams.ts';
 
@@ -31,8 +31,8 @@ export async function* matchingParts(
   for (let first: number | undefined = 0; first !== undefined; ) {
     const [begin, next]: [number, number | undefined] = [first, await nextPart(reader, conditions, first)];
     yield matchingIds(walked, [
-      (column) => sql(`${column} >= ?`, begin),
-      ...(next === undefined ? [] : [(column: string) => sql(`${column} < ?`, next)]),
+      (column) => sql`${raw(column)} >= ${begin}`,
+      ...(next === undefined ? [] : [(column: string) => sql`${raw(column)} < ${next}`]),
     ]);
     first = next;
   }
@@ -52,20 +52,15 @@ async function nextPart(
   const inside = inSpaceById(space, 'images.space', dialect);
   const order = orderBy(orderInSpace(space, 'images.space', ['images.id']), 'asc');
   const [next] = await reader.rows<{ readonly id: number }>(
-    sql(
-      `select images.id from images where ${inside.sql} and images.id >= ? ${order} limit 1 offset ?`,
-      ...inside.bindings,
-      first,
-      COUNTED_AT_A_TIME,
-    ),
+    sql`select images.id from images where ${inside} and images.id >= ${first} ${order}
+      limit 1 offset ${COUNTED_AT_A_TIME}`,
   );
   return next?.id;
 }
 
 function matchingIds(conditions: SearchConditions, within: readonly Bound[]): SqlFragment {
   const { from, tests } = hitsOf({ conditions, upToId: undefined }, false, within);
-  const where = allOf(tests);
-  return sql(`select hits.image_id from ${from.sql} where ${where.sql}`, ...from.bindings, ...where.bindings);
+  return sql`select hits.image_id from ${from} where ${allOf(tests)}`;
 }
 
 /** Hits of the rarest source, or all images. */
@@ -86,13 +81,13 @@ export function hitsOf(
   const [source] = sources;
   const rows = source?.rows ?? createdStream(space, dialect);
   const ids = idsIn({ ...rows, conditions: [...rows.conditions, ...within.map((bound) => bound(rows.id))] });
-  const distinct = source?.repeats === true ? 'distinct found.image_id' : 'found.image_id';
-  const once = `select ${distinct} from (${ids.sql}) found`;
-  const time = '(select taken_sort from image_metadata where image_metadata.image_id = once.image_id)';
+  const distinct = raw(source?.repeats === true ? 'distinct' : '');
+  const once = sql`select ${distinct} found.image_id from (${ids}) found`;
+  const time = sql`(select taken_sort from image_metadata where image_metadata.image_id = once.image_id)`;
   const from = withTime
-    ? `(select once.image_id, ${time} as taken_sort from (${once}) once) hits`
-    : `(${once}) hits`;
-  return { from: sql(from, ...ids.bindings), tests: idTests(page, HITS, source) };
+    ? sql`(select once.image_id, ${time} as taken_sort from (${once}) once) hits`
+    : sql`(${once}) hits`;
+  return { from, tests: idTests(page, HITS, source) };
 }
 
 /** All conditions, on images of the space of which only the id is known. */
@@ -106,6 +101,6 @@ export function idTests(
   return [
     ...testsOf([...tests, ...taken], { table, id }),
     ...conditions.idBounds.map((bound) => bound(id)),
-    ...(upToId === undefined ? [] : [sql(`${id} <= ?`, upToId)]),
+    ...(upToId === undefined ? [] : [sql`${raw(id)} <= ${upToId}`]),
   ];
 }

@@ -6,7 +6,7 @@ import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag, mergeTags } from '../../../domain/image/words/tags.ts';
 import { indexWords } from '../../../domain/image/words/words.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { tagsIn } from '../records/image-row.ts';
 import {
   IndexedTerms,
@@ -115,7 +115,7 @@ export class SearchIndex {
 
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
     const rows = written.flatMap(({ after }) => (after === undefined ? [] : [valuesOf(after)]));
-    if (rows.length > 0) await rowsOf(transaction, sql(upsertRows(this.dialect), JSON.stringify(rows)));
+    if (rows.length > 0) await rowsOf(transaction, upsertRows(rows, this.dialect));
     const removed = written.flatMap(({ before, after }) =>
       before !== undefined && after === undefined ? [before.image_id] : [],
     );
@@ -165,19 +165,17 @@ export class SearchIndex {
     const changed = [...counts.values()].filter(([, , by]) => by !== 0);
     if (changed.length === 0) return;
     const { jsonRows } = this.dialect;
-    const [space, day, by] = [0, 1, 2].map((at) => `cast(value ->> ${at} as integer)`);
+    const cells = sql`cast(value ->> 0 as integer), cast(value ->> 1 as integer)`;
     await rowsOf(
       transaction,
-      sql(
-        `insert into timeline_days (space, day, images) select ${space}, ${day}, ${by} from ${jsonRows} where true
+      sql`insert into timeline_days (space, day, images) select ${cells}, cast(value ->> 2 as integer)
+        from ${jsonRows(changed)} where true
         on conflict (space, day) do update set images = timeline_days.images + excluded.images`,
-        JSON.stringify(changed),
-      ),
     );
     const fewer = changed.filter(([, , difference]) => difference < 0);
     if (fewer.length === 0) return;
-    const emptied = `images <= 0 and (space, day) in (select ${space}, ${day} from ${jsonRows})`;
-    await rowsOf(transaction, sql(`delete from timeline_days where ${emptied}`, JSON.stringify(fewer)));
+    const days = sql`select ${cells} from ${jsonRows(fewer)}`;
+    await rowsOf(transaction, sql`delete from timeline_days where images <= 0 and (space, day) in (${days})`);
   }
 }
 
@@ -257,14 +255,14 @@ function valuesOf(row: MetadataRow): Json {
   return COLUMNS.map(([name]) => row[name]);
 }
 
-function upsertRows({ jsonRows }: SqlDialect): string {
+function upsertRows(rows: readonly Json[], { jsonRows }: SqlDialect): SqlFragment {
   const names = COLUMNS.map(([name]) => name);
   const values = COLUMNS.map(([, type], at) =>
     type === 'text' ? `value ->> ${at}` : `cast(value ->> ${at} as ${type})`,
   );
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
-  return `insert into image_metadata (${names.join(', ')}) select ${values.join(', ')} from ${jsonRows} where true
-    on conflict (image_id) do update set ${updates.join(', ')}`;
+  return sql`insert into image_metadata (${raw(names.join(', '))}) select ${raw(values.join(', '))}
+    from ${jsonRows(rows)} where true on conflict (image_id) do update set ${raw(updates.join(', '))}`;
 }
 
 interface WordChanges {

@@ -3,7 +3,7 @@ import type { SearchFilter } from '../../../domain/ports/records/image-search.ts
 import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { join, listOf, raw, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { mediaTypeNumber } from '../records/image-row.ts';
 import { indexedPart, WORD_MARKS } from './search-index.ts';
 import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './streams.ts';
@@ -101,30 +101,31 @@ export async function conditionsOf(
   };
 }
 
-const HAS_TIME: RowTest = { table: 'image_metadata', condition: sql('image_metadata.taken_at is not null') };
+const HAS_TIME: RowTest = { table: 'image_metadata', condition: sql`image_metadata.taken_at is not null` };
 
 /** Times never decrease with the id, so a bound on the time is a bound on the id, found with one index seek. */
 export function idBoundsOf(space: Space, { createdAfter, createdBefore }: SearchFilter): readonly Bound[] {
   const inside = inSpace(space, 'images.space');
-  const lastUpTo = `coalesce((select images.id from images where ${inside.sql} and images.created_at <= ?
+  const lastUpTo = (time: Date): SqlFragment => sql`coalesce((select images.id from images
+    where ${inside} and images.created_at <= ${time.getTime()}
     order by images.created_at desc, images.id desc limit 1), 0)`;
-  const firstFrom = `coalesce((select images.id from images where ${inside.sql} and images.created_at >= ?
+  const firstFrom = (time: Date): SqlFragment => sql`coalesce((select images.id from images
+    where ${inside} and images.created_at >= ${time.getTime()}
     order by images.created_at, images.id limit 1), 9223372036854775807)`;
-  const bound =
-    (comparison: string, time: Date): Bound =>
-    (column) =>
-      sql(`${column} ${comparison}`, ...inside.bindings, time.getTime());
+  return betweenBounds(createdAfter && lastUpTo(createdAfter), createdBefore && firstFrom(createdBefore));
+}
+
+/** Exclusive, if they are there. */
+function betweenBounds(low: SqlFragment | undefined, high: SqlFragment | undefined): readonly Bound[] {
   return [
-    ...(createdAfter === undefined ? [] : [bound(`> ${lastUpTo}`, createdAfter)]),
-    ...(createdBefore === undefined ? [] : [bound(`< ${firstFrom}`, createdBefore)]),
+    ...(low === undefined ? [] : [(column: string) => sql`${raw(column)} > ${low}`]),
+    ...(high === undefined ? [] : [(column: string) => sql`${raw(column)} < ${high}`]),
   ];
 }
 
 function takenBoundsOf({ takenAfter, takenBefore }: SearchFilter): readonly Bound[] {
-  return [
-    ...(takenAfter === undefined ? [] : [(column: string) => sql(`${column} > ?`, takenAfter.getTime())]),
-    ...(takenBefore === undefined ? [] : [(column: string) => sql(`${column} < ?`, takenBefore.getTime())]),
-  ];
+  const timeOf = (time: Date | undefined): SqlFragment | undefined => time && sql`${time.getTime()}`;
+  return betweenBounds(timeOf(takenAfter), timeOf(takenBefore));
 }
 
 /**
@@ -137,13 +138,13 @@ export function recordTests({ mediaType, sha256 }: SearchFilter): readonly SqlFr
 }
 
 function hasMediaType(mediaType: MediaType, plus = ''): SqlFragment {
-  return sql(`${plus}images.media_type = ?`, mediaTypeNumber(mediaType));
+  return sql`${raw(plus)}images.media_type = ${mediaTypeNumber(mediaType)}`;
 }
 
 /** An index has the first bytes of digests alone. */
 function hasSha256(sha256: string): SqlFragment {
   const digest = Buffer.from(sha256, 'hex');
-  return sql('substr(images.sha256, 1, 8) = ? and images.sha256 = ?', digest.subarray(0, 8), digest);
+  return sql`substr(images.sha256, 1, 8) = ${digest.subarray(0, 8)} and images.sha256 = ${digest}`;
 }
 
 /** `undefined` if the space does not have one of the tags. */
@@ -154,13 +155,8 @@ async function tagSources(
 ): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
-  const where = inSpace(space, 'tags.space');
   const rows = await reader.rows<{ readonly id: number; readonly images: number }>(
-    sql(
-      `select id, images from tags where ${where.sql} and fold in (${asked.map(() => '?').join(', ')})`,
-      ...where.bindings,
-      ...asked,
-    ),
+    sql`select id, images from tags where ${inSpace(space, 'tags.space')} and fold in (${listOf(asked)})`,
   );
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
@@ -171,9 +167,9 @@ async function tagSources(
       table: 'image_tags',
       id: 'image_tags.image_id',
       taken: 'image_tags.taken_sort',
-      conditions: [sql('image_tags.tag_id = ?', id)],
+      conditions: [sql`image_tags.tag_id = ${id}`],
     },
-    proves: { table: 'image_tags', condition: sql('tagged.tag_id = ?', id) },
+    proves: { table: 'image_tags', condition: sql`tagged.tag_id = ${id}` },
   }));
 }
 
@@ -196,12 +192,9 @@ async function wordSources(context: SearchContext, words: readonly string[]): Pr
   if (words.length === 0) return [];
   const { reader, limits } = context;
   const ranges = words.map((word) => rangeOf(context, word));
-  const selects = ranges.map((range, at) =>
-    sql(
-      `select * from (select ${at} as place, id, images from words where ${range.sql} order by word limit ?) found`,
-      ...range.bindings,
-      limits.words + 1,
-    ),
+  const selects = ranges.map(
+    (range, at) => sql`select * from (select ${raw(String(at))} as place, id, images from words
+      where ${range} order by word limit ${limits.words + 1}) found`,
   );
   const found = await reader.rows<IndexedWord>(join(selects, ' union all '));
   return words.map((word, at) => {
@@ -215,19 +208,14 @@ async function wordSources(context: SearchContext, words: readonly string[]): Pr
 function rangeOf({ space }: SearchContext, word: string): SqlFragment {
   const first = indexedPart(word);
   const inside = inSpace(space, 'words.space');
-  return sql(
-    `${inside.sql} and words.word >= ? and words.word < ?`,
-    ...inside.bindings,
-    first,
-    first + LAST_CHARACTER,
-  );
+  return sql`${inside} and words.word >= ${first} and words.word < ${first + LAST_CHARACTER}`;
 }
 
 function wordFrom({ dialect }: SearchContext, word: string, source: Source): Word {
   // The words are stored with a blank in front.
   const test: RowTest = {
     table: 'image_metadata',
-    condition: sql(`${dialect.position}(image_metadata.words, ?) > 0`, ` ${word}`),
+    condition: sql`${raw(dialect.position)}(image_metadata.words, ${` ${word}`}) > 0`,
   };
   return { source: indexedPart(word) === word ? { ...source, proves: test } : source, test };
 }
@@ -244,7 +232,7 @@ const LINKED_WORDS = { table: 'image_words', id: 'image_words.image_id', taken: 
 /** A beginning of few words, or of none. */
 function narrowSource(words: readonly IndexedWord[]): Source {
   const ids = words.map(({ id }) => id);
-  const condition = sql(`image_words.word_id in (${ids.map(() => '?').join(', ')})`, ...ids);
+  const condition = sql`image_words.word_id in (${listOf(ids)})`;
   return {
     hits: words.reduce((sum, { images }) => sum + images, 0),
     repeats: ids.length > 1,
@@ -255,10 +243,7 @@ function narrowSource(words: readonly IndexedWord[]): Source {
 
 /** A beginning of too many words to look them up. */
 function broadSource(range: SqlFragment): Source {
-  const condition = sql(
-    `image_words.word_id in (select words.id from words where ${range.sql})`,
-    ...range.bindings,
-  );
+  const condition = sql`image_words.word_id in (select words.id from words where ${range})`;
   const rows = { ...LINKED_WORDS, conditions: [condition] };
   return { hits: Infinity, repeats: true, rows, isStream: false };
 }
@@ -272,7 +257,7 @@ function missingSources(
 ): readonly Uncounted[] {
   const columns = [...(tagged === false ? ['tags'] : []), ...(dated === false ? ['taken_at'] : [])];
   return columns.map((column) => {
-    const [spaceColumn, condition] = ['image_metadata.space', sql(`image_metadata.${column} is null`)];
+    const [spaceColumn, condition] = ['image_metadata.space', raw(`image_metadata.${column} is null`)];
     const rows = {
       table: 'image_metadata',
       id: 'image_metadata.image_id',
@@ -317,13 +302,9 @@ export async function countRows(
 ): Promise<readonly number[]> {
   if (streams.length === 0) return [];
   const counts = streams.map((stream, at) => {
-    const ids = idsIn(stream);
-    const some = `select 1 from (${ids.sql}) hits limit ${upTo}`;
-    return sql(`(select count(*) from (${some}) counted) as c${at}`, ...ids.bindings);
+    const some = sql`select 1 from (${idsIn(stream)}) hits limit ${upTo}`;
+    return sql`(select count(*) from (${some}) counted) as ${raw(`c${at}`)}`;
   });
-  const list = join(counts, ', ');
-  const [row] = await reader.rows<Readonly<Record<string, number>>>(
-    sql(`select ${list.sql}`, ...list.bindings),
-  );
+  const [row] = await reader.rows<Readonly<Record<string, number>>>(sql`select ${join(counts, ', ')}`);
   return streams.map((_, at) => Number(row?.[`c${at}`]));
 }

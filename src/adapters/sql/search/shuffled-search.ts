@@ -5,7 +5,8 @@ import { type Page as ListedPage, type Placed, pageOf } from '../../../domain/po
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
-import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, raw, sql } from '../database/sql-fragment.ts';
+import { jsonRows } from './json-rows.ts';
 import { hitsOf, idTests, type Page } from './search-hits.ts';
 import { countRows, type SearchLimits } from './search-sources.ts';
 import { createdStream, type Stream } from './streams.ts';
@@ -54,7 +55,7 @@ export class ShuffledSearch {
   private async highestPlace(space: Space): Promise<number> {
     if (space === COMMON_SPACE) return await this.database.dialect.highestId(this.database.reader, 'images');
     const [row] = await this.database.rows<{ readonly last_place: number }>(
-      sql('select last_place from spaces where name = ?', space),
+      sql`select last_place from spaces where name = ${space}`,
     );
     return row?.last_place ?? 0;
   }
@@ -90,21 +91,17 @@ export class ShuffledSearch {
     end: number,
   ): Promise<ReadonlyArray<FoundId & { readonly matches: boolean }>> {
     const { space, dialect } = page.conditions;
-    const inside = inSpace(space, 'images.space');
     const positions = Array.from({ length: end - begin }, (_, at) => [shuffle.at(begin + at), begin + at]);
-    const [place, position] = ['cast(value ->> 0 as bigint)', 'cast(value ->> 1 as bigint)'];
-    const image = `select images.id from images where ${inside.sql} and ${placeIn(space)} = ${place}`;
-    const tests = allOf(idTests(page, PLACED));
+    const image = sql`select images.id from images where ${inSpace(space, 'images.space')}
+      and ${raw(placeIn(space))} = cast(value ->> 0 as bigint)`;
     // Without the limit, the engines would look an image up again for each use of its id.
-    const images = `(select (${image}) as id, ${position} as position from ${dialect.jsonRows} limit ${positions.length}) placed`;
+    const images = sql`(select (${image}) as id, cast(value ->> 1 as bigint) as position
+      from ${dialect.jsonRows(positions)} limit ${positions.length}) placed`;
+    const columns = sql`placed.position, placed.id, (${allOf(idTests(page, PLACED))})`;
     const found = await jsonRows<[number, number, boolean | number]>(
-      page,
-      sql(
-        `select ${dialect.jsonOf(`placed.position, placed.id, (${tests.sql})`)} as json from ${images} where placed.id is not null`,
-        ...tests.bindings,
-        ...inside.bindings,
-        JSON.stringify(positions),
-      ),
+      page.reader,
+      dialect.jsonOf(columns),
+      sql`${images} where placed.id is not null`,
     );
     return found
       .toSorted(([a], [b]) => a - b)
@@ -123,15 +120,10 @@ export class ShuffledSearch {
   private async sorted(page: Page, shuffle: Shuffle, begin: number): Promise<FoundIds> {
     const { space, dialect } = page.conditions;
     const { from, tests } = hitsOf(page, false);
-    const where = allOf(tests);
-    const columns = dialect.jsonOf(`${placeOfHit(space)}, hits.image_id`);
     const hits = await jsonRows<[number, number]>(
-      page,
-      sql(
-        `select ${columns} as json from ${from.sql} where ${where.sql}`,
-        ...from.bindings,
-        ...where.bindings,
-      ),
+      page.reader,
+      dialect.jsonOf(sql`${raw(placeOfHit(space))}, hits.image_id`),
+      sql`${from} where ${allOf(tests)}`,
     );
     const found = hits
       .filter(([place]) => place < shuffle.size)
@@ -140,12 +132,6 @@ export class ShuffledSearch {
       .sort((a, b) => a.position - b.position);
     return pageOf(found, page.limit - 1);
   }
-}
-
-/** A driver takes longer for a row of each. */
-async function jsonRows<Row>({ reader }: Page, statement: SqlFragment): Promise<readonly Row[]> {
-  const [row] = await reader.rows<{ readonly json: string | null }>(statement);
-  return JSON.parse(row?.json ?? '[]') as readonly Row[];
 }
 
 /** A column of `images`. */

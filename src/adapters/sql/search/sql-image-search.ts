@@ -105,11 +105,8 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     if (ids.length * MAX_RECORD_BYTES <= PORTION_BYTES) return [ids];
     const those = isAmong('image_id', ids, this.database.dialect);
     const rows = await this.database.rows<{ readonly image_id: number; readonly bytes: number }>(
-      sql(
-        `select image_id, octet_length(tags) as bytes from image_metadata
-        where ${those.sql} and octet_length(tags) > ${OTHER_BYTES}`,
-        ...those.bindings,
-      ),
+      sql`select image_id, octet_length(tags) as bytes from image_metadata
+        where ${those} and octet_length(tags) > ${OTHER_BYTES}`,
     );
     const bytes = new Map(rows.map((row) => [row.image_id, row.bytes]));
     return portions(ids, (id) => OTHER_BYTES + (bytes.get(id) ?? 0));
@@ -119,10 +116,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     const { dialect } = this.database;
     const those = isAmong('images.id', ids, dialect);
     const rows = await this.database.rows<CatalogColumns>(
-      sql(
-        `select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${those.sql}`,
-        ...those.bindings,
-      ),
+      sql`select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${those}`,
     );
     return rows.map(catalogImageFromRow);
   }
@@ -133,7 +127,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     let total = 0;
     for await (const matching of matchingParts(reader, conditions)) {
       const [row] = await reader.rows<{ readonly total: number }>(
-        sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
+        sql`select count(*) as total from (${matching}) matching`,
       );
       total += Number(row?.total);
     }
@@ -163,14 +157,10 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
       ...(tests.length === 0 ? stream.conditions : [hasSpace(space, 'images.space'), ...tests]),
       ...idBoundsOf(space, filter).map((bound) => bound(stream.id)),
       ...behind(stream, sort, after),
-      ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
+      ...(upToId === undefined ? [] : [sql`images.id <= ${upToId}`]),
     ]);
     const rows = await reader.rows<FoundRow>(
-      sql(
-        `select images.id as image_id from images where ${where.sql} ${orderOf(stream, sort)} limit ?`,
-        ...where.bindings,
-        limit + 1,
-      ),
+      sql`select images.id as image_id from images where ${where} ${orderOf(stream, sort)} limit ${limit + 1}`,
     );
     return pageOf(
       rows.map((row) => foundImageFrom(row, sort)),

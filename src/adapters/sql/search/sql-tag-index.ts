@@ -6,7 +6,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
-import { allOf, join, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 export class SqlTagIndex implements InSpaces<TagIndex> {
   private readonly database: CatalogDatabase;
@@ -31,8 +31,8 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
     const end = endOfPrefix(prefix);
     const where = allOf([
       inSpace(space, 'tags.space'),
-      ...(prefix === '' ? [] : [sql('fold >= ?', prefix)]),
-      ...(end === undefined ? [] : [sql('fold < ?', end)]),
+      ...(prefix === '' ? [] : [sql`fold >= ${prefix}`]),
+      ...(end === undefined ? [] : [sql`fold < ${end}`]),
     ]);
     const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
     const rows = await this.database.run(() =>
@@ -47,25 +47,15 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
 /** The index has both keys in one direction, so the tags with as few images as the last one of the page are read apart. */
 function mostUsed(where: SqlFragment, limit: number): SqlFragment {
   const most = inOrder(where, 'images desc', limit);
-  const least = `(select min(images) from (${most.sql}) most)`;
-  const parts = (['>', '='] as const).map((comparison) => {
-    const some = allOf([where, sql(`images ${comparison} ${least}`, ...most.bindings)]);
-    return inOrder(some, comparison === '>' ? 'images desc' : 'fold', limit);
-  });
-  const found = join(
-    parts.map((part) => ({ ...part, sql: `select * from (${part.sql}) part` })),
-    ' union all ',
-  );
-  return sql(
-    `select * from (${found.sql}) found order by images desc, fold limit ?`,
-    ...found.bindings,
-    limit,
-  );
+  const least = sql`(select min(images) from (${most}) most)`;
+  const more = inOrder(sql`${where} and images > ${least}`, 'images desc', limit);
+  const equal = inOrder(sql`${where} and images = ${least}`, 'fold', limit);
+  return sql`select * from (select * from (${more}) part union all select * from (${equal}) part) found
+    order by images desc, fold limit ${limit}`;
 }
 
 function inOrder(where: SqlFragment, keys: string, limit: number): SqlFragment {
-  const text = `select spelling, images, fold from tags where ${where.sql} order by ${keys} limit ?`;
-  return sql(text, ...where.bindings, limit);
+  return sql`select spelling, images, fold from tags where ${where} order by ${raw(keys)} limit ${limit}`;
 }
 
 const LAST_CHARACTER = 0x10ffff;

@@ -17,7 +17,8 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
-import { type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { raw, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { jsonRows } from './json-rows.ts';
 import { matchingParts } from './search-hits.ts';
 import { conditionsOf, SEARCH_LIMITS } from './search-sources.ts';
 
@@ -62,13 +63,9 @@ export class SqlTimeline implements InSpaces<Timeline> {
   }
 
   private async countedDays(space: Space, reader: RowReader, period: Period): Promise<readonly Counted[]> {
-    const inside = inSpace(space, 'timeline_days.space');
-    const from = `from timeline_days where ${inside.sql}`;
-    if (period === 'day') {
-      return await this.pairsIn(reader, sql(`select day as number, images ${from}`, ...inside.bindings));
-    }
-    const days = sql(`(select day, images ${from}) days`, ...inside.bindings);
-    return await this.countedFrom(reader, period, days);
+    const from = sql`from timeline_days where ${inSpace(space, 'timeline_days.space')}`;
+    if (period === 'day') return await this.pairsIn(reader, sql`select day as number, images ${from}`);
+    return await this.countedFrom(reader, period, sql`(select day, images ${from}) days`);
   }
 
   private async countedMatching(
@@ -97,23 +94,19 @@ export class SqlTimeline implements InSpaces<Timeline> {
     period: Period,
     days: SqlFragment,
   ): Promise<readonly Counted[]> {
-    const periods = `select day / ${DAYS_OF_PERIOD[period]} as number, sum(images) as images from ${days.sql} group by 1`;
-    return await this.pairsIn(reader, sql(periods, ...days.bindings));
+    const length = raw(String(DAYS_OF_PERIOD[period]));
+    const periods = sql`select day / ${length} as number, sum(images) as images from ${days} group by 1`;
+    return await this.pairsIn(reader, periods);
   }
 
   private async pairsIn(reader: RowReader, periods: SqlFragment): Promise<readonly Counted[]> {
-    const [row] = await reader.rows<{ readonly json: string | null }>(
-      sql(
-        `select ${this.database.dialect.jsonOf('number, images')} as json from (${periods.sql}) periods`,
-        ...periods.bindings,
-      ),
-    );
-    return JSON.parse(row?.json ?? '[]') as readonly Counted[];
+    const { dialect } = this.database;
+    return await jsonRows(reader, dialect.jsonOf(sql`number, images`), sql`(${periods}) periods`);
   }
 }
 
 /** It is not a join, for which Postgres would read all metadata for each part of the images. */
 function daysOf(ids: SqlFragment): SqlFragment {
-  const day = 'select taken_day from image_metadata where image_metadata.image_id = matching.image_id';
-  return sql(`(select (${day}) as day, 1 as images from (${ids.sql}) matching) days`, ...ids.bindings);
+  const day = sql`select taken_day from image_metadata where image_metadata.image_id = matching.image_id`;
+  return sql`(select (${day}) as day, 1 as images from (${ids}) matching) days`;
 }

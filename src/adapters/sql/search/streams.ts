@@ -1,7 +1,7 @@
 import type { Space } from '../../../domain/space/space.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 /** Images in an order of the catalog, read from an index. */
 export interface Stream {
@@ -38,8 +38,7 @@ export function takenStream(space: Space): Stream {
 
 /** A statement with one column. */
 export function idsIn({ table, id, conditions }: Stream): SqlFragment {
-  const where = allOf(conditions);
-  return sql(`select ${id} as image_id from ${table} where ${where.sql}`, ...where.bindings);
+  return sql`select ${raw(id)} as image_id from ${raw(table)} where ${allOf(conditions)}`;
 }
 
 /** A condition on the row of an image in one table. */
@@ -69,19 +68,16 @@ export function testsOf(
  */
 function rowTest(
   table: 'images' | 'image_metadata',
-  { sql: text, bindings }: SqlFragment,
+  condition: SqlFragment,
   stream: { readonly table: string; readonly id: string },
 ): SqlFragment {
-  if (table === stream.table) return sql(text, ...bindings);
-  const key = table === 'images' ? 'images.id' : 'image_metadata.image_id';
-  return sql(`(select ${text} from ${table} where ${key} = ${stream.id})`, ...bindings);
+  if (table === stream.table) return condition;
+  const key = raw(table === 'images' ? 'images.id' : 'image_metadata.image_id');
+  return sql`(select ${condition} from ${raw(table)} where ${key} = ${raw(stream.id)})`;
 }
 
-function tagTest({ sql: text, bindings }: SqlFragment, { id }: { readonly id: string }): SqlFragment {
-  return sql(
-    `(select count(*) > 0 from image_tags tagged where ${text} and tagged.image_id = ${id})`,
-    ...bindings,
-  );
+function tagTest(condition: SqlFragment, { id }: { readonly id: string }): SqlFragment {
+  return sql`(select count(*) > 0 from image_tags tagged where ${condition} and tagged.image_id = ${raw(id)})`;
 }
 
 export function takenTest(bound: (column: string) => SqlFragment): RowTest {

@@ -3,7 +3,7 @@ import type { SimilarMatch } from '../../../domain/ports/records/similar-images.
 import type { Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
-import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { join, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import type { BandProbes } from './hash-probes.ts';
 import { withoutBand } from './hash-row.ts';
 
@@ -50,18 +50,14 @@ export class HashCandidates {
     { band, masks }: BandProbes,
     { space, perBand }: Pick<CandidateQuery, 'space' | 'perBand'>,
   ): SqlFragment {
-    const inside = inSpace(space, 'image_appearances.space');
-    const values = masks.map((mask) => [(hash[band] as number) ^ mask]);
+    const values = this.database.dialect.jsonRows(masks.map((mask) => [(hash[band] as number) ^ mask]));
+    const number = raw(String(band));
     // SQLite takes the tables of a cross join in this order.
-    return sql(
-      `select ${band} as band, string_agg(candidate, ';') as candidates from
-      (select dhash_without_${band} || ',' || image_id as candidate
-      from ${this.database.dialect.jsonRows} as probes cross join image_appearances
-      where flat = 0 and ${inside.sql} and dhash_${band} = cast(probes.value ->> 0 as integer) limit ?) as found`,
-      JSON.stringify(values),
-      ...inside.bindings,
-      perBand,
-    );
+    return sql`select ${number} as band, string_agg(candidate, ';') as candidates from
+      (select dhash_without_${number} || ',' || image_id as candidate
+      from ${values} as probes cross join image_appearances
+      where flat = 0 and ${inSpace(space, 'image_appearances.space')}
+        and dhash_${number} = cast(probes.value ->> 0 as integer) limit ${perBand}) as found`;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { allOf } from '../database/sql-fragment.ts';
+import { allOf, raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 export const HASHES_TABLE = 'image_appearances';
 
@@ -70,11 +70,12 @@ export async function writeHashes(
   if (hashes.size === 0) return;
   const values = COLUMNS.map((_, at) => `cast(value ->> ${at} as bigint)`);
   const updates = COLUMNS.slice(1).map((name) => `${name} = excluded.${name}`);
-  await transaction.raw(
-    `insert into ${HASHES_TABLE} (${COLUMNS.join(', ')}, space) select ${values.join(', ')}, images.space
-    from ${jsonRows} join images on images.id = cast(value ->> 0 as bigint) where true
-    on conflict (image_id) do update set ${updates.join(', ')}`,
-    [JSON.stringify([...hashes].map(([id, some]) => valuesOf(id, some)))],
+  const rows = jsonRows([...hashes].map(([id, some]) => valuesOf(id, some)));
+  await rowsOf(
+    transaction,
+    sql`insert into image_appearances (${raw(COLUMNS.join(', '))}, space) select ${raw(values.join(', '))}, images.space
+    from ${rows} join images on images.id = cast(value ->> 0 as bigint) where true
+    on conflict (image_id) do update set ${raw(updates.join(', '))}`,
   );
 }
 

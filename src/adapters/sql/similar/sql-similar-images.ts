@@ -12,7 +12,7 @@ import { hasSpace, inSpace } from '../database/in-space.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HashCandidates } from './hash-candidates.ts';
 import { type BandProbes, completeBefore, ringsOf } from './hash-probes.ts';
-import { findHashRows, HASHES_TABLE, withoutBand, writeHashes } from './hash-row.ts';
+import { findHashRows, withoutBand, writeHashes } from './hash-row.ts';
 import { NearestMatches } from './nearest-matches.ts';
 
 /** One search reads at least this many, in about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
@@ -52,7 +52,7 @@ export class SqlSimilarImages implements SimilarRecords {
     const found = new NearestMatches(id, limit);
     const [equals, rows] = await Promise.all([
       this.equalBytes(search),
-      findHashRows([id], this.database.reader, hasSpace(space, `+${HASHES_TABLE}.space`)),
+      findHashRows([id], this.database.reader, hasSpace(space, '+image_appearances.space')),
     ]);
     for (const equal of equals) found.add(equal, 0);
     const hashes = rows.get(id);
@@ -80,32 +80,18 @@ export class SqlSimilarImages implements SimilarRecords {
   }
 
   private async equalBytes({ space, id, limit }: Search): Promise<readonly number[]> {
-    const [inside, owned] = [hasSpace(space, 'images.space'), hasSpace(space, '+images.space')];
-    const own = sql(`from images where images.id = ? and ${owned.sql}`, id, ...owned.bindings);
+    const own = sql`from images where images.id = ${id} and ${hasSpace(space, '+images.space')}`;
     return await this.idsBy(
-      sql(
-        `select images.id from images where ${inside.sql}
-        and substr(images.sha256, 1, 8) = (select substr(images.sha256, 1, 8) ${own.sql})
-        and images.sha256 = (select images.sha256 ${own.sql}) order by images.id limit ?`,
-        ...inside.bindings,
-        ...own.bindings,
-        ...own.bindings,
-        limit + 1,
-      ),
+      sql`select images.id from images where ${hasSpace(space, 'images.space')}
+        and substr(images.sha256, 1, 8) = (select substr(images.sha256, 1, 8) ${own})
+        and images.sha256 = (select images.sha256 ${own}) order by images.id limit ${limit + 1}`,
     );
   }
 
   private async equalHashes(hash: PerceptualHash, { space, limit }: Search): Promise<readonly number[]> {
-    const inside = inSpace(space, `${HASHES_TABLE}.space`);
     return await this.idsBy(
-      sql(
-        `select image_id as id from ${HASHES_TABLE}
-        where flat = 0 and ${inside.sql} and dhash_0 = ? and dhash_without_0 = ? order by image_id limit ?`,
-        ...inside.bindings,
-        hash[0],
-        withoutBand(hash, 0),
-        limit + 1,
-      ),
+      sql`select image_id as id from image_appearances where flat = 0 and ${inSpace(space, 'image_appearances.space')}
+        and dhash_0 = ${hash[0]} and dhash_without_0 = ${withoutBand(hash, 0)} order by image_id limit ${limit + 1}`,
     );
   }
 

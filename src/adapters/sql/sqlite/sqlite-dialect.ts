@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { LOCK_AND_SELECT_LATER, refuseLater } from '../database/require-schema.ts';
 import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 /** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
 const APPLICATION_ID = 0x49436174;
@@ -24,16 +24,16 @@ const UNAVAILABLE = new Set([
 /** A transaction that has written holds the write lock until its end. */
 export const SQLITE_DIALECT: SqlDialect = {
   greatest: 'max',
-  jsonRows: 'json_each(?)',
+  jsonRows: (rows) => sql`json_each(${JSON.stringify(rows)})`,
   position: 'instr',
-  jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
-  imageHex: 'lower(hex(images.blob_uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))',
+  jsonOf: (columns) => sql`json_group_array(json_array(${columns}))`,
+  imageHex: sql`lower(hex(images.blob_uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))`,
   unindexed: '+',
   storedUuid: (uuid) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
-  now: `cast(unixepoch('subsec') * 1000 as integer)`,
-  isValueOf: (query) => `= (${query})`,
+  now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
+  isValueOf: (query) => sql`= (${query})`,
   // There is one writer.
-  skipLocked: '',
+  skipLocked: sql``,
   // A transaction with the write lock sees everything committed.
   transactions: {},
 
@@ -84,7 +84,7 @@ export const SQLITE_DIALECT: SqlDialect = {
 };
 
 async function lockWriter(transaction: Knex.Transaction): Promise<void> {
-  refuseLater(await rowsOf(transaction, sql(LOCK_AND_SELECT_LATER)));
+  refuseLater(await rowsOf(transaction, raw(LOCK_AND_SELECT_LATER)));
 }
 
 interface SequenceRow {

@@ -8,14 +8,16 @@ import {
   selectNumberedNames,
 } from '../names/named-image-row.ts';
 import { type ImageReads, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
+import { sql } from '../database/sql-fragment.ts';
 import { openForReading } from './sqlite-database.ts';
 import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
 /** One parameter for any number of ids: one prepared statement is enough. */
-const FIND_ALL_BY_ID = `${selectOwnedImages(SQLITE_DIALECT)} where images.id in (select value from json_each(?))`;
+const FIND_ALL_BY_ID =
+  sql`${selectOwnedImages(SQLITE_DIALECT)} where images.id in (select value from json_each(?))`.sql;
 
-const FIND_ALL_NAMED = selectNamedImages(SQLITE_DIALECT);
-const FIND_ALL_NUMBERED = selectNumberedNames(SQLITE_DIALECT);
+const FIND_ALL_NAMED = selectNamedImages([], SQLITE_DIALECT).sql;
+const FIND_ALL_NUMBERED = selectNumberedNames([], SQLITE_DIALECT).sql;
 
 /** In WAL mode it waits for no writer. It costs a fifth of building and parsing the statement each time. */
 export class SqlitePreparedReads implements ImageReads, NameReads {
@@ -33,7 +35,10 @@ export class SqlitePreparedReads implements ImageReads, NameReads {
   }
 
   async findAllNumbered(numbers: readonly number[]): Promise<readonly NameRow[]> {
-    return await this.all(FIND_ALL_NUMBERED, numbers);
+    return await this.all(
+      FIND_ALL_NUMBERED,
+      numbers.map((number) => [number]),
+    );
   }
 
   private async all<Row>(text: string, values: readonly unknown[]): Promise<readonly Row[]> {

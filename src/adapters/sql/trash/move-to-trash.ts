@@ -3,7 +3,7 @@ import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { inBatches } from '../database/in-batches.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { listOf, rowsOf, sql } from '../database/sql-fragment.ts';
 import { type OwnedColumns, ownedImageFromRow, selectOwnedImages } from '../records/image-row.ts';
 import { type MetadataRow, metadataFromRow } from '../search/metadata-row.ts';
 import { findHashRows } from '../similar/hash-row.ts';
@@ -24,8 +24,7 @@ interface Found {
 
 const COLUMNS = 8;
 
-const OTHERS =
-  'images.space, images.place, (select created_at from images order by id desc limit 1) as newest,';
+const OTHERS = sql`images.space, images.place, (select created_at from images order by id desc limit 1) as newest,`;
 
 /**
  * Writes the rows of the trash. The caller removes the images afterwards, and holds the lock of `SqlDialect.lockChanges`.
@@ -41,7 +40,8 @@ export async function moveToTrash(
 ): Promise<void> {
   const ids = [...by.keys()];
   const hashes = await findHashRows(ids, transaction);
-  const rows = await rowsOf<FoundRow>(transaction, sql(selectRows(ids, dialect), ...ids));
+  const images = sql`${selectOwnedImages(dialect, OTHERS)} where images.id in (${listOf(ids)})`;
+  const rows = await rowsOf<FoundRow>(transaction, images);
   const trashed = rows.map((row) => ({
     ...trashedColumnsOf(trashedRecordOf(row, { by, described, hashes, now }), dialect),
     space: row.space,
@@ -50,11 +50,6 @@ export async function moveToTrash(
   await inBatches(trashed, COLUMNS, async (some) => {
     await transaction<TrashedColumns>(TRASH_TABLE).insert([...some]);
   });
-}
-
-function selectRows(ids: readonly number[], dialect: SqlDialect): string {
-  const places = ids.map(() => '?').join(', ');
-  return `${selectOwnedImages(dialect, OTHERS)} where images.id in (${places})`;
 }
 
 function trashedRecordOf(row: FoundRow, { by, described, hashes, now }: Found): TrashedRecord {

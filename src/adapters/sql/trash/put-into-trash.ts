@@ -3,8 +3,8 @@ import { RecordConflict } from '../../../domain/errors.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { COMMON_SPACE, NOTHING } from '../../../domain/space/space.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { isAmong } from '../database/is-among.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { sql } from '../database/sql-fragment.ts';
 import { requireNoneIn } from '../records/restore-images.ts';
 import { changeCounters, Differences } from '../records/space-row.ts';
 import { takeFromTrash } from './take-from-trash.ts';
@@ -32,7 +32,7 @@ async function putSome(
   transaction: Knex.Transaction,
 ): Promise<void> {
   const ids = images.map(({ id }) => id);
-  await takeFromTrash(sql(`image_id in (${ids.map(() => '?').join(', ')})`, ...ids), dialect, transaction);
+  await takeFromTrash(isAmong('image_id', ids, dialect), dialect, transaction);
   const added = new Differences();
   for (const { space, size } of images) {
     added.add(space, NOTHING, 1);

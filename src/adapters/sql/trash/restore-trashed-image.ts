@@ -33,7 +33,7 @@ export async function restoreTrashedImage(
   await noteSpelling(image, restoring, transaction);
   const [restored] = await rowsOf<OwnedColumns>(
     transaction,
-    sql(`${selectOwnedImages(dialect)} where images.id = ?`, image.id),
+    sql`${selectOwnedImages(dialect)} where images.id = ${image.id}`,
   );
   return catalogImageFromRow(restored as OwnedColumns);
 }

@@ -23,13 +23,13 @@ import { SearchIndex } from '../search/search-index.ts';
 import { putIntoTrash } from './put-into-trash.ts';
 import { restoreTrashedImage } from './restore-trashed-image.ts';
 import { takeFromTrash } from './take-from-trash.ts';
-import { type OwnedTrashedColumns, TRASH_TABLE, trashedRecordFromRow } from './trashed-row.ts';
+import { type OwnedTrashedColumns, trashedRecordFromRow } from './trashed-row.ts';
 
 /** No writer waits longer for an erasure. */
 const ERASED_AT_A_TIME = 100;
 
-const WITH_SPACE = `select ${TRASH_TABLE}.*, spaces.name as space_name from ${TRASH_TABLE}
-  join spaces on spaces.id = ${TRASH_TABLE}.space`;
+const WITH_SPACE = sql`select trashed_images.*, spaces.name as space_name from trashed_images
+  join spaces on spaces.id = trashed_images.space`;
 
 export class SqlTrash implements TrashRecords {
   private readonly database: CatalogDatabase;
@@ -55,14 +55,10 @@ export class SqlTrash implements TrashRecords {
   }
 
   private async findPage(space: Space, { after, limit }: TrashPageQuery): Promise<readonly TrashedImage[]> {
-    const { sql: where, bindings } = allOf([
-      inSpace(space, `${TRASH_TABLE}.space`),
-      ...(after === undefined
-        ? []
-        : [sql('(trashed_at, image_id) < (?, ?)', after.trashedAt.getTime(), after.id)]),
-    ]);
+    const behind = after && sql`(trashed_at, image_id) < (${after.trashedAt.getTime()}, ${after.id})`;
+    const where = allOf([inSpace(space, 'trashed_images.space'), ...(behind ? [behind] : [])]);
     const rows = await this.database.rows<OwnedTrashedColumns>(
-      sql(`${WITH_SPACE} where ${where} order by trashed_at desc, image_id desc limit ?`, ...bindings, limit),
+      sql`${WITH_SPACE} where ${where} order by trashed_at desc, image_id desc limit ${limit}`,
     );
     return rows.map(trashedImageFromRow);
   }
@@ -83,15 +79,14 @@ export class SqlTrash implements TrashRecords {
   }
 
   async eraseOlder(age: TrashAge): Promise<readonly BlobKey[]> {
-    const { sql: where, bindings } = this.isOlder(age);
-    const oldest = `select image_id from ${TRASH_TABLE} where ${where} order by trashed_at, image_id limit ?`;
-    return await this.erase(sql(`image_id in (${oldest})`, ...bindings, ERASED_AT_A_TIME));
+    const oldest = sql`select image_id from trashed_images where ${this.isOlder(age)}
+      order by trashed_at, image_id limit ${ERASED_AT_A_TIME}`;
+    return await this.erase(sql`image_id in (${oldest})`);
   }
 
   async countOlder(age: TrashAge): Promise<number> {
-    const { sql: where, bindings } = this.isOlder(age);
     const [row] = await this.database.rows<{ readonly count: number }>(
-      sql(`select count(*) as count from ${TRASH_TABLE} where ${where}`, ...bindings),
+      sql`select count(*) as count from trashed_images where ${this.isOlder(age)}`,
     );
     return Number(row?.count);
   }
@@ -100,7 +95,7 @@ export class SqlTrash implements TrashRecords {
   private isOlder({ now, ageMs }: TrashAge): SqlFragment {
     const { now: databaseNow } = this.database.dialect;
     const time = now.getTime() - ageMs;
-    return sql(`trashed_at <= ? and trashed_at <= ${databaseNow} - cast(? as bigint)`, time, ageMs);
+    return sql`trashed_at <= ${time} and trashed_at <= ${databaseNow} - cast(${ageMs} as bigint)`;
   }
 
   private async erase(condition: SqlFragment, by?: string): Promise<readonly BlobKey[]> {
@@ -117,14 +112,14 @@ export class SqlTrash implements TrashRecords {
 
   async count(): Promise<number> {
     const [row] = await this.database.rows<{ readonly total: number }>(
-      sql('select sum(trashed_images) as total from spaces'),
+      sql`select sum(trashed_images) as total from spaces`,
     );
     return Number(row?.total);
   }
 
   async findAll(after: number, limit: number): Promise<readonly TrashedRecord[]> {
     const rows = await this.database.rows<OwnedTrashedColumns>(
-      sql(`${WITH_SPACE} where image_id > ? order by image_id limit ?`, after, limit),
+      sql`${WITH_SPACE} where image_id > ${after} order by image_id limit ${limit}`,
     );
     return rows.map(trashedRecordFromRow);
   }
@@ -138,8 +133,7 @@ export class SqlTrash implements TrashRecords {
 }
 
 function oneOf(space: Space, id: number): SqlFragment {
-  const inside = inSpace(space, 'space');
-  return sql(`image_id = ? and ${inside.sql}`, id, ...inside.bindings);
+  return sql`image_id = ${id} and ${inSpace(space, 'space')}`;
 }
 
 function trashedImageFromRow(row: OwnedTrashedColumns): TrashedImage {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { changeCounters, Differences } from '../records/space-row.ts';
-import { type OwnedTrashedColumns, TRASH_TABLE } from './trashed-row.ts';
+import type { OwnedTrashedColumns } from './trashed-row.ts';
 
 /**
  * Removes the rows, and what the counters of their spaces have of them. The caller holds the lock of `SqlDialect.lockChanges`. In the
@@ -13,10 +13,10 @@ export async function takeFromTrash(
   dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<readonly OwnedTrashedColumns[]> {
-  const spaceName = `(select name from spaces where spaces.id = ${TRASH_TABLE}.space) as space_name`;
   const rows = await rowsOf<OwnedTrashedColumns>(
     transaction,
-    sql(`delete from ${TRASH_TABLE} where ${condition.sql} returning *, ${spaceName}`, ...condition.bindings),
+    sql`delete from trashed_images where ${condition}
+      returning *, (select name from spaces where spaces.id = trashed_images.space) as space_name`,
   );
   const differences = new Differences();
   for (const { space_name, size } of rows) differences.addTrashed(space_name, { images: -1, bytes: -size });
