@@ -114,9 +114,9 @@ async function searches(
   { about, model }: Catalogs,
   size: number,
 ): Promise<Outcome> {
-  const { knex, reader, imageReads } = database;
+  const { knex, reader, preparedReads } = database;
   const found = new SqlSimilarImages(knex, reader);
-  const images = new ObjectionImageRepository(knex, new SystemClock(), imageReads, reader);
+  const images = new ObjectionImageRepository(knex, new SystemClock(), preparedReads, reader);
   const findSimilar = new FindSimilar(images, found, newSearches());
   await addHashes(found, model, size);
   await settle(knex);

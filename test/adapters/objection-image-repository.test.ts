@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
@@ -61,13 +62,14 @@ describe('SqlitePreparedReads', () => {
     const folder = await temporaryFolder();
     const path = join(folder.path, 'later.sqlite');
     const reads = new SqlitePreparedReads(path);
-    await rejection(reads.findAllById([1]));
+    const all = sql`select id from images`;
+    await rejection(reads.rows(all));
     const knex = openSqliteDatabase(path);
     await migrate(knex, migrationSource);
     const { id } = await new ObjectionImageRepository(knex, new ManualClock())
       .in(COMMON_SPACE)
       .add(newImage());
-    expect((await reads.findAllById([404, id])).map((row) => row.id)).to.deep.equal([id]);
+    expect(await reads.rows(all)).to.deep.equal([{ id }]);
     await reads.close();
     await knex.destroy();
     await folder.remove();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
-import type { NameReads } from '../../src/adapters/sql/names/named-image-row.ts';
+import type { RowReader } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
@@ -10,7 +10,7 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 import type { NamesUnderTest } from './names.contract.ts';
 
 /** The ports of the contract on one database, which two processes have opened. */
-export function sqlNames(knex: Knex, other: Knex, reads?: NameReads): Omit<NamesUnderTest, 'tearDown'> {
+export function sqlNames(knex: Knex, other: Knex, reads?: RowReader): Omit<NamesUnderTest, 'tearDown'> {
   const clock = new ManualClock();
   return {
     names: new SqlNames(knex, clock, reads),

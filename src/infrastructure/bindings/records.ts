@@ -23,10 +23,11 @@ export const RECORDS = {
   database: ({ config }) => config.database.open(config.databasePoolMax),
   calendar: ({ config }) => new Calendar(config.timeZone),
   identity: ({ database: { knex, reader }, uuids }) => new KnexCatalogIdentity(knex, uuids, reader),
-  images: ({ database: { knex, imageReads, reader }, clock, calendar, config }) =>
-    new ObjectionImageRepository(knex, clock, imageReads, reader, calendar, config.spaceLimits),
+  images: ({ database: { knex, preparedReads, reader }, clock, calendar, config }) =>
+    new ObjectionImageRepository(knex, clock, preparedReads, reader, calendar, config.spaceLimits),
   spaces: ({ database: { knex, reader }, config }) => new SqlSpaces(knex, config.spaceLimits, reader),
-  names: ({ database: { knex, imageReads, reader }, clock }) => new SqlNames(knex, clock, imageReads, reader),
+  names: ({ database: { knex, preparedReads, reader }, clock }) =>
+    new SqlNames(knex, clock, preparedReads, reader),
   trash: ({ database: { knex, reader }, clock, calendar }) => new SqlTrash(knex, clock, calendar, reader),
   keys: ({ database: { knex }, clock, uuids, processes }) =>
     new ObjectionIdempotencyKeys(knex, { clock, uuids, processes }),

@@ -2,10 +2,9 @@ import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
-import type { NameReads } from '../names/named-image-row.ts';
-import type { ImageReads } from '../records/image-row.ts';
 import type { SchemaGuard } from './require-schema.ts';
 import type { SlowReads } from './slow-reads.ts';
+import type { RowReader } from './sql-fragment.ts';
 
 /** Opens nothing before `open`. */
 export interface DatabaseLocation {
@@ -44,7 +43,8 @@ export interface OpenDatabase {
   readonly knex: Knex;
   /** Separate connections if reads would wait for writes on `knex`. */
   readonly reader: Knex;
-  readonly imageReads: ImageReads & NameReads;
+  /** Of statements that are prepared. */
+  readonly preparedReads: RowReader;
   readonly slowReads: SlowReads;
   /** For processes that run while a later version migrates. */
   readonly schemaGuard: SchemaGuard;

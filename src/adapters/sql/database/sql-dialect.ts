@@ -11,6 +11,9 @@ export interface SqlDialect {
   /** A table function with one parameter, however many rows there are; each has one element as `value`. */
   jsonRows(rows: readonly unknown[]): SqlFragment;
 
+  /** Whether a column has one of these ids. All of them are one parameter. */
+  isAmong(column: string, ids: readonly number[]): SqlFragment;
+
   /** An aggregate: the rows as a JSON array of arrays of these columns. A driver takes longer for thousands of rows. */
   jsonOf(columns: SqlFragment): SqlFragment;
 

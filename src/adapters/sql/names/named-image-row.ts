@@ -1,7 +1,6 @@
 import type { Name } from '../../../domain/name/name.ts';
 import type { FoundImage } from '../../../domain/ports/records/names.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { isAmong } from '../database/is-among.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
@@ -11,7 +10,7 @@ import {
   JOIN_METADATA,
 } from '../records/image-row.ts';
 
-import { NAME_COLUMNS, type NameRow } from './name-row.ts';
+import { NAME_COLUMNS } from './name-row.ts';
 
 export type NameKey = readonly [space: Space, name: Name];
 
@@ -25,16 +24,7 @@ export interface NamedImageRow extends CatalogColumns {
   readonly set_at: number;
 }
 
-/** For engines that have a faster way. */
-export interface NameReads {
-  /** In no order. Names that are gone have no row. */
-  findAllNamed(keys: readonly NameKey[]): Promise<readonly NamedImageRow[]>;
-
-  /** In no order, with names that are gone. */
-  findAllNumbered(numbers: readonly number[]): Promise<readonly NameRow[]>;
-}
-
-/** The keys are one parameter: one prepared statement is enough for any number of them. */
+/** The keys are one parameter: one prepared statement is enough for any number of them. Names that are gone have no row. */
 export function selectNamedImages(keys: readonly NameKey[], dialect: SqlDialect): SqlFragment {
   return sql`select spaces.name as space_name, names.name, names.number, names.mark, names.version as name_version,
     names.updated_at as set_at, ${catalogColumns(dialect)} from ${dialect.jsonRows(keys)}
@@ -42,9 +32,9 @@ export function selectNamedImages(keys: readonly NameKey[], dialect: SqlDialect)
     join images on images.id = names.image_id ${JOIN_METADATA}`;
 }
 
-/** The numbers are one parameter, too. */
+/** The numbers are one parameter, too. With names that are gone. */
 export function selectNumberedNames(numbers: readonly number[], dialect: SqlDialect): SqlFragment {
-  const rows = isAmong('number', numbers, dialect);
+  const rows = dialect.isAmong('number', numbers);
   return sql`select ${raw(NAME_COLUMNS)} from names where ${rows}`;
 }
 

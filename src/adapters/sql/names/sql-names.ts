@@ -15,8 +15,7 @@ import type {
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase, readsOfOneTurn } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
-import { isAmong } from '../database/is-among.ts';
-import { allOf, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, type RowReader, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../records/space-row.ts';
 import { forgetNames } from './forget-names.ts';
 import {
@@ -33,7 +32,6 @@ import {
   foundImageFrom,
   type NamedImageRow,
   type NameKey,
-  type NameReads,
   selectNamedImages,
   selectNumberedNames,
 } from './named-image-row.ts';
@@ -53,27 +51,31 @@ interface DanglingRow extends Pick<PointingRow, 'name' | 'image_id'> {
 
 export class SqlNames implements NameRecords {
   private readonly database: CatalogDatabase;
-  private readonly reads: NameReads;
+  private readonly reads: RowReader;
   private readonly finder = readsOfOneTurn<NameKey, NamedImageRow>({
-    find: (keys) => this.database.run(() => this.reads.findAllNamed(keys)),
+    find: (keys) => this.database.run(() => this.reads.rows(selectNamedImages(keys, this.database.dialect))),
     keyOf: ([space, name]) => keyOf(space, name),
     keyOfRow: (row) => keyOf(row.space_name, row.name),
   });
   private readonly numberFinder = readsOfOneTurn<number, NameRow>({
-    find: (numbers) => this.database.run(() => this.reads.findAllNumbered(numbers)),
+    find: (numbers) =>
+      this.database.run(() => this.reads.rows(selectNumberedNames(numbers, this.database.dialect))),
     keyOf: (number) => number,
     keyOfRow: (row) => row.number,
   });
 
-  /** @param reader for reads that would wait for writes on `knex` */
+  /**
+   * @param reads of statements that are prepared
+   * @param reader for reads that would wait for writes on `knex`
+   */
   constructor(
     knex: Knex,
     private readonly clock: Clock,
-    reads?: NameReads,
+    reads?: RowReader,
     reader: Knex = knex,
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.reads = reads ?? this.plainReads();
+    this.reads = reads ?? this.database;
   }
 
   in(space: Space): Names {
@@ -88,14 +90,6 @@ export class SqlNames implements NameRecords {
   private async find(space: Space, name: Name): Promise<FoundImage | undefined> {
     const row = await this.finder.load([space, name]);
     return row && foundImageFrom(row);
-  }
-
-  private plainReads(): NameReads {
-    const { database } = this;
-    return {
-      findAllNamed: (keys) => database.rows(selectNamedImages(keys, database.dialect)),
-      findAllNumbered: (numbers) => database.rows(selectNumberedNames(numbers, database.dialect)),
-    };
   }
 
   async findByNumber(number: number): Promise<RecordedName | undefined> {
@@ -166,7 +160,7 @@ export class SqlNames implements NameRecords {
     );
     if (found.length === 0) return 0;
     const numbers = found.map(({ number }) => number);
-    const those = isAmong('number', numbers, this.database.dialect);
+    const those = this.database.dialect.isAmong('number', numbers);
     // One may have been given again since.
     return await this.database.change((transaction) =>
       forgetNames(allOf([those, forgettable(time)]), transaction),

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { refuseLater, SELECT_LATER } from '../database/require-schema.ts';
 import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
-import { sql } from '../database/sql-fragment.ts';
+import { raw, sql } from '../database/sql-fragment.ts';
 
 /** "ICat": separates this service's advisory locks from those of other programs. */
 const LOCKS = 0x49436174;
@@ -61,6 +61,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 export const POSTGRES_DIALECT: SqlDialect = {
   greatest: 'greatest',
   jsonRows: (rows) => sql`json_array_elements(${JSON.stringify(rows)}::json)`,
+  isAmong: (column, ids) => sql`${raw(column)} = any(${ids as unknown as Knex.Value})`,
   position: 'strpos',
   jsonOf: (columns) => sql`cast(json_agg(json_build_array(${columns})) as text)`,
   imageHex: sql`encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')`,

@@ -50,7 +50,7 @@ export class PostgresLocation implements DatabaseLocation {
       knex,
       // Readers do not wait for writers in Postgres.
       reader: knex,
-      imageReads: new PostgresPreparedReads(knex),
+      preparedReads: new PostgresPreparedReads(knex),
       slowReads: new PostgresSlowReads(slow, knex),
       schemaGuard: new SchemaGuard(knex),
       examine: async () => await examinePostgres(knex),

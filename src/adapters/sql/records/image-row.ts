@@ -36,21 +36,6 @@ export interface ImageColumns extends RecordedColumns {
   readonly created_by: string | null;
 }
 
-export const IMAGE_COLUMNS: ReadonlyArray<keyof ImageColumns> = [
-  'id',
-  'blob_uuid',
-  'original_name',
-  'media_type',
-  'size',
-  'width',
-  'height',
-  'sha256',
-  'thumbhash_bytes',
-  'created_at',
-  'created_by',
-  'frames',
-];
-
 /** Columns of a joined row; all null if the image has no metadata yet. */
 export interface SummaryColumns {
   readonly metadata_version: number | null;
@@ -59,15 +44,6 @@ export interface SummaryColumns {
   readonly taken_at: string | null;
   readonly focus: string | null;
 }
-
-/** The names differ from all others of the record. */
-export const SUMMARY_COLUMNS: readonly string[] = [
-  'image_metadata.version as metadata_version',
-  'image_metadata.title',
-  'image_metadata.tags',
-  'image_metadata.taken_at',
-  'image_metadata.focus',
-];
 
 export const JOIN_METADATA = sql`left join image_metadata on image_metadata.image_id = images.id`;
 
@@ -82,16 +58,13 @@ export interface OwnedColumns extends CatalogColumns {
   readonly space_name: Space;
 }
 
-const IN_HEX: ReadonlyArray<keyof ImageColumns> = ['blob_uuid', 'sha256', 'thumbhash_bytes'];
-
 /** A prepared statement with an asterisk fails after a migration adds a column. */
-const CATALOG_COLUMNS: readonly string[] = [
-  ...IMAGE_COLUMNS.filter((name) => !IN_HEX.includes(name)).map((name) => `images.${name}`),
-  ...SUMMARY_COLUMNS,
-];
+const CATALOG_COLUMNS = sql`images.id, images.original_name, images.media_type, images.size, images.width, images.height,
+  images.created_at, images.created_by, images.frames, image_metadata.version as metadata_version, image_metadata.title,
+  image_metadata.tags, image_metadata.taken_at, image_metadata.focus`;
 
 export function catalogColumns({ imageHex }: SqlDialect): SqlFragment {
-  return sql`${imageHex} as hex, ${raw(CATALOG_COLUMNS.join(', '))}`;
+  return sql`${imageHex} as hex, ${CATALOG_COLUMNS}`;
 }
 
 /** Not joined: a join could change the order in which an engine reads the tables. */
@@ -161,12 +134,6 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
 
 export function ownedImageFromRow(row: OwnedColumns): OwnedImage {
   return { ...catalogImageFromRow(row), space: row.space_name };
-}
-
-/** For engines that have a faster way. */
-export interface ImageReads {
-  /** In no order. */
-  findAllById(ids: readonly number[]): Promise<readonly OwnedColumns[]>;
 }
 
 export function summaryFromRow(row: SummaryColumns): ImageSummary {

@@ -17,14 +17,23 @@ import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domai
 import { CatalogDatabase, GroupCommit, readsOfOneTurn } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
-import { allOf, listOf, orderBy, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+import {
+  allOf,
+  listOf,
+  orderBy,
+  type RowReader,
+  raw,
+  rowsOf,
+  type SqlFragment,
+  sql,
+} from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { findHashRows } from '../similar/hash-row.ts';
 import { ImageRecorder } from './image-recorder.ts';
 import {
   catalogImageFromRow,
-  type ImageReads,
   type OwnedColumns,
   ownedImageFromRow,
   type StoredUuid,
@@ -50,23 +59,26 @@ interface DigestRow {
 
 export class ObjectionImageRepository implements ImageRecords {
   private readonly database: CatalogDatabase;
-  private readonly reads: ImageReads;
+  private readonly reads: RowReader;
   private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
   private readonly removals = new GroupCommit<RemovedImage, boolean>((removed) =>
     this.removeTogether(removed),
   );
   private readonly finder = readsOfOneTurn<number, OwnedColumns>({
-    find: (ids) => this.database.run(() => this.reads.findAllById(ids)),
+    find: (ids) => this.database.run(() => this.reads.rows(selectAmong(ids, this.database.dialect))),
     keyOf: (id) => id,
     keyOfRow: (row) => row.id,
   });
 
-  /** @param limits of spaces without limits of their own */
+  /**
+   * @param reads of statements that are prepared
+   * @param limits of spaces without limits of their own
+   */
   constructor(
     private readonly knex: Knex,
     private readonly clock: Clock,
-    reads?: ImageReads,
+    reads?: RowReader,
     reader: Knex = knex,
     calendar = new Calendar('UTC'),
     limits: Limits = NO_LIMITS,
@@ -74,7 +86,7 @@ export class ObjectionImageRepository implements ImageRecords {
     this.database = new CatalogDatabase(knex, reader);
     this.index = new SearchIndex(this.database.dialect, calendar);
     this.recorder = new ImageRecorder(this.database, clock, this.index, limits);
-    this.reads = reads ?? { findAllById: (ids) => this.readAll(ids) };
+    this.reads = reads ?? this.database;
   }
 
   readonly unlimited: InSpaces<ImageRepository> = { in: (space) => this.repositoryOf(space, true) };
@@ -104,11 +116,6 @@ export class ObjectionImageRepository implements ImageRecords {
   private async findIn(space: Space, id: number): Promise<CatalogImage | undefined> {
     const row = await this.finder.load(id);
     return row?.space_name === space ? catalogImageFromRow(row) : undefined;
-  }
-
-  private async readAll(ids: readonly number[]): Promise<readonly OwnedColumns[]> {
-    const images = selectOwnedImages(this.database.dialect);
-    return await this.database.rows(sql`${images} where images.id in (${listOf(ids)})`);
   }
 
   /** Selects the page before it joins: Postgres would join from the first row of the catalog on. */
@@ -244,6 +251,10 @@ export class ObjectionImageRepository implements ImageRecords {
     return sql`select blob_uuid as uuid from images where blob_uuid in (${all})
       union all select uuid from trashed_images where uuid in (${all})`;
   }
+}
+
+function selectAmong(ids: readonly number[], dialect: SqlDialect): SqlFragment {
+  return sql`${selectOwnedImages(dialect)} where ${dialect.isAmong('images.id', ids)}`;
 }
 
 /**

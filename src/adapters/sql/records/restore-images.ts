@@ -9,14 +9,7 @@ import type { SqlDialect } from '../database/sql-dialect.ts';
 import { findMetadataRows, initialMetadata } from '../search/metadata-row.ts';
 import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
-import {
-  columnsOf,
-  IMAGE_COLUMNS,
-  IMAGES_TABLE,
-  SPACE_NAME,
-  type StoredUuid,
-  uuidFrom,
-} from './image-row.ts';
+import { columnsOf, IMAGES_TABLE, SPACE_NAME, type StoredUuid, uuidFrom } from './image-row.ts';
 import { changeCounters, Differences, type SpaceRow } from './space-row.ts';
 
 interface Restoring {
@@ -31,8 +24,8 @@ export interface RestoredImage extends ImportedImage {
 
 type SpaceIds = ReadonlyMap<Space, SpaceRow>;
 
-/** With space and place. */
-const COLUMNS = IMAGE_COLUMNS.length + 2;
+/** Of `images`. */
+const COLUMNS = 14;
 
 /** @throws {RecordConflict} */
 export async function restoreImages(

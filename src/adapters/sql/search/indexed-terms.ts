@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { isAmong } from '../database/is-among.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
@@ -107,7 +106,7 @@ export class IndexedTerms {
   async removeUnused(transaction: Knex, counted: Terms): Promise<void> {
     const unused = [...counted.values()].flatMap(({ id, images }) => (images <= 0 ? [id] : []));
     if (unused.length === 0) return;
-    const those = isAmong('id', unused, this.dialect);
+    const those = this.dialect.isAmong('id', unused);
     await rowsOf(transaction, sql`delete from ${raw(this.tables.terms)} where ${those}`);
   }
 }

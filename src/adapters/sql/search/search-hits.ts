@@ -1,5 +1,5 @@
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
-import { allOf, orderBy, raw, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, orderBy, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { type Bound, countRows, type SearchConditions, type Source } from './search-sources.ts';
 import { createdStream, idsIn, type Stream, takenTest, testsOf } from './streams.ts';
 

@@ -47,8 +47,6 @@ export class WordBudget {
   }
 }
 
-type Json = ReadonlyArray<string | number | null>;
-
 /**
  * Writes metadata and all that is derived from it, in a few statements for any number of images of any spaces. The caller holds the
  * lock of `SqlDialect.lockChanges`.
@@ -114,8 +112,8 @@ export class SearchIndex {
   }
 
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
-    const rows = written.flatMap(({ after }) => (after === undefined ? [] : [valuesOf(after)]));
-    if (rows.length > 0) await rowsOf(transaction, upsertRows(rows, this.dialect));
+    const [first, ...rest] = written.flatMap(({ after }) => after ?? []);
+    if (first !== undefined) await rowsOf(transaction, upsertRows([first, ...rest], this.dialect));
     const removed = written.flatMap(({ before, after }) =>
       before !== undefined && after === undefined ? [before.image_id] : [],
     );
@@ -233,36 +231,26 @@ function termsIn(row: MetadataRow | undefined): ReadonlySet<string> {
   return row === undefined ? NO_TERMS : new Set(wordsIn(row).map(indexedPart));
 }
 
-/** In the order of `valuesOf`. */
-const COLUMNS: ReadonlyArray<readonly [keyof MetadataRow, 'text' | 'bigint' | 'integer']> = [
-  ['image_id', 'bigint'],
-  ['space', 'integer'],
-  ['version', 'integer'],
-  ['title', 'text'],
-  ['description', 'text'],
-  ['tags', 'text'],
-  ['taken_at', 'text'],
-  ['own_taken_at', 'text'],
-  ['focus', 'text'],
-  ['capture', 'text'],
-  ['taken_sort', 'bigint'],
-  ['taken_day', 'integer'],
-  ['words', 'text'],
-  ['updated_at', 'bigint'],
-];
+/** The columns that are no texts. */
+const NUMBERS: ReadonlySet<string> = new Set<keyof MetadataRow>([
+  'image_id',
+  'taken_sort',
+  'updated_at',
+  'space',
+  'version',
+  'taken_day',
+]);
 
-function valuesOf(row: MetadataRow): Json {
-  return COLUMNS.map(([name]) => row[name]);
-}
-
-function upsertRows(rows: readonly Json[], { jsonRows }: SqlDialect): SqlFragment {
-  const names = COLUMNS.map(([name]) => name);
-  const values = COLUMNS.map(([, type], at) =>
-    type === 'text' ? `value ->> ${at}` : `cast(value ->> ${at} as ${type})`,
+/** All rows have their columns in the order of `metadataRowOf`, which begins with the key. */
+function upsertRows(rows: readonly [MetadataRow, ...MetadataRow[]], { jsonRows }: SqlDialect): SqlFragment {
+  const names = Object.keys(rows[0]);
+  const values = names.map((name, at) =>
+    NUMBERS.has(name) ? `cast(value ->> ${at} as bigint)` : `value ->> ${at}`,
   );
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
   return sql`insert into image_metadata (${raw(names.join(', '))}) select ${raw(values.join(', '))}
-    from ${jsonRows(rows)} where true on conflict (image_id) do update set ${raw(updates.join(', '))}`;
+    from ${jsonRows(rows.map((row) => Object.values(row)))} where true
+    on conflict (image_id) do update set ${raw(updates.join(', '))}`;
 }
 
 interface WordChanges {

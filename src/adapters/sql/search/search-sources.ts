@@ -3,7 +3,7 @@ import type { SearchFilter } from '../../../domain/ports/records/image-search.ts
 import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { join, listOf, raw, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { join, listOf, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { mediaTypeNumber } from '../records/image-row.ts';
 import { indexedPart, WORD_MARKS } from './search-index.ts';
 import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './streams.ts';

@@ -12,7 +12,6 @@ import { pageOf } from '../../../domain/ports/records/page.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
-import { isAmong } from '../database/is-among.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
 import {
@@ -103,7 +102,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   /** Only tags can be long; their lengths are cheaper to read than they are. */
   private async portionsOf(ids: readonly number[]): Promise<ReadonlyArray<readonly number[]>> {
     if (ids.length * MAX_RECORD_BYTES <= PORTION_BYTES) return [ids];
-    const those = isAmong('image_id', ids, this.database.dialect);
+    const those = this.database.dialect.isAmong('image_id', ids);
     const rows = await this.database.rows<{ readonly image_id: number; readonly bytes: number }>(
       sql`select image_id, octet_length(tags) as bytes from image_metadata
         where ${those} and octet_length(tags) > ${OTHER_BYTES}`,
@@ -114,7 +113,7 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
 
   private async findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]> {
     const { dialect } = this.database;
-    const those = isAmong('images.id', ids, dialect);
+    const those = dialect.isAmong('images.id', ids);
     const rows = await this.database.rows<CatalogColumns>(
       sql`select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${those}`,
     );

@@ -17,7 +17,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
-import { raw, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { jsonRows } from './json-rows.ts';
 import { matchingParts } from './search-hits.ts';
 import { conditionsOf, SEARCH_LIMITS } from './search-sources.ts';

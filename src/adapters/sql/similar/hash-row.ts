@@ -5,42 +5,22 @@ import { allOf, raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 export const HASHES_TABLE = 'image_appearances';
 
-interface HashRow {
+type Band = 0 | 1 | 2 | 3;
+
+interface HashRow extends Readonly<Record<`dhash_${Band}` | `phash_${Band}`, number>> {
   readonly image_id: number;
-  readonly dhash_0: number;
-  readonly dhash_1: number;
-  readonly dhash_2: number;
-  readonly dhash_3: number;
-  readonly phash_0: number;
-  readonly phash_1: number;
-  readonly phash_2: number;
-  readonly phash_3: number;
   /** 0xRRGGBB */
   readonly mean_colour: number;
 }
 
-const SELECTED: ReadonlyArray<keyof HashRow> = [
-  'image_id',
-  'dhash_0',
-  'dhash_1',
-  'dhash_2',
-  'dhash_3',
-  'phash_0',
-  'phash_1',
-  'phash_2',
-  'phash_3',
-  'mean_colour',
-];
+function bandsOf<Prefix extends string>(prefix: Prefix): ReadonlyArray<`${Prefix}_${Band}`> {
+  return ([0, 1, 2, 3] as const).map((band) => `${prefix}_${band}` as const);
+}
+
+const SELECTED = ['image_id', ...bandsOf('dhash'), ...bandsOf('phash'), 'mean_colour'] as const;
 
 /** In the order of `valuesOf`. */
-const COLUMNS: readonly string[] = [
-  ...SELECTED,
-  'dhash_without_0',
-  'dhash_without_1',
-  'dhash_without_2',
-  'dhash_without_3',
-  'flat',
-];
+const COLUMNS: readonly string[] = [...SELECTED, ...bandsOf('dhash_without'), 'flat'];
 
 const ALL = allOf([]);
 

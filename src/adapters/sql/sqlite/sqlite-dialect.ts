@@ -25,6 +25,7 @@ const UNAVAILABLE = new Set([
 export const SQLITE_DIALECT: SqlDialect = {
   greatest: 'max',
   jsonRows: (rows) => sql`json_each(${JSON.stringify(rows)})`,
+  isAmong: (column, ids) => sql`${raw(column)} in (select value from json_each(${JSON.stringify(ids)}))`,
   position: 'instr',
   jsonOf: (columns) => sql`json_group_array(json_array(${columns}))`,
   imageHex: sql`lower(hex(images.blob_uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))`,

@@ -46,12 +46,12 @@ export class SqliteLocation implements DatabaseLocation {
   open(): OpenDatabase {
     const knex = openSqliteDatabase(this.file);
     const reader = openSqliteReader(this.file);
-    const imageReads = new SqlitePreparedReads(this.file);
+    const preparedReads = new SqlitePreparedReads(this.file);
     const slowReads = new SqliteSlowReads(this.file);
     return {
       knex,
       reader,
-      imageReads,
+      preparedReads,
       slowReads,
       schemaGuard: new SchemaGuard(reader),
       examine: async () => await this.explaining(examineSqlite(knex)),
@@ -59,7 +59,7 @@ export class SqliteLocation implements DatabaseLocation {
       migrate: async (migrations, calendar) => await this.explaining(migrate(knex, migrations, calendar)),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {
-        await Promise.all([imageReads.close(), slowReads.close(), reader.destroy()]);
+        await Promise.all([preparedReads.close(), slowReads.close(), reader.destroy()]);
         // Last, because the last connection that may write removes the write-ahead log.
         await knex.destroy();
       },

@@ -3,7 +3,6 @@ import { RecordConflict } from '../../../domain/errors.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { COMMON_SPACE, NOTHING } from '../../../domain/space/space.ts';
 import { inBatches } from '../database/in-batches.ts';
-import { isAmong } from '../database/is-among.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { requireNoneIn } from '../records/restore-images.ts';
 import { changeCounters, Differences } from '../records/space-row.ts';
@@ -32,7 +31,7 @@ async function putSome(
   transaction: Knex.Transaction,
 ): Promise<void> {
   const ids = images.map(({ id }) => id);
-  await takeFromTrash(isAmong('image_id', ids, dialect), dialect, transaction);
+  await takeFromTrash(dialect.isAmong('image_id', ids), dialect, transaction);
   const added = new Differences();
   for (const { space, size } of images) {
     added.add(space, NOTHING, 1);
