@@ -290,8 +290,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'several callers take over one key',
     file: KEYS,
-    code: 'image_id is null and ${isFree.sql} returning',
-    replacement: 'image_id is null and (${isFree.sql} or 1 = 1) returning',
+    code: 'image_id is null and ${this.leases.isFree(LEASE_MS)} returning',
+    replacement: 'image_id is null and (${this.leases.isFree(LEASE_MS)} or 1 = 1) returning',
     suite: KEYS_ON_SQLITE,
   },
   {

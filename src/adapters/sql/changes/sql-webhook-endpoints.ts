@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { Model, raw as objectionRaw, type PartialModelObject } from 'objection';
 import type { ChangePosition } from '../../../domain/ports/records/change-feed.ts';
 import type {
   WebhookEndpoint,
@@ -9,18 +10,23 @@ import type {
 } from '../../../domain/ports/records/webhook-endpoints.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { FREE, Leases } from '../database/leases.ts';
-import { sql } from '../database/sql-fragment.ts';
+import { rowsOf, sql } from '../database/sql-fragment.ts';
 
-const TABLE = 'webhook_endpoints';
+class EndpointRow extends Model {
+  static override readonly tableName = 'webhook_endpoints';
+  static override readonly idColumn = 'number';
 
-interface EndpointRow {
-  readonly number: number;
-  readonly url: string;
-  readonly after_number: number;
-  readonly after_mark: number;
-  readonly state: WebhookState;
-  readonly last_error: string | null;
+  declare number: number;
+  declare url: string;
+  declare after_number: number;
+  declare after_mark: number;
+  declare state: WebhookState;
+  declare last_error: string | null;
+  declare lease_owner: string | null;
+  declare lease_until: number;
 }
+
+type EndpointColumns = PartialModelObject<EndpointRow>;
 
 interface StatusRow extends EndpointRow {
   /** Ms; null if all changes are delivered. */
@@ -34,18 +40,19 @@ export class SqlWebhookEndpoints implements WebhookRecords {
   /** @param reader for reads that would wait for writes on `knex` */
   constructor(knex: Knex, reader: Knex = knex) {
     this.database = new CatalogDatabase(knex, reader);
-    this.leases = new Leases(this.database, TABLE);
+    this.leases = new Leases(this.database, EndpointRow.tableName);
   }
 
   async register(urls: readonly string[]): Promise<void> {
     // Several processes start at once. The lock makes the numbers, and no change is committed meanwhile.
     await this.database.change(async (transaction) => {
       for (const url of urls) {
-        await transaction.raw(
-          `insert into ${TABLE} (number, url, after_number, after_mark)
-          select (select coalesce(max(number), 0) + 1 from ${TABLE}), cast(? as text), number, mark from changes
-          where not exists (select 1 from ${TABLE} where url = ?) order by number desc limit 1`,
-          [url, url],
+        await rowsOf(
+          transaction,
+          sql`insert into webhook_endpoints (number, url, after_number, after_mark)
+          select (select coalesce(max(number), 0) + 1 from webhook_endpoints), cast(${url} as text), number, mark
+          from changes where not exists (select 1 from webhook_endpoints where url = ${url})
+          order by number desc limit 1`,
         );
       }
     });
@@ -59,8 +66,8 @@ export class SqlWebhookEndpoints implements WebhookRecords {
 
   async save(held: WebhookEndpoint, owner: string, progress: WebhookProgress): Promise<boolean> {
     const saved = await this.database.run(() =>
-      this.table
-        .update(progressOf(progress))
+      EndpointRow.query(this.database.knex)
+        .patch(progressOf(progress))
         .where({ number: held.number, lease_owner: owner, ...positionOf(held.after) }),
     );
     return saved === 1;
@@ -91,12 +98,8 @@ export class SqlWebhookEndpoints implements WebhookRecords {
     await this.update(number, positionOf(after));
   }
 
-  private get table(): Knex.QueryBuilder {
-    return this.database.knex(TABLE);
-  }
-
-  private async update(number: number, columns: Readonly<Partial<EndpointRow>>): Promise<void> {
-    await this.database.run(() => this.table.update(columns).where({ number }));
+  private async update(number: number, columns: EndpointColumns): Promise<void> {
+    await this.database.run(() => EndpointRow.query(this.database.knex).patch(columns).findById(number));
   }
 }
 
@@ -105,17 +108,15 @@ export class SqlWebhookEndpoints implements WebhookRecords {
  * two copies differ.
  */
 export async function loseWebhookPositions(copied: Knex): Promise<void> {
-  await copied(TABLE).update({
-    after_mark: copied.raw('-1 - (random() & 281474976710655)'),
-    ...FREE,
-  });
+  const lost = objectionRaw('-1 - (random() & 281474976710655)');
+  await EndpointRow.query(copied).patch({ after_mark: lost, ...FREE });
 }
 
-function positionOf({ number, mark }: ChangePosition): Pick<EndpointRow, 'after_number' | 'after_mark'> {
+function positionOf({ number, mark }: ChangePosition): EndpointColumns {
   return { after_number: number, after_mark: mark };
 }
 
-function progressOf({ after, state, lastError }: WebhookProgress): Omit<EndpointRow, 'number' | 'url'> {
+function progressOf({ after, state, lastError }: WebhookProgress): EndpointColumns {
   return { ...positionOf(after), state, last_error: lastError ?? null };
 }
 

@@ -9,7 +9,7 @@ export interface SqlDialect {
   readonly greatest: 'max' | 'greatest';
 
   /** A table function with one parameter, however many rows there are; each has one element as `value`. */
-  jsonRows(rows: readonly unknown[]): SqlFragment;
+  readonly jsonRows: (rows: readonly unknown[]) => SqlFragment;
 
   /** Whether a column has one of these ids. All of them are one parameter. */
   isAmong(column: string, ids: readonly number[]): SqlFragment;
@@ -24,7 +24,7 @@ export interface SqlDialect {
    * A condition behind a column: it has the value of the only row of a query. The engine must not take the column for a constant: Postgres
    * would then read any index in the order of the columns behind it, through the rows of all other values.
    */
-  isValueOf(query: SqlFragment): SqlFragment;
+  readonly isValueOf: (query: SqlFragment) => SqlFragment;
 
   /**
    * In front of a column: SQLite, which has no statistics, chooses no index for this condition. Postgres would take it for a condition

@@ -1,21 +1,23 @@
 import type { Knex } from 'knex';
+import { Model, raw as objectionRaw } from 'objection';
 import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
 import { CHANGE_KINDS, recordChanges } from '../changes/recorded-changes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
-export const NAMES_TABLE = 'names';
+export class NameRow extends Model {
+  static override readonly tableName = 'names';
+  static override readonly idColumn = 'number';
 
-export interface NameRow {
-  readonly number: number;
+  declare number: number;
   /** Null: the name is gone. */
-  readonly image_id: number | null;
-  readonly updated_at: number;
-  readonly mark: number;
-  readonly space: number;
-  readonly version: number;
-  readonly name: Name;
+  declare image_id: number | null;
+  declare updated_at: number;
+  declare mark: number;
+  declare space: number;
+  declare version: number;
+  declare name: Name;
 }
 
 export const NAME_COLUMNS = 'number, image_id, updated_at, mark, space, version, name';
@@ -42,7 +44,7 @@ export interface NewPointer {
 }
 
 /** No name that was forgotten had this version: its clients may still have it. */
-const FIRST_VERSION = '(select version + 1 from forgotten_names)';
+const FIRST_VERSION = objectionRaw('(select version + 1 from forgotten_names)');
 
 /** Resolves to the row. */
 export async function point(
@@ -52,12 +54,14 @@ export async function point(
   transaction: Knex,
 ): Promise<NameRow> {
   const columns = { image_id: imageId, updated_at: now.getTime() };
-  const names = transaction(NAMES_TABLE);
-  const changed =
+  const names = NameRow.query(transaction);
+  const row =
     before === undefined
-      ? names.insert({ ...columns, version: transaction.raw(FIRST_VERSION), space: spaceId, name })
-      : names.update({ ...columns, version: before.version + 1 }).where({ number: before.number });
-  const [row]: readonly NameRow[] = await changed.returning('*');
+      ? await names.insert({ ...columns, version: FIRST_VERSION, space: spaceId, name }).returning('*')
+      : await names
+          .patch({ ...columns, version: before.version + 1 })
+          .findById(before.number)
+          .returning('*');
   if (row === undefined) throw new TypeError('The name was not recorded');
   await recordChanges([{ type: 'name.set', imageId, name, spaceId, by }], now, dialect, transaction);
   return row;
@@ -68,7 +72,7 @@ export async function findNameRow(
   name: Name,
   connection: Knex,
 ): Promise<NameRow | undefined> {
-  return await connection<NameRow>(NAMES_TABLE).where({ space: spaceId, name }).first();
+  return await NameRow.query(connection).findOne({ space: spaceId, name });
 }
 
 /** A name that is gone is as one that never was. */
@@ -112,7 +116,7 @@ export async function removeName(
   transaction: Knex,
 ): Promise<void> {
   const gone = { image_id: null, updated_at: now.getTime() };
-  await transaction(NAMES_TABLE).update(gone).where({ number });
+  await NameRow.query(transaction).patch(gone).findById(number);
   const change = { type: 'name.removed', imageId: Number(image_id), name, spaceId, by } as const;
   await recordChanges([change], now, dialect, transaction);
 }

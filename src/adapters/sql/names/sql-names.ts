@@ -22,8 +22,7 @@ import {
   findNameRow,
   isExpected,
   NAME_COLUMNS,
-  NAMES_TABLE,
-  type NameRow,
+  NameRow,
   point,
   recordedNameFrom,
   removeName,
@@ -39,13 +38,9 @@ import {
 /** No writer waits longer for names that are forgotten. */
 const FORGOTTEN_AT_A_TIME = 1_000;
 
-/** Of a name that is there. */
-interface PointingRow extends NameRow {
-  readonly image_id: number;
-}
-
-interface DanglingRow extends Pick<PointingRow, 'name' | 'image_id'> {
+interface DanglingRow extends Pick<NameRow, 'name'> {
   readonly space_name: Space;
+  readonly image_id: number;
   readonly elsewhere: number | null;
 }
 
@@ -128,8 +123,8 @@ export class SqlNames implements NameRecords {
   }
 
   private async list(space: Space, query: NameListQuery): Promise<readonly NamedImage[]> {
-    const rows = await this.database.rows<PointingRow>(listStatement(space, query));
-    return rows.map((row) => ({ ...recordedNameFrom(row), imageId: row.image_id }));
+    const rows = await this.database.rows<NameRow>(listStatement(space, query));
+    return rows.map((row) => ({ ...recordedNameFrom(row), imageId: Number(row.image_id) }));
   }
 
   async findDangling(): Promise<readonly DanglingName[]> {
@@ -145,12 +140,12 @@ export class SqlNames implements NameRecords {
 
   async highestNumber(): Promise<number> {
     const { dialect, reader } = this.database;
-    return await this.database.run(() => dialect.highestId(reader, NAMES_TABLE));
+    return await this.database.run(() => dialect.highestId(reader, NameRow.tableName));
   }
 
   async reserveNumbers(upTo: number): Promise<void> {
     const { dialect } = this.database;
-    await this.database.change((transaction) => dialect.raiseIds(transaction, NAMES_TABLE, upTo));
+    await this.database.change((transaction) => dialect.raiseIds(transaction, NameRow.tableName, upTo));
   }
 
   /** The first statement finds them: no writer waits for a search. */

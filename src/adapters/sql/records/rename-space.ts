@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
+import type { PartialModelObject } from 'objection';
 import { SpaceInUse } from '../../../domain/errors.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import { TICKET_SCOPE } from '../../../domain/ticket/ticket.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { forgetNames } from '../names/forget-names.ts';
-import { SPACES_TABLE, type SpaceRow, spaceIdOf } from './space-row.ts';
+import { SpaceRow, spaceIdOf } from './space-row.ts';
 
 /** With a row for each image. */
 const IMAGE_TABLES = ['image_metadata', 'image_appearances'];
@@ -14,7 +15,7 @@ const OTHER_TABLES = ['words', 'tags', 'timeline_days', 'changes', 'names'];
 /** Ids of one statement, which must end in time. */
 const MOVED_AT_A_TIME = 100_000;
 
-const EMPTY: Omit<SpaceRow, 'id' | 'name' | 'last_place'> = {
+const EMPTY: PartialModelObject<SpaceRow> = {
   images: 0,
   bytes: 0,
   trashed_images: 0,
@@ -43,16 +44,16 @@ export async function renameSpace(from: Space, to: Space, transaction: Knex.Tran
     await forgetNamesIn(target.id, transaction);
     // Of images that it had once.
     await transaction('changes').update({ space: source.id }).where({ space: target.id });
-    await transaction(SPACES_TABLE).delete().where({ id: target.id });
+    await SpaceRow.query(transaction).deleteById(target.id);
   }
-  await transaction(SPACES_TABLE).update({ name: to }).where({ id: source.id });
+  await SpaceRow.query(transaction).patch({ name: to }).findById(source.id);
   await giveTickets(source.id, from, transaction);
   if (target !== undefined) await giveTickets(target.id, to, transaction);
   return true;
 }
 
 async function rowOf(space: Space, transaction: Knex): Promise<SpaceRow | undefined> {
-  return await transaction<SpaceRow>(SPACES_TABLE).where({ name: space }).first();
+  return await SpaceRow.query(transaction).findOne({ name: space });
 }
 
 async function isInUse(row: SpaceRow, transaction: Knex): Promise<boolean> {
@@ -89,8 +90,8 @@ async function move(source: SpaceRow, to: number, transaction: Knex): Promise<vo
   await keysOfClients(id, transaction).update({ space: to });
   const { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes } = source;
   const counters = { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes };
-  await transaction(SPACES_TABLE).update(counters).where({ id: to });
-  await transaction(SPACES_TABLE).update(EMPTY).where({ id });
+  await SpaceRow.query(transaction).patch(counters).findById(to);
+  await SpaceRow.query(transaction).patch(EMPTY).findById(id);
 }
 
 /** Of a space without images: all of them are gone already. */
@@ -117,7 +118,7 @@ async function moveImages(
         from images where space = ${from} and id between ${first} and ${last}
       ) as numbered where numbered.id = images.id returning images.id`,
   );
-  await transaction(SPACES_TABLE).increment('last_place', moved.length).where({ id: to });
+  await SpaceRow.query(transaction).increment('last_place', moved.length).findById(to);
 }
 
 /** They get places behind those of the images: each place is taken once. */
@@ -131,7 +132,7 @@ async function moveTrash(from: number, to: number, transaction: Knex): Promise<v
       ) as numbered where numbered.image_id = trashed_images.image_id returning trashed_images.image_id`,
   );
   if (to !== COMMON_SPACE_ID) {
-    await transaction(SPACES_TABLE).increment('last_place', moved.length).where({ id: to });
+    await SpaceRow.query(transaction).increment('last_place', moved.length).findById(to);
   }
 }
 
@@ -146,7 +147,7 @@ export async function forgetSpace(space: Space, transaction: Knex.Transaction): 
   }
   await keysOfClients(id, transaction).delete();
   await forgetNamesIn(id, transaction);
-  await transaction(SPACES_TABLE).update(EMPTY).where({ id });
+  await SpaceRow.query(transaction).patch(EMPTY).findById(id);
   await removeUnneeded(id, transaction);
   return true;
 }
@@ -159,5 +160,5 @@ async function removeUnneeded(id: number, transaction: Knex): Promise<void> {
     const rows = transaction(table).where({ space: id }).where('space', '<>', COMMON_SPACE_ID);
     if ((await rows.first('space')) !== undefined) return;
   }
-  await transaction(SPACES_TABLE).delete().where({ id });
+  await SpaceRow.query(transaction).deleteById(id);
 }

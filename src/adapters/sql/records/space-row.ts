@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { Model } from 'objection';
 import {
   type Amount,
   COMMON_SPACE,
@@ -11,20 +12,20 @@ import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
-export const SPACES_TABLE = 'spaces';
+export class SpaceRow extends Model {
+  static override readonly tableName = 'spaces';
 
-export interface SpaceRow {
-  readonly id: number;
-  readonly name: Space;
-  readonly images: number;
-  readonly bytes: number;
-  readonly trashed_images: number;
-  readonly trashed_bytes: number;
+  declare id: number;
+  declare name: Space;
+  declare images: number;
+  declare bytes: number;
+  declare trashed_images: number;
+  declare trashed_bytes: number;
   /** Null: that of the settings. */
-  readonly max_images: number | null;
-  readonly max_bytes: number | null;
+  declare max_images: number | null;
+  declare max_bytes: number | null;
   /** Of the image that was added last; none in the common space, where the id counts. */
-  readonly last_place: number;
+  declare last_place: number;
 }
 
 const COLUMNS = 'id, name, images, bytes, trashed_images, trashed_bytes, max_images, max_bytes, last_place';
@@ -113,9 +114,9 @@ async function insertCounters(
 /** Makes the row if there is none. */
 export async function spaceIdOf(space: Space, connection: Knex): Promise<number> {
   if (space === COMMON_SPACE) return COMMON_SPACE_ID;
-  const found = await connection<SpaceRow>(SPACES_TABLE).where({ name: space }).first('id');
+  const [found] = await rowsOf<SpaceRow>(connection, sql`select id from spaces where name = ${space}`);
   if (found !== undefined) return found.id;
-  await connection(SPACES_TABLE).insert({ name: space }).onConflict('name').ignore();
+  await SpaceRow.query(connection).insert({ name: space }).onConflict('name').ignore();
   return await spaceIdOf(space, connection);
 }
 
@@ -125,7 +126,7 @@ export async function spaceIdsOf(
   connection: Knex,
 ): Promise<ReadonlyMap<Space, number>> {
   const names = [...new Set(owned.map(({ space }) => space))];
-  const known: readonly SpaceRow[] = await connection(SPACES_TABLE).whereIn('name', names);
+  const known = await SpaceRow.query(connection).whereIn('name', names);
   const ids = new Map(known.map(({ id, name }) => [name, id]));
   for (const name of names) ids.set(name, ids.get(name) ?? (await spaceIdOf(name, connection)));
   return ids;

@@ -1,14 +1,17 @@
 import type { Knex } from 'knex';
+import { Model, type PartialModelObject } from 'objection';
 import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../domain/ports/records/link-keys.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 
-const TABLE = 'link_keys';
 const FIRST_GENERATION = 1;
 
-interface KeyRow {
-  readonly generation: number;
-  readonly secret: Buffer;
-  readonly created_at: number;
+class LinkKeyRow extends Model {
+  static override readonly tableName = 'link_keys';
+  static override readonly idColumn = 'generation';
+
+  declare generation: number;
+  declare secret: Buffer;
+  declare created_at: number;
 }
 
 export class SqlLinkKeys implements LinkKeyRecords {
@@ -23,42 +26,35 @@ export class SqlLinkKeys implements LinkKeyRecords {
   }
 
   async findAll(): Promise<readonly LinkKey[]> {
-    const rows: readonly KeyRow[] = await this.database.run(() =>
-      this.reader(TABLE).select('generation', 'secret', 'created_at').orderBy('generation', 'desc'),
-    );
+    const rows = await this.database.run(() => LinkKeyRow.query(this.reader).orderBy('generation', 'desc'));
     return rows.map(keyFromRow);
   }
 
   async addFirst(key: NewLinkKey): Promise<void> {
     await this.database.run(async () => {
-      const isThere = (await this.knex(TABLE).first('generation')) !== undefined;
-      if (isThere) return;
+      if ((await LinkKeyRow.query(this.knex).resultSize()) > 0) return;
       // The first of concurrent inserts wins.
       const row = rowOf({ ...key, generation: FIRST_GENERATION });
-      await this.knex(TABLE).insert(row).onConflict('generation').ignore();
+      await LinkKeyRow.query(this.knex).insert(row).onConflict('generation').ignore();
     });
   }
 
   async rotate(key: NewLinkKey, removed: 'all others' | readonly number[]): Promise<void> {
     // Several operators may rotate at once.
     await this.database.change(async (transaction) => {
-      const generation = await newestGeneration(transaction);
-      const outdated = transaction(TABLE).delete();
+      const newest = await LinkKeyRow.query(transaction).orderBy('generation', 'desc').first();
+      const outdated = LinkKeyRow.query(transaction).delete();
       await (removed === 'all others' ? outdated : outdated.whereIn('generation', [...removed]));
-      await transaction(TABLE).insert(rowOf({ ...key, generation: generation + 1 }));
+      const generation = newest === undefined ? FIRST_GENERATION : newest.generation + 1;
+      await LinkKeyRow.query(transaction).insert(rowOf({ ...key, generation }));
     });
   }
 }
 
-async function newestGeneration(transaction: Knex.Transaction): Promise<number> {
-  const row = await transaction<KeyRow>(TABLE).orderBy('generation', 'desc').first('generation');
-  return row?.generation ?? FIRST_GENERATION - 1;
-}
-
-function rowOf({ generation, secret, createdAt }: LinkKey): KeyRow {
+function rowOf({ generation, secret, createdAt }: LinkKey): PartialModelObject<LinkKeyRow> {
   return { generation, secret: Buffer.from(secret), created_at: createdAt.getTime() };
 }
 
-function keyFromRow({ generation, secret, created_at }: KeyRow): LinkKey {
+function keyFromRow({ generation, secret, created_at }: LinkKeyRow): LinkKey {
   return { generation, secret, createdAt: new Date(created_at) };
 }

@@ -9,7 +9,7 @@ import { type Amount, type Limits, NOTHING, type Space, type Usage } from '../..
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { forgetSpace, renameSpace } from './rename-space.ts';
-import { SPACES_TABLE, type SpaceRow, spaceIdOf, usageFrom } from './space-row.ts';
+import { SpaceRow, spaceIdOf, usageFrom } from './space-row.ts';
 
 /** Ids of images in one statement, which must end in time. */
 const COUNTED_AT_A_TIME = 1_000_000;
@@ -58,7 +58,7 @@ export class SqlSpaces implements SpaceRecords {
         ...(images !== undefined && { max_images: columnOf(images) }),
         ...(bytes !== undefined && { max_bytes: columnOf(bytes) }),
       };
-      if (Object.keys(columns).length > 0) await transaction(SPACES_TABLE).update(columns).where({ id });
+      if (Object.keys(columns).length > 0) await SpaceRow.query(transaction).patch(columns).findById(id);
     });
   }
 
@@ -83,7 +83,7 @@ export class SqlSpaces implements SpaceRecords {
       for (const { of, counted } of wrong) {
         const columns =
           of === 'images' ? counted : { trashed_images: counted.images, trashed_bytes: counted.bytes };
-        await transaction(SPACES_TABLE).update(columns).where({ name: space });
+        await SpaceRow.query(transaction).patch(columns).where({ name: space });
       }
       return wrong;
     });
@@ -101,7 +101,7 @@ function columnOf(limit: number | 'default' | undefined): number | null {
  */
 async function recountAll(transaction: Knex.Transaction, only?: Space): Promise<readonly Recount[]> {
   const where = only === undefined ? {} : { name: only };
-  const spaces: readonly SpaceRow[] = await transaction(SPACES_TABLE).where(where).orderBy('name');
+  const spaces = await SpaceRow.query(transaction).where(where).orderBy('name');
   const one = only === undefined ? undefined : spaces[0]?.id;
   const images = await countAll('images', 'id', transaction, one);
   const trash = await countAll('trashed_images', 'image_id', transaction, one);
