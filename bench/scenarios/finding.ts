@@ -10,8 +10,8 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
-import { powerAbove } from '../../src/domain/image/shuffle.ts';
+import { SystemClock } from '../../src/adapters/system/system-clock.ts';
+import { powerAbove } from '../../src/domain/image/power-above.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type {
   ImageSearch,

@@ -8,7 +8,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SQLITE } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
-import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
+import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find/find-similar.ts';
 import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';

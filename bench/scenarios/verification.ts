@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import Koa, { type Context, type Middleware } from 'koa';
 import { authenticate } from '../../src/adapters/http/auth/authenticate.ts';
 import { SigningKeys } from '../../src/adapters/http/auth/signing-keys.ts';
-import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
+import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { jwk, rsaKey } from '../../test/support/fixtures/tokens.ts';
 import { publish, SigningKeyServer } from '../../test/support/servers/signing-key-server.ts';
 import { AUDIENCE, loadToken } from '../support/load-token.ts';

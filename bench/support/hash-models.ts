@@ -1,4 +1,5 @@
-import { bitCount, type PerceptualHash } from '../../src/domain/image/image-hashes.ts';
+import { bitCount } from '../../src/domain/image/bit-count.ts';
+import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
 
 type Random = () => number;

@@ -1,6 +1,6 @@
 import type { Box } from '../domain/image/box.ts';
+import { formatOf } from '../domain/image/format-of.ts';
 import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
-import { formatOf } from '../domain/image/media-type.ts';
 import { renditionBox } from '../domain/image/rendition.ts';
 import { keywordTags } from '../domain/image/words/tags.ts';
 import { decoderOptions, sharp } from './decoder-options.ts';

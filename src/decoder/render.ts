@@ -1,6 +1,6 @@
 import type { OutputInfo, Sharp } from 'sharp';
 import type { Box } from '../domain/image/box.ts';
-import type { Crop } from '../domain/image/focus.ts';
+import type { Crop } from '../domain/image/cover-crop.ts';
 import type { Pixels } from '../domain/image/image-hashes.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 import { decoderOptions, sharp } from './decoder-options.ts';

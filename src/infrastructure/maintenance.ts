@@ -1,6 +1,6 @@
-import { SteadyClock } from '../adapters/system/clock-and-uuids.ts';
 import { HmacLinkSigner } from '../adapters/system/hmac-link-signer.ts';
 import { NodeHasher } from '../adapters/system/node-hasher.ts';
+import { SteadyClock } from '../adapters/system/steady-clock.ts';
 import { DeleteImage } from '../application/delete-image.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTargets } from '../application/maintenance/import/direct-import-targets.ts';

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { AesCursorSeal } from '../adapters/system/aes-cursor-seal.ts';
 import { AesTicketCipher } from '../adapters/system/aes-ticket-cipher.ts';
-import { RandomUuids, SystemClock, systemTimer } from '../adapters/system/clock-and-uuids.ts';
 import { HmacLinkSigner } from '../adapters/system/hmac-link-signer.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
+import { RandomUuids } from '../adapters/system/random-uuids.ts';
+import { SystemClock } from '../adapters/system/system-clock.ts';
+import { systemTimer } from '../adapters/system/system-timer.ts';
 import { changeUseCasesOf } from '../application/changes/change-use-cases.ts';
 import { BYTES } from './bindings/bytes.ts';
 import { DECODERS } from './bindings/decoders.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { changeView, ownedChangeView } from '../../src/adapters/http/changes/change-view.ts';
 import { HttpWebhookReceiver } from '../../src/adapters/http/webhooks/http-webhook-receiver.ts';
-import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
+import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import type { WebhookMessage, WebhookReply } from '../../src/domain/ports/process/webhook-receiver.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { STAYING } from '../support/doubles/staying.ts';

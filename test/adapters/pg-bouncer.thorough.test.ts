@@ -10,7 +10,7 @@ import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
-import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';

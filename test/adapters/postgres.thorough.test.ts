@@ -16,7 +16,7 @@ import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objecti
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
-import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';

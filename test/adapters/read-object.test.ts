@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { openResponse } from '../../src/adapters/s3/read-object.ts';
+import { openResponse } from '../../src/adapters/s3/open-response.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { patternedBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { type RenderJob, render, renderInTwoStages } from '../../src/decoder/render.ts';
 import type { Box } from '../../src/domain/image/box.ts';
-import { coverCrop, type Focus } from '../../src/domain/image/focus.ts';
+import { coverCrop } from '../../src/domain/image/cover-crop.ts';
+import type { Focus } from '../../src/domain/image/focus.ts';
 import type { Rendition, RenditionFit } from '../../src/domain/image/rendition.ts';
 
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;

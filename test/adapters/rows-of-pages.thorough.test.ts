@@ -4,7 +4,7 @@ import { rowsOf, type SqlFragment } from '../../src/adapters/sql/database/sql-fr
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
-import { powerAbove } from '../../src/domain/image/shuffle.ts';
+import { powerAbove } from '../../src/domain/image/power-above.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';

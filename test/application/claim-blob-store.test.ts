@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
+import { ClaimBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
+import { ForeignBlobStore } from '../../src/application/maintenance/foreign-blob-store.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';

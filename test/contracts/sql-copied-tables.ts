@@ -8,7 +8,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
-import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COPIED_TABLES, type CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
 import { COMMON_SPACE, NO_LIMITS, type Space } from '../../src/domain/space/space.ts';

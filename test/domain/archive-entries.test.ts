@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { EntryNames } from '../../src/domain/archive/entry-names.ts';
 import { entryTime } from '../../src/domain/archive/entry-time.ts';
-import { utf8Length } from '../../src/domain/image/file-name.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
+import { utf8Length } from '../../src/domain/image/utf8-length.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
 function namesOf(...originalNames: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { Calendar, formatPeriod, type Period } from '../../src/domain/image/time/calendar.ts';
-import { parseCaptureTime } from '../../src/domain/image/time/capture-time.ts';
+import { Calendar, type Period } from '../../src/domain/image/time/calendar.ts';
+import { formatPeriod } from '../../src/domain/image/time/format-period.ts';
+import { parseCaptureTime } from '../../src/domain/image/time/parse-capture-time.ts';
 
 function instantIn(timeZone: string, text: string): string {
   const time = parseCaptureTime(text);

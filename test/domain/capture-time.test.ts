@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { formatCaptureTime, parseCaptureTime } from '../../src/domain/image/time/capture-time.ts';
+import { formatCaptureTime } from '../../src/domain/image/time/capture-time.ts';
+import { parseCaptureTime } from '../../src/domain/image/time/parse-capture-time.ts';
 
 describe('parseCaptureTime', () => {
   const ACCEPTED: ReadonlyArray<readonly [string, string]> = [

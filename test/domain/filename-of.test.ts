@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filenameOf } from '../../src/domain/image/file-name.ts';
+import { filenameOf } from '../../src/domain/image/filename-of.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
 describe('filenameOf', () => {

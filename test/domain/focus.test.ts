@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { InvalidMetadata } from '../../src/domain/errors.ts';
-import {
-  coverCrop,
-  type Focus,
-  focusText,
-  parseFocus,
-  parseFocusText,
-} from '../../src/domain/image/focus.ts';
+import { coverCrop } from '../../src/domain/image/cover-crop.ts';
+import { type Focus, focusText, parseFocus, parseFocusText } from '../../src/domain/image/focus.ts';
 import { renditionBox } from '../../src/domain/image/rendition.ts';
 
 const thousandths = fc.integer({ min: 0, max: 1000 }).map((count) => count / 1000);

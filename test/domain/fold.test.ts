@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { compareCodePoints, fold } from '../../src/domain/image/words/fold.ts';
+import { compareCodePoints } from '../../src/domain/image/words/compare-code-points.ts';
+import { fold } from '../../src/domain/image/words/fold.ts';
 
 describe('fold', () => {
   const CASES: ReadonlyArray<readonly [string, string]> = [

@@ -5,12 +5,13 @@ import {
   type MetadataPatch,
   NO_CAPTURE,
   NO_METADATA,
-  patchMetadata,
-  recaptureMetadata,
-  saysTheSame,
   takenAtOf,
 } from '../../src/domain/image/metadata.ts';
-import { changedTags, mergeTags } from '../../src/domain/image/words/tags.ts';
+import { patchMetadata } from '../../src/domain/image/patch-metadata.ts';
+import { recaptureMetadata } from '../../src/domain/image/recapture-metadata.ts';
+import { saysTheSame } from '../../src/domain/image/says-the-same.ts';
+import { changedTags } from '../../src/domain/image/words/changed-tags.ts';
+import { mergeTags } from '../../src/domain/image/words/tags.ts';
 
 describe('checkPatch', () => {
   const ACCEPTED: ReadonlyArray<readonly [string, MetadataPatch, MetadataPatch]> = [

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { powerAbove, Shuffle } from '../../src/domain/image/shuffle.ts';
+import { powerAbove } from '../../src/domain/image/power-above.ts';
+import { Shuffle } from '../../src/domain/image/shuffle.ts';
 
 /** Images of the catalog, and parts into which they and the positions are divided. */
 const IMAGES = 20_000;

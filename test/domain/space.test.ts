@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { bytesLeft, isWithin, NO_LIMITS, NOTHING, parseSpace } from '../../src/domain/space/space.ts';
+import { bytesLeft } from '../../src/domain/space/bytes-left.ts';
+import { isWithin } from '../../src/domain/space/is-within.ts';
+import { NO_LIMITS, NOTHING, parseSpace } from '../../src/domain/space/space.ts';
 
 describe('parseSpace', () => {
   for (const [what, value] of [

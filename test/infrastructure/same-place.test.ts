@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
-import { FileStoreLocation } from '../../src/adapters/filesystem/file-store.ts';
+import { FileStoreLocation } from '../../src/adapters/filesystem/file-store-location.ts';
 import { SqliteLocation } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { isSamePlace } from '../../src/infrastructure/commands/transfer/is-same-place.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import type { ImageMetadata } from '../../src/domain/image/metadata.ts';
 import type { Name, NamedImage } from '../../src/domain/name/name.ts';
-import { COMMON_SPACE, isWithin, type Limits, type Space } from '../../src/domain/space/space.ts';
+import { isWithin } from '../../src/domain/space/is-within.ts';
+import { COMMON_SPACE, type Limits, type Space } from '../../src/domain/space/space.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
 

@@ -6,6 +6,7 @@ import type { DecodeBounds } from './decode-bounds.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
 import type { DecoderProcess } from './decoder-process.ts';
 import type { Decoders } from './decoders.ts';
+import { FileRefused } from './file-refused.ts';
 import type { JobInput } from './job-input.ts';
 import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
@@ -26,16 +27,6 @@ export interface Question<T> {
   readonly bounds: DecodeBounds;
   /** Throws if the reply is ill-formed: a decoder may be in the hands of a file that it has read. */
   readonly parse: (reply: Frame) => T;
-}
-
-/** The decoder says that the file is truncated or corrupt. */
-export class FileRefused extends Error {
-  constructor(
-    readonly request: Request,
-    reason: string,
-  ) {
-    super(reason);
-  }
 }
 
 /**

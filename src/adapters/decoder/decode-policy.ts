@@ -1,4 +1,5 @@
-import { ALL, halfOf, type QueuedJob, type QueuePolicy } from '../../application/concurrency/queue-policy.ts';
+import { halfOf } from '../../application/concurrency/half-of.ts';
+import { ALL, type QueuedJob, type QueuePolicy } from '../../application/concurrency/queue-policy.ts';
 import type { DecoderTime } from './decoder-time.ts';
 
 /** In order of precedence. No client waits for a rendition `ahead` of requests. */

@@ -7,8 +7,9 @@ import type { Pixels } from '../../domain/image/image-hashes.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/metadata.ts';
 import { renditionBox } from '../../domain/image/rendition.ts';
-import { cameraText } from '../../domain/image/time/camera-time.ts';
-import { formatCaptureTime, parseCaptureTime } from '../../domain/image/time/capture-time.ts';
+import { cameraText } from '../../domain/image/time/camera-text.ts';
+import { formatCaptureTime } from '../../domain/image/time/capture-time.ts';
+import { parseCaptureTime } from '../../domain/image/time/parse-capture-time.ts';
 import { keywordTags } from '../../domain/image/words/tags.ts';
 import type {
   ImageInspector,
@@ -18,7 +19,8 @@ import type {
 } from '../../domain/ports/pictures/image-inspector.ts';
 import { decodingBytes, inspectionBounds } from './decode-bounds.ts';
 import type { DecoderPool } from './decoder-pool.ts';
-import { InputUnreadable, jobInput } from './job-input.ts';
+import { InputUnreadable } from './input-unreadable.ts';
+import { jobInput } from './job-input.ts';
 import { openPicture } from './open-picture.ts';
 import type { PixelMemory } from './pixel-memory.ts';
 

@@ -7,11 +7,12 @@ import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { Confinement } from './confinement.ts';
-import { DecodeJob, type Decoding, FileRefused } from './decode-job.ts';
+import { DecodeJob, type Decoding } from './decode-job.ts';
 import { type DecodeJobOwner, type DecodeLimits, decodePolicy } from './decode-policy.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
 import { DecoderTime } from './decoder-time.ts';
 import { Decoders, type DecodersOptions } from './decoders.ts';
+import { FileRefused } from './file-refused.ts';
 import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 /** The wait is for a turn and for memory, and in between for a decoder. */

@@ -8,7 +8,9 @@ import type { DecodeBounds } from './decode-bounds.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
 import { FrameReader } from './frame-reader.ts';
 import { IdleBounds } from './idle-bounds.ts';
-import { InputUnreadable, type JobInput, openInput } from './job-input.ts';
+import { InputUnreadable } from './input-unreadable.ts';
+import type { JobInput } from './job-input.ts';
+import { openInput } from './open-input.ts';
 import { UsageReader } from './process-usage.ts';
 
 export interface DecoderProgram {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { Box } from '../../domain/image/box.ts';
-import { coverCrop } from '../../domain/image/focus.ts';
+import { coverCrop } from '../../domain/image/cover-crop.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import { type Rendition, type RenditionFormat, renditionBox } from '../../domain/image/rendition.ts';
 import type {
@@ -14,7 +14,8 @@ import type {
 import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from './decode-bounds.ts';
 import type { Decoding } from './decode-job.ts';
 import type { DecoderPool } from './decoder-pool.ts';
-import { InputUnreadable, jobInput } from './job-input.ts';
+import { InputUnreadable } from './input-unreadable.ts';
+import { jobInput } from './job-input.ts';
 import { openPicture } from './open-picture.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */

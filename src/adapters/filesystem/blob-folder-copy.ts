@@ -4,8 +4,9 @@ import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobCopy } from '../../domain/ports/commands/catalog-copy.ts';
 import { isNotFound, isSystemError } from './file-system-errors.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
-import { makeFolderDurably, syncPath } from './fsync.ts';
+import { makeFolderDurably } from './make-folder-durably.ts';
 import { shardedPath, shardsIn } from './shards.ts';
+import { syncPath } from './sync-path.ts';
 
 /** Makes hard links if the file system allows them. */
 export class BlobFolderCopy implements BlobCopy {

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, fdatasyncSync, mkdirSync, openSync } from 'n
 import { dirname } from 'node:path';
 import type { ImportJournal, JournalEntry } from '../../domain/ports/commands/import-journal.ts';
 import type { FoundFile } from '../../domain/ports/commands/import-source.ts';
-import { lastLines } from './exported-records.ts';
+import { lastLines } from './last-lines.ts';
 
 /** Entries between two fsyncs. A power cut can lose as many. */
 const SYNC_EVERY = 500;

@@ -15,7 +15,7 @@ import type {
 import type { ProcessRegistry } from '../../domain/ports/process/process-registry.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
-import { syncDescriptor } from './fsync.ts';
+import { syncDescriptor } from './sync-descriptor.ts';
 
 /** In the blob folder, so that a rename on one file system makes an upload a blob. */
 export const STAGING_FOLDER = '.staging';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { ExportedLine, ExportSink } from '../../domain/ports/commands/catalog-export.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from './exported-records.ts';
 import { isNotFound } from './file-system-errors.ts';
-import { makeFolderDurably, syncPath } from './fsync.ts';
+import { makeFolderDurably } from './make-folder-durably.ts';
+import { syncPath } from './sync-path.ts';
 
 /** Hidden, so that an import skips it. */
 const UNFINISHED = '.unfinished-';

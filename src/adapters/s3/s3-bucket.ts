@@ -5,7 +5,8 @@ import type { ByteRange, FoundBlob } from '../../domain/ports/bytes/blob-store.t
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import type { LinkedHeaders } from '../../domain/ports/bytes/store-links.ts';
-import { openResponse, requireObject } from './read-object.ts';
+import { openResponse } from './open-response.ts';
+import { requireObject } from './require-object.ts';
 import { S3_LIMITS, S3Connection } from './s3-connection.ts';
 import { hasCode, isConflict, isRefusal, translateError, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';

@@ -6,9 +6,11 @@ import type {
   ChangePosition,
 } from '../../domain/ports/records/change-feed.ts';
 import { pause } from '../concurrency/pause.ts';
+import { isSamePosition } from './is-same-position.ts';
 import { EVERY_SPACE, type SeenSpace } from './read-changes.ts';
 
 const POLL_MS = 250;
+
 /** Of one page, so that what is held for a reader is bounded: the name of a client has up to 255 characters. */
 export const LIVE_CHANGES = 100;
 
@@ -157,8 +159,4 @@ function partOf(page: ChangePage, isSeen: (change: Change) => boolean): ChangePa
 
 function nothing(position: ChangePosition, more: boolean): ChangePage {
   return { start: position, changes: [], next: position, more };
-}
-
-export function isSamePosition(one: ChangePosition, other: ChangePosition): boolean {
-  return one.number === other.number && one.mark === other.mark;
 }

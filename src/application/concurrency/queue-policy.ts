@@ -28,8 +28,3 @@ export interface QueuePolicy<Job> {
 
 /** The label of a bound on all jobs of a queue. */
 export const ALL = 'all';
-
-/** The share of one subject. */
-export function halfOf(slots: number): number {
-  return Math.max(1, Math.floor(slots / 2));
-}

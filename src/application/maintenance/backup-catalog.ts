@@ -1,7 +1,7 @@
 import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
-import { recordedPages } from './image-batches.ts';
+import { recordedPages } from './recorded-pages.ts';
 
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;

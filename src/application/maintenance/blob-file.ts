@@ -1,12 +1,7 @@
 import type { Image } from '../../domain/image/image.ts';
 import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
-import type { InspectedFile, InspectionRequester } from '../../domain/ports/pictures/image-inspector.ts';
-
-/** A command that inspects a blob. */
-export function byCommand(): InspectionRequester {
-  return { signal: new AbortController().signal, subject: '' };
-}
+import type { InspectedFile } from '../../domain/ports/pictures/image-inspector.ts';
 
 /** A blob as a file that can be read more than once: each reading opens it again. */
 export function blobFile(

@@ -2,13 +2,7 @@ import { StorageUnavailable } from '../../domain/errors.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
-
-/** A blob cannot be read although its store is available. */
-export class BlobUnreadable extends Error {
-  constructor(cause: unknown) {
-    super(`the blob cannot be read: ${reasonOf(cause)}`, { cause });
-  }
-}
+import { BlobUnreadable } from './blob-unreadable.ts';
 
 /** The store may have been unavailable for a moment. */
 const ATTEMPTS = 2;
@@ -50,10 +44,4 @@ async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   } catch (error) {
     throw new BlobUnreadable(error);
   }
-}
-
-/** The message of `StorageUnavailable` is for clients. */
-function reasonOf(error: unknown): string {
-  const { cause = error } = error instanceof StorageUnavailable ? error : {};
-  return cause instanceof Error ? cause.message : String(cause);
 }

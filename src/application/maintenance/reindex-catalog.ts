@@ -6,9 +6,10 @@ import type { Recapturing } from '../../domain/ports/records/image-metadata-stor
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { HashRecords } from '../../domain/ports/records/similar-images.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
-import { blobFile, byCommand } from './blob-file.ts';
-import { imagePages } from './image-batches.ts';
-import { BlobUnreadable } from './read-blob.ts';
+import { blobFile } from './blob-file.ts';
+import { BlobUnreadable } from './blob-unreadable.ts';
+import { byCommand } from './by-command.ts';
+import { imagePages } from './image-pages.ts';
 
 export interface ReindexedCatalog {
   readonly images: Pick<AllImages, 'findPage' | 'findById'>;

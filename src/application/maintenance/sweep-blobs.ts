@@ -5,14 +5,15 @@ import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
+import { pageBehind } from '../../domain/ports/records/page-behind.ts';
 import {
-  pageBehind,
   type SweepSlice,
   type SweepSlices,
   TWO_DIGITS,
   type WatchedBlob,
 } from '../../domain/ports/records/sweep-slices.ts';
 import { batchesOf } from './batches-of.ts';
+import { warnOfForeign } from './warn-of-foreign.ts';
 
 export interface SweptStore {
   readonly identity: CatalogIdentity;
@@ -41,13 +42,16 @@ export interface SweepOptions {
 
 /** A killed process delays its slice by this long. Another that takes too long loses it, which does no harm. */
 const LEASE_MS = 30_000;
+
 const RENEW_AFTER_MS = 10_000;
 export const SWEPT_TOGETHER = 500;
+
 /**
  * A sweep of so many takes less than a minute, and a listing of so many on S3 100 requests. A larger slice is swept in 256 pages, one in
  * each turn.
  */
 export const MAX_SLICE_BLOBS = 100_000;
+
 export const MAX_FOREIGN = 100;
 
 /**
@@ -253,10 +257,6 @@ function nothingSwept(): BlobSweep {
 
 function noteForeign(name: string, { foreign }: BlobSweep): void {
   if (foreign.length < MAX_FOREIGN && !foreign.includes(name)) foreign.push(name);
-}
-
-export function warnOfForeign(names: readonly string[], log: EventLog): void {
-  if (names.length > 0) log.warn({ names }, 'foreign files left alone');
 }
 
 /** In batches. Renditions can be made again, so one check is enough. */

@@ -11,10 +11,10 @@ import {
   MAX_FOREIGN,
   type SweepBlobs,
   type SweepOptions,
-  warnOfForeign,
   withoutImage,
 } from './sweep-blobs.ts';
 import type { SweepTrash } from './sweep-trash.ts';
+import { warnOfForeign } from './warn-of-foreign.ts';
 
 export interface SweptStorage {
   readonly images: BlobReferences;

@@ -13,9 +13,11 @@ import type { Recount, SpaceRecords } from '../../domain/ports/records/spaces.ts
 import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
-import { blobFile, byCommand } from './blob-file.ts';
-import { recordedPages } from './image-batches.ts';
-import { BlobUnreadable, readBlob } from './read-blob.ts';
+import { blobFile } from './blob-file.ts';
+import { BlobUnreadable } from './blob-unreadable.ts';
+import { byCommand } from './by-command.ts';
+import { readBlob } from './read-blob.ts';
+import { recordedPages } from './recorded-pages.ts';
 
 export interface Finding {
   readonly problem: 'missing' | 'damaged' | 'orphaned' | 'miscounted' | 'dangling';

@@ -1,7 +1,8 @@
 import { QuotaExceeded } from '../../domain/errors.ts';
 import type { IdempotencyKey, IdempotencyKeys } from '../../domain/ports/records/idempotency-keys.ts';
 import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
-import { bytesLeft, type Space } from '../../domain/space/space.ts';
+import { bytesLeft } from '../../domain/space/bytes-left.ts';
+import type { Space } from '../../domain/space/space.ts';
 
 export interface AnnouncedUpload {
   readonly space: Space;

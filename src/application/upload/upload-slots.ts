@@ -1,5 +1,6 @@
 import type { Space } from '../../domain/space/space.ts';
-import { ALL, halfOf, type QueuedJob, type QueuePolicy } from '../concurrency/queue-policy.ts';
+import { halfOf } from '../concurrency/half-of.ts';
+import { ALL, type QueuedJob, type QueuePolicy } from '../concurrency/queue-policy.ts';
 
 export interface UploadJob extends QueuedJob {
   readonly space: Space;

@@ -12,8 +12,8 @@ import type {
   WebhookEndpoints,
   WebhookProgress,
 } from '../../domain/ports/records/webhook-endpoints.ts';
-import { isSamePosition } from '../changes/change-tail.ts';
 import type { FollowChanges } from '../changes/follow-changes.ts';
+import { isSamePosition } from '../changes/is-same-position.ts';
 import { EVERY_SPACE, type ReadChanges } from '../changes/read-changes.ts';
 import { pause } from '../concurrency/pause.ts';
 import { runWithin } from '../concurrency/run-within.ts';

@@ -1,5 +1,7 @@
 import type { Capture } from '../../domain/image/metadata.ts';
-import { cameraNumber, cameraText, cameraTime } from '../../domain/image/time/camera-time.ts';
+import { cameraNumber } from '../../domain/image/time/camera-number.ts';
+import { cameraText } from '../../domain/image/time/camera-text.ts';
+import { cameraTime } from '../../domain/image/time/camera-time.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ExifDirectory, readExif } from './exif-tags.ts';
 import { iptcKeywords } from './iptc-keywords.ts';

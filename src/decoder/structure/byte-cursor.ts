@@ -1,4 +1,4 @@
-export class MalformedFile extends Error {}
+import { MalformedFile } from './malformed-file.ts';
 
 /** @throws {MalformedFile} beyond the end of the file */
 export class ByteCursor {

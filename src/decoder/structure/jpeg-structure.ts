@@ -1,6 +1,7 @@
 import type { ImageStructure } from '../../domain/image/decode-limits.ts';
-import { ByteCursor, MalformedFile } from './byte-cursor.ts';
+import { ByteCursor } from './byte-cursor.ts';
 import { type FileStructure, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
+import { MalformedFile } from './malformed-file.ts';
 
 interface Frame {
   readonly width: number;

@@ -1,7 +1,8 @@
 import type { Box } from '../../domain/image/box.ts';
 import type { ImageStructure } from '../../domain/image/decode-limits.ts';
-import { ByteCursor, MalformedFile } from './byte-cursor.ts';
+import { ByteCursor } from './byte-cursor.ts';
 import { type FileStructure, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
+import { MalformedFile } from './malformed-file.ts';
 
 const TYPE_BYTES = 4;
 const CHUNK_HEADER_BYTES = 8;

@@ -1,5 +1,6 @@
-import { cutToBytes, ORIGINAL_NAME_MAX_BYTES, originalFileName, utf8Length } from '../image/file-name.ts';
+import { cutToBytes, ORIGINAL_NAME_MAX_BYTES, originalFileName } from '../image/file-name.ts';
 import type { NewImage } from '../image/image.ts';
+import { utf8Length } from '../image/utf8-length.ts';
 
 /** Some systems take these for folders, drives or nothing. */
 const UNSAFE = /[/\\:\p{Cc}]/gu;

@@ -1,6 +1,7 @@
 import type { CatalogImage } from '../image/image.ts';
 import type { Calendar } from '../image/time/calendar.ts';
-import { parseCaptureTime, utc } from '../image/time/capture-time.ts';
+import { parseCaptureTime } from '../image/time/parse-capture-time.ts';
+import { utc } from '../image/time/utc.ts';
 
 /** The time of a file in an archive, in ms since 1970. */
 export interface EntryTime {

@@ -1,5 +1,6 @@
 import { UnsupportedMediaType } from '../errors.ts';
-import { formatNames, type MediaType } from './media-type.ts';
+import { formatNames } from './format-names.ts';
+import type { MediaType } from './media-type.ts';
 import { mediaTypeOf } from './media-type-of.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { ImageBeyondLimits } from '../errors.ts';
 import type { MediaType } from './media-type.ts';
 
 export interface ImageStructure {
@@ -52,6 +51,7 @@ const MAX_METADATA_BYTES = 12 * 1024 * 1024;
 
 /** Applies to a PNG. A decoder holds up to 20 copies of a text, and may use 10 bytes for each pixel beside a fixed amount. */
 const BASE_TEXT_BYTES = 3 * 1024 * 1024;
+
 const TEXT_BYTES_PER_PIXEL = 0.5;
 
 /** libpng keeps no more texts. */
@@ -63,12 +63,6 @@ const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
 export function maxMetadataBytes({ width, height }: ImageStructure, mediaType: MediaType): number {
   if (mediaType !== 'image/png') return MAX_METADATA_BYTES;
   return Math.min(MAX_METADATA_BYTES, BASE_TEXT_BYTES + Math.floor(TEXT_BYTES_PER_PIXEL * width * height));
-}
-
-/** @throws {ImageBeyondLimits} */
-export function checkDecodeLimits(structure: ImageStructure, mediaType: MediaType, maxPixels: number): void {
-  const excess = decodeExcess(structure, mediaType, maxPixels);
-  if (excess !== undefined) throw new ImageBeyondLimits(mediaType, excess);
 }
 
 /** What is beyond the limits, as a verb and its object; `undefined` if nothing is. */

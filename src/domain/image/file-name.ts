@@ -1,40 +1,9 @@
-import { InvalidOriginalName } from '../errors.ts';
 import type { NewImage } from './image.ts';
 import type { MediaType } from './media-type.ts';
+import { utf8Length } from './utf8-length.ts';
 
 /** Bytes of UTF-8: the longest name that common file systems accept. */
 export const ORIGINAL_NAME_MAX_BYTES = 255;
-
-/**
- * The last path segment without control characters; `undefined` if that is empty, `.` or `..`. Half of a surrogate pair, which
- * `filename*` can carry in UTF-16, becomes U+FFFD, as in every database.
- *
- * @throws {InvalidOriginalName}
- */
-export function parseOriginalName(sent: string): string | undefined {
-  const segment = sent.split(/[/\\]/).at(-1) ?? '';
-  const name = segment.replace(/\p{Cc}/gu, '').replace(/\p{Cs}/gu, '\uFFFD');
-  if (name === '' || name === '.' || name === '..') return undefined;
-  if (utf8Length(name) > ORIGINAL_NAME_MAX_BYTES) throw new InvalidOriginalName(ORIGINAL_NAME_MAX_BYTES);
-  return name;
-}
-
-/** The domain has no `TextEncoder`. */
-export function utf8Length(text: string): number {
-  let length = 0;
-  for (const character of text) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    if (codePoint < 0x80) length += 1;
-    else if (codePoint < 0x800) length += 2;
-    else length += codePoint < 0x10000 ? 3 : 4;
-  }
-  return length;
-}
-
-/** As clients see it. */
-export function filenameOf({ uuid, originalName }: NewImage): string {
-  return `${uuid}-${originalName}`;
-}
 
 /** The usual extension first. `apng` is missing: it is registered for `image/apng`. */
 export const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {

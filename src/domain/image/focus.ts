@@ -1,5 +1,4 @@
 import { InvalidMetadata } from '../errors.ts';
-import type { Box } from './box.ts';
 
 /** The point of an image that its crops keep. */
 export interface Focus {
@@ -34,22 +33,4 @@ export function parseFocusText(text: string): Focus | undefined {
   const [, x, y] = /^(0|[1-9]\d{0,3})x(0|[1-9]\d{0,3})$/.exec(text) ?? [];
   const focus = { x: Number(x) / PARTS, y: Number(y) / PARTS };
   return focus.x <= 1 && focus.y <= 1 ? focus : undefined;
-}
-
-/** Where a box is cut out of an image that was resized to these sides: pixels. */
-export interface Crop extends Box {
-  readonly left: number;
-  readonly top: number;
-}
-
-/** The image just fills the box, with the focus as near to the middle of the box as the edges of the image allow. */
-export function coverCrop(image: Box, box: Box, { x, y }: Focus): Crop {
-  const scale = Math.max(box.width / image.width, box.height / image.height);
-  const width = Math.max(box.width, Math.round(image.width * scale));
-  const height = Math.max(box.height, Math.round(image.height * scale));
-  return { width, height, left: startOf(box.width, width, x), top: startOf(box.height, height, y) };
-}
-
-function startOf(part: number, whole: number, at: number): number {
-  return Math.min(Math.max(Math.round(whole * at - part / 2), 0), whole - part);
 }

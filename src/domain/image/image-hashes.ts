@@ -1,3 +1,5 @@
+import { bitCount } from './bit-count.ts';
+
 /** Upright sRGB, row by row. */
 export interface Pixels {
   readonly width: number;
@@ -28,6 +30,7 @@ const BITS_PER_BAND = 16;
 
 /** A row of nine values has eight differences. */
 const DHASH_COLUMNS = 9;
+
 const DHASH_ROWS = 8;
 
 const DCT_SIDE = 32;
@@ -57,17 +60,6 @@ export function hammingDistance(one: PerceptualHash, other: PerceptualHash): num
 export function isFlat({ dHash }: ImageHashes): boolean {
   const bits = dHash.reduce((sum, band) => sum + bitCount(band), 0);
   return bits < MIN_BITS || bits > BANDS * BITS_PER_BAND - MIN_BITS;
-}
-
-/**
- * Adds pairs, nibbles and bytes: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel
- *
- * @param value 32 bits
- */
-export function bitCount(value: number): number {
-  const pairs = value - ((value >>> 1) & 0x5555_5555);
-  const nibbles = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
 interface Grid {

@@ -1,7 +1,6 @@
 import { InvalidMetadata } from '../errors.ts';
-import { checkPatch, type NewMetadata, parseTags, patchMetadata, takenAtOf } from './metadata.ts';
-import { formatCaptureTime, parseCaptureTime } from './time/capture-time.ts';
-import { changedTags, MAX_TAGS, type TagChanges } from './words/tags.ts';
+import { checkPatch, parseTags } from './metadata.ts';
+import type { TagChanges } from './words/changed-tags.ts';
 
 /** One change of many images, as it is asked for. `null` clears; what is missing stays. */
 export interface EditRequest {
@@ -38,25 +37,6 @@ export function checkEdit({
 /** All texts that the edit writes or takes away. */
 export function textsOf({ texts, tags }: MetadataEdit): readonly string[] {
   return [texts.title ?? '', texts.description ?? '', ...tags.add, ...tags.remove];
-}
-
-/** @throws {InvalidMetadata} if the image would have too many tags, or a time that the catalog cannot have */
-export function editMetadata<T extends NewMetadata>(metadata: T, { texts, tags, shiftMs }: MetadataEdit): T {
-  const tagged = changedTags(metadata.tags, tags);
-  if (tagged.length > MAX_TAGS) {
-    throw new InvalidMetadata('addedTags', `would give an image more than ${MAX_TAGS} tags`);
-  }
-  const takenAt = shiftMs === undefined ? undefined : shiftedTime(metadata, shiftMs);
-  return { ...patchMetadata(metadata, { ...texts, takenAt }), tags: tagged };
-}
-
-/** `undefined` for an image without a time. The offset stays: a camera's clock was wrong, not its place. */
-function shiftedTime(metadata: NewMetadata, shiftMs: number): string | undefined {
-  const time = parseCaptureTime(takenAtOf(metadata) ?? '');
-  if (time === undefined) return undefined;
-  const shifted = formatCaptureTime({ ...time, local: time.local + shiftMs });
-  if (parseCaptureTime(shifted) !== undefined) return shifted;
-  throw new InvalidMetadata('shiftTaken', 'would move a time out of the years 0001 to 9999');
 }
 
 const TIME = 'T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S)';

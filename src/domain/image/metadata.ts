@@ -1,11 +1,13 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
 import { type Focus, parseFocus } from './focus.ts';
-import { formatCaptureTime, parseCaptureTime } from './time/capture-time.ts';
-import { withoutOuterSpace } from './words/fold.ts';
+import { formatCaptureTime } from './time/capture-time.ts';
+import { parseCaptureTime } from './time/parse-capture-time.ts';
 import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './words/tags.ts';
+import { withoutOuterSpace } from './words/without-outer-space.ts';
 
 /** Code points. */
 export const TITLE_MAX_LENGTH = 200;
+
 export const DESCRIPTION_MAX_LENGTH = 5_000;
 const PAGE_TITLE_MAX_LENGTH = 100;
 
@@ -56,15 +58,6 @@ export interface ImageMetadata extends NewMetadata {
   readonly updatedAt: Date | null;
 }
 
-export const NO_METADATA: NewMetadata = Object.freeze({
-  title: null,
-  description: null,
-  tags: Object.freeze([]),
-  ownTakenAt: null,
-  focus: null,
-  capture: NO_CAPTURE,
-});
-
 /** What is known of each image that is found. */
 export interface ImageSummary {
   readonly title: string | null;
@@ -74,26 +67,14 @@ export interface ImageSummary {
   readonly metadataVersion: number;
 }
 
-export function summaryOf(metadata: ImageMetadata): ImageSummary {
-  const { title, tags, focus, version } = metadata;
-  return { title, tags, takenAt: takenAtOf(metadata), focus, metadataVersion: version };
-}
-
-/** All texts under whose words an image is found. */
-export function searchableTexts(
-  originalName: string,
-  { title, description, tags, capture }: NewMetadata,
-): readonly string[] {
-  const texts = [originalName, title, description, ...tags, capture.make, capture.model];
-  return texts.filter((text) => text !== null);
-}
-
-const CONTENT = [...Object.keys(NO_METADATA), ...Object.keys(NO_CAPTURE), 'latitude', 'longitude', 'x', 'y'];
-
-/** Whether both say the same; versions and times of changes do not count. */
-export function saysTheSame(one: NewMetadata, other: NewMetadata): boolean {
-  return JSON.stringify(one, CONTENT) === JSON.stringify(other, CONTENT);
-}
+export const NO_METADATA: NewMetadata = Object.freeze({
+  title: null,
+  description: null,
+  tags: Object.freeze([]),
+  ownTakenAt: null,
+  focus: null,
+  capture: NO_CAPTURE,
+});
 
 /** `null` clears, for `takenAt` back to the camera's, for `focus` to the middle; what is missing stays. */
 export interface MetadataPatch {
@@ -142,16 +123,6 @@ function textsOf(value: unknown, field: PatchField): readonly string[] {
   throw new InvalidMetadata(field, 'must be an array of texts, or null');
 }
 
-/** @param patch as `checkPatch` returns it */
-export function patchMetadata<T extends NewMetadata>(
-  metadata: T,
-  { takenAt: ownTakenAt, tags, ...others }: MetadataPatch,
-): T {
-  const changes = { ...others, ownTakenAt, tags: tags === null ? [] : tags };
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return { ...metadata, ...Object.fromEntries(given) };
-}
-
 /** What a file says about its image. */
 export interface EmbeddedMetadata {
   readonly capture: Capture;
@@ -163,23 +134,6 @@ export const NOTHING_EMBEDDED: EmbeddedMetadata = Object.freeze({
   capture: NO_CAPTURE,
   keywords: Object.freeze([]),
 });
-
-/** What a new image begins with. Tags of the upload replace the keywords of the file. */
-export function uploadedMetadata(
-  { capture, keywords }: EmbeddedMetadata,
-  patch: MetadataPatch = {},
-): NewMetadata {
-  return patchMetadata({ ...NO_METADATA, capture, tags: keywords }, patch);
-}
-
-/** For a file that is read again. Keywords are for images that have no tags and were never changed. */
-export function recaptureMetadata(
-  metadata: ImageMetadata,
-  { capture, keywords }: EmbeddedMetadata,
-): NewMetadata {
-  const isUntouched = metadata.updatedAt === null && metadata.tags.length === 0;
-  return { ...metadata, capture, ...(isUntouched && { tags: keywords }) };
-}
 
 /** @throws {InvalidMetadata} */
 export function parseTags(tags: readonly string[], field: MetadataField): readonly string[] {

@@ -1,7 +1,8 @@
 import type { Image } from './image.ts';
 import { hammingDistance, type ImageHashes } from './image-hashes.ts';
 import type { Capture } from './metadata.ts';
-import { type CaptureTime, parseCaptureTime } from './time/capture-time.ts';
+import type { CaptureTime } from './time/capture-time.ts';
+import { parseCaptureTime } from './time/parse-capture-time.ts';
 
 /** `burst`: another shot of a series. `copy`: the same image in another size, format or quality. */
 export type SimilarKind = 'burst' | 'copy' | 'similar';

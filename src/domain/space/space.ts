@@ -25,21 +25,11 @@ export interface Amount {
 /** Null: there is no limit. */
 export type Limits = { readonly [Name in keyof Amount]: number | null };
 
+export const NOTHING: Amount = { images: 0, bytes: 0 };
+export const NO_LIMITS: Limits = { images: null, bytes: null };
+
 export interface Usage extends Amount {
   readonly trashed: Amount;
   /** In force for the space. */
   readonly limits: Limits;
-}
-
-export const NOTHING: Amount = { images: 0, bytes: 0 };
-export const NO_LIMITS: Limits = { images: null, bytes: null };
-
-/** Of the limit; trash counts. 0 if a space has more than its limit. */
-export function bytesLeft({ bytes, trashed, limits }: Usage): number {
-  return Math.max(0, (limits.bytes ?? Infinity) - bytes - trashed.bytes);
-}
-
-/** Whether a space may hold as much. */
-export function isWithin({ images, bytes }: Amount, limits: Limits): boolean {
-  return images <= (limits.images ?? Infinity) && bytes <= (limits.bytes ?? Infinity);
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts';
+import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
+import { syncPath } from '../../adapters/filesystem/sync-path.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import { CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { DevelopmentCatalog } from '../../adapters/sql/database/schema-of.ts';
-import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
+import { DevelopmentCatalog } from '../../adapters/sql/database/development-catalog.ts';
+import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { type Config, parseConfig } from '../config/config.ts';

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { constants, copyFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FileStoreLocation } from '../../adapters/filesystem/file-store.ts';
+import { FileStoreLocation } from '../../adapters/filesystem/file-store-location.ts';
 import { translatingFileSystemErrors } from '../../adapters/filesystem/file-system-errors.ts';
-import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts';
+import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { shardsIn } from '../../adapters/filesystem/shards.ts';
+import { syncPath } from '../../adapters/filesystem/sync-path.ts';
 import { faultIn } from '../../adapters/sql/sqlite/fault-in.ts';
 import { SqliteLocation } from '../../adapters/sql/sqlite/sqlite-location.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';

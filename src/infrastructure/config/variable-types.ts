@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isSentHeader } from '../../adapters/http/response/is-sent-header.ts';
-import { formatOf, INPUT_FORMATS, MEDIA_TYPES } from '../../domain/image/media-type.ts';
+import { formatOf } from '../../domain/image/format-of.ts';
+import { INPUT_FORMATS, MEDIA_TYPES } from '../../domain/image/media-type.ts';
 import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../../domain/image/rendition.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,8 +1,9 @@
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
-import { makeFolderDurably } from '../../adapters/filesystem/fsync.ts';
-import { type ClaimBlobStore, ForeignBlobStore } from '../../application/maintenance/claim-blob-store.ts';
+import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
+import type { ClaimBlobStore } from '../../application/maintenance/claim-blob-store.ts';
+import { ForeignBlobStore } from '../../application/maintenance/foreign-blob-store.ts';
 import { Calendar } from '../../domain/image/time/calendar.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';

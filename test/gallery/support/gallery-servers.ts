@@ -1,6 +1,6 @@
 import { DEMO_CLIENT, DEMO_GALLERY_CLIENT_ID } from '../../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../../demo/identity-provider.ts';
-import { SystemClock } from '../../../src/adapters/system/clock-and-uuids.ts';
+import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { temporaryFolder } from '../../support/fixtures/temporary-folder.ts';
 import { CatalogClient, requestToken } from '../../support/http/catalog-client.ts';
 import { openByEnvironment } from '../../support/http/test-storage.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts';
 import { WeightedSemaphore } from '../../../src/adapters/decoder/weighted-semaphore.ts';
-import { systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
+import { systemTimer } from '../../../src/adapters/system/system-timer.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
 import { HANG_GUARD_MS } from '../time/hang-guard.ts';

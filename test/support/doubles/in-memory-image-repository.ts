@@ -8,13 +8,9 @@ import {
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
-import {
-  type ImageMetadata,
-  type ImageSummary,
-  type NewMetadata,
-  NO_METADATA,
-  summaryOf,
-} from '../../../src/domain/image/metadata.ts';
+import type { ImageMetadata, ImageSummary } from '../../../src/domain/image/metadata.ts';
+import { type NewMetadata, NO_METADATA } from '../../../src/domain/image/metadata.ts';
+import { summaryOf } from '../../../src/domain/image/summary-of.ts';
 import { fold } from '../../../src/domain/image/words/fold.ts';
 import { mergeTags } from '../../../src/domain/image/words/tags.ts';
 import { LONGEST_LINK_MS } from '../../../src/domain/link/link-expiry.ts';
@@ -30,13 +26,8 @@ import type {
   OwnedImage,
 } from '../../../src/domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
-import {
-  COMMON_SPACE,
-  isWithin,
-  type Limits,
-  NO_LIMITS,
-  type Space,
-} from '../../../src/domain/space/space.ts';
+import { isWithin } from '../../../src/domain/space/is-within.ts';
+import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../src/domain/space/space.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 import { InMemoryChanges } from './in-memory-changes.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';

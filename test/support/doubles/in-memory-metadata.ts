@@ -1,16 +1,18 @@
 import { MetadataChanged, TooMuchMetadata } from '../../../src/domain/errors.ts';
-import {
-  type EmbeddedMetadata,
-  type ImageMetadata,
-  type MetadataPatch,
-  type NewMetadata,
-  patchMetadata,
-  recaptureMetadata,
-  saysTheSame,
-  searchableTexts,
+import { editMetadata } from '../../../src/domain/image/edit-metadata.ts';
+import type {
+  EmbeddedMetadata,
+  ImageMetadata,
+  MetadataPatch,
+  NewMetadata,
 } from '../../../src/domain/image/metadata.ts';
-import { editMetadata, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
-import { compareCodePoints, fold } from '../../../src/domain/image/words/fold.ts';
+import type { MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
+import { patchMetadata } from '../../../src/domain/image/patch-metadata.ts';
+import { recaptureMetadata } from '../../../src/domain/image/recapture-metadata.ts';
+import { saysTheSame } from '../../../src/domain/image/says-the-same.ts';
+import { searchableTexts } from '../../../src/domain/image/searchable-texts.ts';
+import { compareCodePoints } from '../../../src/domain/image/words/compare-code-points.ts';
+import { fold } from '../../../src/domain/image/words/fold.ts';
 import { indexWords } from '../../../src/domain/image/words/words.ts';
 import type {
   EditedImages,

@@ -1,14 +1,12 @@
 import { InvalidPlace } from '../../../src/domain/errors.ts';
 import type { CatalogImage } from '../../../src/domain/image/image.ts';
-import { NO_METADATA, searchableTexts } from '../../../src/domain/image/metadata.ts';
-import { powerAbove, Shuffle } from '../../../src/domain/image/shuffle.ts';
-import {
-  Calendar,
-  DAYS_OF_PERIOD,
-  formatPeriod,
-  type Period,
-} from '../../../src/domain/image/time/calendar.ts';
-import { parseCaptureTime } from '../../../src/domain/image/time/capture-time.ts';
+import { NO_METADATA } from '../../../src/domain/image/metadata.ts';
+import { powerAbove } from '../../../src/domain/image/power-above.ts';
+import { searchableTexts } from '../../../src/domain/image/searchable-texts.ts';
+import { Shuffle } from '../../../src/domain/image/shuffle.ts';
+import { Calendar, DAYS_OF_PERIOD, type Period } from '../../../src/domain/image/time/calendar.ts';
+import { formatPeriod } from '../../../src/domain/image/time/format-period.ts';
+import { parseCaptureTime } from '../../../src/domain/image/time/parse-capture-time.ts';
 import { fold } from '../../../src/domain/image/words/fold.ts';
 import { indexWords } from '../../../src/domain/image/words/words.ts';
 import type {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SpaceInUse } from '../../../src/domain/errors.ts';
-import { compareCodePoints } from '../../../src/domain/image/words/fold.ts';
+import { compareCodePoints } from '../../../src/domain/image/words/compare-code-points.ts';
 import type { OwnedImage } from '../../../src/domain/ports/records/image-repository.ts';
 import type {
   LimitChange,
@@ -8,6 +8,7 @@ import type {
   SpaceRecords,
   SpaceStatus,
 } from '../../../src/domain/ports/records/spaces.ts';
+import type { Usage } from '../../../src/domain/space/space.ts';
 import {
   type Amount,
   COMMON_SPACE,
@@ -15,7 +16,6 @@ import {
   NO_LIMITS,
   NOTHING,
   type Space,
-  type Usage,
 } from '../../../src/domain/space/space.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
 

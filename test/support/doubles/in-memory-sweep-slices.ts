@@ -1,7 +1,7 @@
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
+import { pageBehind } from '../../../src/domain/ports/records/page-behind.ts';
 import {
-  pageBehind,
   type SlicePage,
   type SweepSlice,
   type SweepSlices,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Change } from '../../../client/src/image-record.ts';
-import { systemTimer } from '../../../src/adapters/system/clock-and-uuids.ts';
+import { systemTimer } from '../../../src/adapters/system/system-timer.ts';
 import { type Act, expectStatus } from './busy-clients.ts';
 import type { CatalogClient, ImageRecord } from './catalog-client.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { coverCrop } from '../../../src/domain/image/focus.ts';
+import { coverCrop } from '../../../src/domain/image/cover-crop.ts';
 import { renditionBox } from '../../../src/domain/image/rendition.ts';
 import { cropPosition } from '../../../web/src/catalog/crop-position.ts';
 import { focusAfter, focusAt, isSameFocus } from '../../../web/src/crops/focus-point.ts';

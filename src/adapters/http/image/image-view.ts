@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filenameOf } from '../../../domain/image/file-name.ts';
+import { filenameOf } from '../../../domain/image/filename-of.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { tags, takenAt, title } from '../metadata/metadata-view.ts';

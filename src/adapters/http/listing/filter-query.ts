@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
-import { fold, withoutOuterSpace } from '../../../domain/image/words/fold.ts';
+import { fold } from '../../../domain/image/words/fold.ts';
+import { withoutOuterSpace } from '../../../domain/image/words/without-outer-space.ts';
 import { searchWords } from '../../../domain/image/words/words.ts';
 import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { ImageMetadata } from '../../../domain/image/metadata.ts';
 import {
   type Capture,
   DESCRIPTION_MAX_LENGTH,
-  type ImageMetadata,
   TITLE_MAX_LENGTH,
   takenAtOf,
 } from '../../../domain/image/metadata.ts';

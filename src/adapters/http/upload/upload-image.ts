@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { formatNames } from '../../../domain/image/media-type.ts';
+import { formatNames } from '../../../domain/image/format-names.ts';
 import type { Name } from '../../../domain/name/name.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';

@@ -1,4 +1,4 @@
-import { formatOf } from '../../../domain/image/media-type.ts';
+import { formatOf } from '../../../domain/image/format-of.ts';
 import type { HttpSettings } from '../route/http-settings.ts';
 
 /** `/config.json`: what the pages need to know of the service. */

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import { CatalogTooNew, DomainError, StorageUnavailable } from '../../../domain/errors.ts';
 import { dialectOf } from './dialect-of.ts';
@@ -61,81 +60,4 @@ export class CatalogDatabase implements RowReader {
     if (error.name === 'KnexTimeoutError') return true;
     return this.dialect.isUnavailable(error);
   }
-}
-
-const MAX_GROUP_SIZE = 32;
-
-/**
- * Requests that arrive during a commit share the sync, lock and round trips of the next transaction. A single request is committed
- * at once.
- */
-export class GroupCommit<Request, Result> {
-  private current: Promise<unknown> = Promise.resolve();
-  private readonly groups = new DataLoader<Request, Result>(
-    (requests) => {
-      // Several groups may wait for the same commit: each waits for the group before it.
-      const group = this.current.then(() => this.commitAll(requests));
-      this.current = group.catch(() => undefined);
-      return group;
-    },
-    {
-      cache: false,
-      maxBatchSize: MAX_GROUP_SIZE,
-      batchScheduleFn: (begin) => void this.current.then(begin),
-    },
-  );
-
-  /** @param commitTogether in one transaction; throws `StorageUnavailable` */
-  constructor(
-    private readonly commitTogether: (requests: readonly Request[]) => Promise<ReadonlyArray<Result | Error>>,
-  ) {}
-
-  async commit(request: Request): Promise<Result> {
-    return await this.groups.load(request);
-  }
-
-  private async commitAll(requests: readonly Request[]): Promise<ReadonlyArray<Result | Error>> {
-    try {
-      return await this.commitTogether(requests);
-    } catch (error) {
-      if (requests.length === 1 || error instanceof StorageUnavailable) throw error;
-      // One rejected request must not fail the rest of its group.
-      return await Promise.all(requests.map((request) => this.commitAlone(request)));
-    }
-  }
-
-  private async commitAlone(request: Request): Promise<Result | Error> {
-    const [outcome] = await this.commitAll([request]).catch((error: unknown) => [error as Error]);
-    return outcome as Result | Error;
-  }
-}
-
-const MAX_READ_SIZE = 64;
-
-interface TurnReads<Key, Row> {
-  /** Rows of these keys, each at most once, in no order. */
-  readonly find: (keys: readonly Key[]) => Promise<readonly Row[]>;
-  /** Equal of a key and of its row. */
-  readonly keyOf: (key: Key) => number | string;
-  readonly keyOfRow: (row: Row) => number | string;
-}
-
-/**
- * Reads of one turn of the event loop share one statement: the round trip costs more than finding a row. A row that is in demand is
- * read once a turn.
- */
-export function readsOfOneTurn<Key, Row>({
-  find,
-  keyOf,
-  keyOfRow,
-}: TurnReads<Key, Row>): DataLoader<Key, Row | undefined> {
-  return new DataLoader<Key, Row | undefined>(
-    async (keys) => {
-      const distinct = new Map(keys.map((key) => [keyOf(key), key]));
-      const rows = await find([...distinct.values()]);
-      const found = new Map(rows.map((row) => [keyOfRow(row), row]));
-      return keys.map((key) => found.get(keyOf(key)));
-    },
-    { cache: false, maxBatchSize: MAX_READ_SIZE, batchScheduleFn: setImmediate },
-  );
 }

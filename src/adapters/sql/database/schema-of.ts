@@ -1,16 +1,8 @@
 import type { Knex } from 'knex';
+import { DevelopmentCatalog } from './development-catalog.ts';
 import { CATALOG_SCHEMA, requireSchema } from './require-schema.ts';
 
 const MIGRATIONS = 'knex_migrations';
-
-/** Its migrations do not begin with the first one of the releases. */
-export class DevelopmentCatalog extends Error {
-  constructor() {
-    super(
-      'this catalog was made by a development version; export it with that version, and import the export with this one',
-    );
-  }
-}
 
 /**
  * `older`: some of the migrations have not run.

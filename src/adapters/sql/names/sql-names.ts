@@ -13,8 +13,9 @@ import type {
   SetName,
 } from '../../../domain/ports/records/names.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase, readsOfOneTurn } from '../database/catalog-database.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
+import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
 import { allOf, type RowReader, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../records/space-row.ts';
 import { forgetNames } from './forget-names.ts';

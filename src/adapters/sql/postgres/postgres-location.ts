@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SEARCH_SLOTS } from '../../../application/find/searches.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
-import { examinePostgres } from '../database/examine-database.ts';
+import { examinePostgres } from '../database/examine-postgres.ts';
 import { migrate } from '../database/migrate.ts';
 import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';

@@ -14,9 +14,11 @@ import type {
 } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase, GroupCommit, readsOfOneTurn } from '../database/catalog-database.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+import { GroupCommit } from '../database/group-commit.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
+import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import {
   allOf,

@@ -5,7 +5,8 @@ import type {
   SpaceRecords,
   SpaceStatus,
 } from '../../../domain/ports/records/spaces.ts';
-import { type Amount, type Limits, NOTHING, type Space, type Usage } from '../../../domain/space/space.ts';
+import type { Usage } from '../../../domain/space/space.ts';
+import { type Amount, type Limits, NOTHING, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { forgetSpace, renameSpace } from './rename-space.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { BLOB_KEY_LENGTH, type BlobKey } from '../../../domain/image/blob-key.ts';
+import { pageBehind } from '../../../domain/ports/records/page-behind.ts';
 import {
-  pageBehind,
   type SlicePage,
   type SweepSlice,
   type SweepSlices,

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { TooMuchMetadata } from '../../../domain/errors.ts';
-import { type ImageMetadata, searchableTexts } from '../../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../domain/image/metadata.ts';
+import { searchableTexts } from '../../../domain/image/searchable-texts.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag, mergeTags } from '../../../domain/image/words/tags.ts';
 import { indexWords } from '../../../domain/image/words/words.ts';

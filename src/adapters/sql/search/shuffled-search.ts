@@ -1,5 +1,6 @@
 import { InvalidPlace } from '../../../domain/errors.ts';
-import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
+import { powerAbove } from '../../../domain/image/power-above.ts';
+import { Shuffle } from '../../../domain/image/shuffle.ts';
 import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
 import { type Page as ListedPage, type Placed, pageOf } from '../../../domain/ports/records/page.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';

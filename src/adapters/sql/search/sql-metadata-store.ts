@@ -1,15 +1,16 @@
 import type { Knex } from 'knex';
 import { MetadataChanged } from '../../../domain/errors.ts';
-import {
-  type EmbeddedMetadata,
-  type ImageMetadata,
-  type MetadataPatch,
-  type NewMetadata,
-  patchMetadata,
-  recaptureMetadata,
-  saysTheSame,
+import { editMetadata } from '../../../domain/image/edit-metadata.ts';
+import type {
+  EmbeddedMetadata,
+  ImageMetadata,
+  MetadataPatch,
+  NewMetadata,
 } from '../../../domain/image/metadata.ts';
-import { editMetadata, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
+import type { MetadataEdit } from '../../../domain/image/metadata-edit.ts';
+import { patchMetadata } from '../../../domain/image/patch-metadata.ts';
+import { recaptureMetadata } from '../../../domain/image/recapture-metadata.ts';
+import { saysTheSame } from '../../../domain/image/says-the-same.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag } from '../../../domain/image/words/tags.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
@@ -20,7 +21,8 @@ import type {
 } from '../../../domain/ports/records/image-metadata-store.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
-import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+import { GroupCommit } from '../database/group-commit.ts';
 import { type Described, describedAmong } from './described-among.ts';
 import { metadataFromRow } from './metadata-row.ts';
 import { SearchIndex, WordBudget } from './search-index.ts';

@@ -1,11 +1,7 @@
 import type { Knex } from 'knex';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
-import {
-  type Calendar,
-  DAYS_OF_PERIOD,
-  formatPeriod,
-  type Period,
-} from '../../../domain/image/time/calendar.ts';
+import { type Calendar, DAYS_OF_PERIOD, type Period } from '../../../domain/image/time/calendar.ts';
+import { formatPeriod } from '../../../domain/image/time/format-period.ts';
 import {
   isUnfiltered,
   type PeriodCount,

@@ -1,4 +1,5 @@
-import { bitCount, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
+import { bitCount } from '../../../domain/image/bit-count.ts';
+import type { PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import type { SimilarMatch } from '../../../domain/ports/records/similar-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';

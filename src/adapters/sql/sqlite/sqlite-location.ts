@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
-import { examineSqlite } from '../database/examine-database.ts';
+import { examineSqlite } from '../database/examine-sqlite.ts';
 import { migrate } from '../database/migrate.ts';
 import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';

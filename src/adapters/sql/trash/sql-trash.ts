@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
-import { summaryOf } from '../../../domain/image/metadata.ts';
+import { summaryOf } from '../../../domain/image/summary-of.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {

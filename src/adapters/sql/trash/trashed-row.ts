@@ -1,5 +1,6 @@
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
-import { type ImageMetadata, NO_CAPTURE } from '../../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../domain/image/metadata.ts';
+import { NO_CAPTURE } from '../../../domain/image/metadata.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';

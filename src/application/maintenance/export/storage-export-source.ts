@@ -4,7 +4,7 @@ import type { ExportSource, SourceRecord } from '../../../domain/ports/commands/
 import type { AllImages, ImageImport, OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { OpenImageFile } from '../../files/open-image-file.ts';
-import { imagePages } from '../image-batches.ts';
+import { imagePages } from '../image-pages.ts';
 
 /** Bounds memory. */
 const PAGE_SIZE = 100;

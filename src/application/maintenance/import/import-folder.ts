@@ -1,5 +1,6 @@
 import { UnsupportedMediaType } from '../../../domain/errors.ts';
-import { formatNames, type MediaType } from '../../../domain/image/media-type.ts';
+import { formatNames } from '../../../domain/image/format-names.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
 import { mediaTypeOf } from '../../../domain/image/media-type-of.ts';
 import { inMemory } from '../../../domain/ports/bytes/readable-bytes.ts';
 import type { ImportJournal, JournalEntry } from '../../../domain/ports/commands/import-journal.ts';

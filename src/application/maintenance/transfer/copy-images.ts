@@ -4,7 +4,8 @@ import type { StagedFile } from '../../../domain/ports/bytes/staging-area.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
-import { BlobUnreadable, readBlob } from '../read-blob.ts';
+import { BlobUnreadable } from '../blob-unreadable.ts';
+import { readBlob } from '../read-blob.ts';
 import type { Finding } from '../verify-catalog.ts';
 import type { TransferEnds, TransferPlan, TransferRun } from './transfer-plan.ts';
 

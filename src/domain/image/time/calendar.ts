@@ -1,4 +1,5 @@
-import { type CaptureTime, utc } from './capture-time.ts';
+import type { CaptureTime } from './capture-time.ts';
+import { utc } from './utc.ts';
 
 const MS_PER_DAY = 86_400_000;
 const MS_PER_MINUTE = 60_000;
@@ -130,13 +131,4 @@ function nextDate(period: Period, year: number, month: number, date: number): nu
 function dayFrom(number: number): Day {
   const date = new Date(number * MS_PER_DAY);
   return (date.getUTCFullYear() * 100 + date.getUTCMonth() + 1) * 100 + date.getUTCDate();
-}
-
-/** As in 2026-11-22, 2026-11 or 2026. */
-export function formatPeriod(period: Period, number: number): string {
-  const digits = String(number * DAYS_OF_PERIOD[period]).padStart(8, '0');
-  const year = digits.slice(0, -4);
-  if (period === 'year') return year;
-  const month = `${year}-${digits.slice(-4, -2)}`;
-  return period === 'month' ? month : `${month}-${digits.slice(-2)}`;
 }

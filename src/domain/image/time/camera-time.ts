@@ -1,5 +1,5 @@
-import { withoutOuterSpace } from '../words/fold.ts';
-import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
+import { formatCaptureTime } from './capture-time.ts';
+import { parseCaptureTime } from './parse-capture-time.ts';
 
 /** The times that a camera wrote, as they are. */
 export interface CameraTimes {
@@ -20,8 +20,10 @@ export interface CameraTimes {
 
 const MINUTE_MS = 60_000;
 const QUARTER_MINUTES = 15;
+
 /** GPS time and camera clock may differ by so much. */
 const GPS_TOLERANCE_MINUTES = 5;
+
 const MAX_OFFSET_MINUTES = 14 * 60;
 
 /** RFC 3339 with milliseconds; without an offset if it is unknown. `undefined` without a possible time. */
@@ -80,20 +82,4 @@ function gpsTimeOf(date: string | undefined, time: readonly number[] | undefined
   const [hours = Number.NaN, minutes = Number.NaN, seconds = Number.NaN] = time ?? [];
   if (midnight === undefined || !(hours < 24 && minutes < 60 && seconds < 60)) return undefined;
   return midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
-}
-
-const MAX_CHARACTERS = 200;
-/** Bad UTF-8 decodes to U+FFFD. */
-const REMOVED = /[\p{Cc}\uFFFD]/gu;
-
-/** A text of the camera without what its bytes do not mean; null if nothing is left. */
-export function cameraText(text: string | undefined): string | null {
-  const cleaned = withoutOuterSpace(text?.replace(REMOVED, '') ?? '');
-  const cut = withoutOuterSpace(Array.from(cleaned).slice(0, MAX_CHARACTERS).join(''));
-  return cut === '' ? null : cut;
-}
-
-/** Null unless finite and above 0. */
-export function cameraNumber(value: number | undefined): number | null {
-  return value !== undefined && Number.isFinite(value) && value > 0 ? value : null;
 }

@@ -1,12 +1,16 @@
-import { compareCodePoints, fold, withoutOuterSpace } from './fold.ts';
+import { compareCodePoints } from './compare-code-points.ts';
+import { fold } from './fold.ts';
+import { withoutOuterSpace } from './without-outer-space.ts';
 
 /** Tags of one image. */
 export const MAX_TAGS = 100;
+
 /** Code points. */
 export const TAG_MAX_LENGTH = 64;
 
 /** Entries of `FOLDS`: some hundred KB. */
 const MAX_KNOWN_FOLDS = 4_096;
+
 /** A change of many images compares the same tags thousands of times. */
 const FOLDS = new Map<string, string>();
 
@@ -35,19 +39,9 @@ function firstByFold(tags: readonly string[]): ReadonlyMap<string, string> {
   return byFold;
 }
 
-export interface TagChanges {
-  readonly add: readonly string[];
-  readonly remove: readonly string[];
-}
-
-/** Removals come first. A tag that is there keeps its spelling. */
-export function changedTags(tags: readonly string[], { add, remove }: TagChanges): readonly string[] {
-  const removed = new Set(remove.map(foldTag));
-  return mergeTags([...tags.filter((tag) => !removed.has(foldTag(tag))), ...add]);
-}
-
 /** Keywords of a hostile file must cost little. */
 export const MAX_KEYWORDS = 2_000;
+
 /** UTF-16 units. No tag is that long, and normalizing takes quadratic time in a run of marks. */
 const MAX_KEYWORD_LENGTH = 1_000;
 

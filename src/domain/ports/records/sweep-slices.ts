@@ -54,8 +54,3 @@ export interface SweepSlices {
 export const TWO_DIGITS: readonly string[] = Array.from({ length: 256 }, (_, number) =>
   number.toString(16).padStart(2, '0'),
 );
-
-/** The page behind it; empty behind the last one. */
-export function pageBehind(page: string): string {
-  return page === '' ? '' : (TWO_DIGITS[TWO_DIGITS.indexOf(page) + 1] ?? '');
-}

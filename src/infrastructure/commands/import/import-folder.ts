@@ -6,10 +6,10 @@ import { EXPORTED_RECORDS, readExportedRecords } from '../../../adapters/filesys
 import { FileImportJournal } from '../../../adapters/filesystem/file-import-journal.ts';
 import { explainSystemError, isSystemError } from '../../../adapters/filesystem/file-system-errors.ts';
 import { FolderImportSource } from '../../../adapters/filesystem/folder-import-source.ts';
-import { makeFolderDurably } from '../../../adapters/filesystem/fsync.ts';
+import { makeFolderDurably } from '../../../adapters/filesystem/make-folder-durably.ts';
 import { RetryingImportTarget } from '../../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../../adapters/service-client/service-import-target.ts';
-import { SystemClock } from '../../../adapters/system/clock-and-uuids.ts';
+import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { describeFiles } from '../../../application/maintenance/import/describe-files.ts';
 import { ImportFolder, type ImportReport } from '../../../application/maintenance/import/import-folder.ts';
 import { InvalidMetadata } from '../../../domain/errors.ts';

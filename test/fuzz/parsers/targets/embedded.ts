@@ -1,7 +1,8 @@
 import { readEmbedded } from '../../../../src/decoder/embedded/read-embedded.ts';
 import type { Capture } from '../../../../src/domain/image/metadata.ts';
 import { parseTags } from '../../../../src/domain/image/metadata.ts';
-import { formatCaptureTime, parseCaptureTime } from '../../../../src/domain/image/time/capture-time.ts';
+import { formatCaptureTime } from '../../../../src/domain/image/time/capture-time.ts';
+import { parseCaptureTime } from '../../../../src/domain/image/time/parse-capture-time.ts';
 import { keywordTags } from '../../../../src/domain/image/words/tags.ts';
 import { exifBlock } from '../../../support/fixtures/exif.ts';
 import { guarantee, guaranteeSame, type ParserTarget } from './parser-target.ts';

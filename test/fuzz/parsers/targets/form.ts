@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { RequestError } from '../../../../src/adapters/http/errors/request-error.ts';
 import { receiveFile } from '../../../../src/adapters/http/upload/receive-file.ts';
 import { UploadForm } from '../../../../src/adapters/http/upload/upload-form.ts';
-import { systemTimer } from '../../../../src/adapters/system/clock-and-uuids.ts';
+import { systemTimer } from '../../../../src/adapters/system/system-timer.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import { MEDIA_TYPES } from '../../../../src/domain/image/media-type.ts';
 import { checkPatch } from '../../../../src/domain/image/metadata.ts';

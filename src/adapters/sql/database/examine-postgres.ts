@@ -4,26 +4,6 @@ import type { DatabaseExamination } from './database-location.ts';
 /** The oldest that is still maintained (https://www.postgresql.org/support/versioning/). */
 const OLDEST_POSTGRES = 14;
 
-export async function examineSqlite(knex: Knex): Promise<DatabaseExamination> {
-  const [row] = await knex.raw<ReadonlyArray<{ readonly version: string }>>(
-    'select sqlite_version() as version',
-  );
-  return { product: `SQLite ${row?.version}`, problems: await writeProblems(knex) };
-}
-
-/** Takes the write lock and makes a table, and rolls both back. */
-async function writeProblems(knex: Knex): Promise<readonly string[]> {
-  const transaction = await knex.transaction();
-  try {
-    await transaction.raw('create table image_catalog_examination (id integer)');
-    return [];
-  } catch (error) {
-    return [`it cannot be written to: ${error instanceof Error ? error.message : String(error)}`];
-  } finally {
-    await transaction.rollback();
-  }
-}
-
 interface PostgresState {
   readonly version: string;
   readonly encoding: string;

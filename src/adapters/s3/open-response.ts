@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import { requireObject } from './require-object.ts';
 import { translateError } from './s3-errors.ts';
 
 /** Read at once: a slow client must not hold a connection for them. */
@@ -28,11 +29,6 @@ export async function openResponse(response: GetObjectCommandOutput, reading: Re
   const bytes = watched(body, reading);
   if (ContentLength <= READ_WHOLE_BYTES) return { ...inMemory(await collect(bytes)), size };
   return { size, read: () => bytes, close: () => closeBody(body) };
-}
-
-/** A page of a proxy or captive portal has status 200, but no ETag. */
-export function requireObject({ ETag }: { readonly ETag?: string | undefined }): void {
-  if (ETag === undefined) throw new Error('The response has no ETag, so it is not from an S3 server');
 }
 
 async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -1,0 +1,59 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
+import type { BlobCopy } from '../../domain/ports/commands/catalog-copy.ts';
+import { BlobFolderCopy } from './blob-folder-copy.ts';
+import { FilesystemBlobStore } from './filesystem-blob-store.ts';
+import { FilesystemRenditionCache } from './filesystem-rendition-cache.ts';
+import { STAGING_FOLDER } from './filesystem-staging-area.ts';
+import { makeFolderDurably } from './make-folder-durably.ts';
+
+export class FileStoreLocation implements StoreLocation {
+  readonly kind = 'file';
+
+  constructor(readonly path: string) {}
+
+  get blobFolder(): string {
+    return this.path;
+  }
+
+  get stagingFolder(): string {
+    return join(this.path, STAGING_FOLDER);
+  }
+
+  get hasLinks(): boolean {
+    return false;
+  }
+
+  get boundsCache(): boolean {
+    return true;
+  }
+
+  get maxBlobBytes(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  renditionsBeside(): FileStoreLocation {
+    return new FileStoreLocation('./data/renditions');
+  }
+
+  async identity(): Promise<string | undefined> {
+    const found = await stat(this.path, { bigint: true }).catch(() => undefined);
+    return found && `${found.dev}:${found.ino}`;
+  }
+
+  open(): OpenStore {
+    const { path } = this;
+    return {
+      blobs: new FilesystemBlobStore(path),
+      links: undefined,
+      renditionCache: (maxBytes, clock) => new FilesystemRenditionCache(path, maxBytes, clock),
+      prepareCache: async () => await makeFolderDurably(path),
+      close: async () => {},
+    };
+  }
+
+  copyTo(folder: string): BlobCopy {
+    return new BlobFolderCopy(this.path, folder);
+  }
+}

@@ -1,0 +1,19 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isNotFound } from './file-system-errors.ts';
+import { syncPath } from './sync-path.ts';
+
+/** With missing parents: what is in a folder is lost with it. Not with the option `recursive`, which never ends in `/proc`. */
+export async function makeFolderDurably(path: string): Promise<void> {
+  const folder = resolve(path);
+  const parent = dirname(folder);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if ((await stat(folder).catch(() => undefined))?.isDirectory() === true) return;
+    if (!isNotFound(error) || (await stat(parent).catch(() => undefined)) !== undefined) throw error;
+    await makeFolderDurably(parent);
+    return await makeFolderDurably(folder);
+  }
+  await syncPath(parent);
+}
