@@ -9,9 +9,9 @@ import { type BytesOfImages, removeBytes } from './trash/remove-bytes.ts';
 export interface Deletion {
   /** The log of the request. */
   readonly log: EventLog;
-  /** By default it does. */
+  /** The default is any image. */
   readonly matches?: (image: Image) => boolean;
-  /** For the feed of changes. */
+  /** Who has deleted it, for the feed of changes. */
   readonly by?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** With a loop instead of recursion, because JSON may be nested more deeply than calls can be. */
+/** Loops instead of recursing, because JSON may be nested more deeply than calls can be. */
 export function deepFreeze<T extends object>(value: T): T {
   const pending: object[] = [value];
   for (const object of pending) {

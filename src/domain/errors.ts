@@ -186,7 +186,7 @@ export class CatalogTooNew extends DomainError {
   }
 }
 
-/** The queue or the bound that has refused work. For the log alone. */
+/** The queue or the bound that has refused work. Only the log shows it. */
 export type OverloadReason =
   | 'uploads'
   | 'searches'
@@ -221,7 +221,7 @@ export class RecordConflict extends DomainError {
   }
 }
 
-/** Not the client's fault: operators must know. */
+/** Operators must know: it is not the client's fault. */
 export class BlobLost extends DomainError {
   readonly code = 'blob_lost';
 

@@ -31,7 +31,6 @@ const COPIED_TABLES = 'src/adapters/sql/records/sql-copied-tables.ts';
 const COPIED_ON_SQLITE = 'test/adapters/sql-copied-tables.test.ts';
 const NAMES_ON_SQLITE = 'test/adapters/sql-names.test.ts';
 const UPLOAD_BY_TICKET = 'src/application/tickets/upload-by-ticket.ts';
-const METADATA = 'src/domain/image/metadata.ts';
 const FOCUS_TESTS = 'test/domain/metadata.test.ts';
 const BACKUP = 'src/application/maintenance/backup-catalog.ts';
 
@@ -376,14 +375,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     title: 'a patch without a focus clears it',
-    file: METADATA,
+    file: 'src/domain/image/patch-metadata.ts',
     code: 'const changes = { ...others, ownTakenAt,',
     replacement: 'const changes = { ...others, focus: others.focus ?? null, ownTakenAt,',
     suite: FOCUS_TESTS,
   },
   {
     title: 'a patch of the focus alone changes nothing',
-    file: METADATA,
+    file: 'src/domain/image/says-the-same.ts',
     code: '[...Object.keys(NO_METADATA), ',
     replacement: "[...Object.keys(NO_METADATA).filter((name) => name !== 'focus'), ",
   },

@@ -11,13 +11,13 @@ import { EVERY_SPACE, type SeenSpace } from './read-changes.ts';
 
 const POLL_MS = 250;
 
-/** Of one page, so that what is held for a reader is bounded: the name of a client has up to 255 characters. */
+/** The changes of a page at most. It bounds what is held for a reader: the name of a client has up to 255 characters. */
 export const LIVE_CHANGES = 100;
 
 interface TailReader {
   readonly space: SeenSpace;
   readonly position: ChangePosition;
-  /** Of changes. */
+  /** The changes of a page at most. */
   readonly limit: number;
 }
 
@@ -111,7 +111,7 @@ export class ChangeTail {
     }
   }
 
-  /** At first, and when the catalog was restored. */
+  /** Called at first, and when the catalog was restored. */
   private jumpTo(newest: ChangePosition): void {
     this.newest = newest;
     for (const { position, wake } of this.waiters) {

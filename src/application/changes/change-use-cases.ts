@@ -19,7 +19,7 @@ export interface ChangePorts {
   readonly timer: Timer;
 }
 
-/** For requests, and for commands. */
+/** The use cases of the feed that requests and commands share. */
 export function changeUseCasesOf(ports: ChangePorts) {
   const { changes, timer } = ports;
   const cursors = new ChangeCursors(ports.identity, ports.cursorSeal);

@@ -38,7 +38,7 @@ export class FollowChanges {
     return await this.behind(space, { start: after, changes: [], next: after, more }, limit, wait);
   }
 
-  /** As `next`, behind a page that was read already. */
+  /** Does what `next` does, behind a page that was read already. */
   async behind(
     space: SeenSpace,
     read: ChangePage,
@@ -57,7 +57,7 @@ export class FollowChanges {
     });
   }
 
-  /** As `next`, for readers that outlast a time in which the database is unavailable. */
+  /** Does what `next` does, for readers that outlast a time in which the database is unavailable. */
   async nextOnceAvailable(
     space: SeenSpace,
     after: ChangePosition,

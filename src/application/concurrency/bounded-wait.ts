@@ -6,7 +6,7 @@ export interface WaitBound {
   readonly ms: number;
   /** Ends the wait earlier. */
   readonly ended: Cancellation;
-  /** Of the refusal when the time is over. */
+  /** Says why it is refused when the time is over. */
   readonly reason?: OverloadReason;
 }
 
@@ -17,7 +17,7 @@ export interface BoundedWait {
   end(): void;
 }
 
-/** Not with `AbortSignal.any`: a garbage collection takes the signal of a timeout that nothing else holds, and it never fires. */
+/** `AbortSignal.any` is not used: a garbage collection takes the signal of a timeout that nothing else holds, and it never fires. */
 export function boundedWait(timer: Timer, { ms, ended, reason = 'time' }: WaitBound): BoundedWait {
   const controller = new AbortController();
   const cancel = (): void => controller.abort(ended.reason);

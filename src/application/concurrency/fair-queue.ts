@@ -17,7 +17,7 @@ interface Waiter<Job> {
 export class FairQueue<Job extends QueuedJob> {
   private readonly underWay = new Tally();
   private readonly heldBack = new Tally();
-  /** By subject, in the order of their next turns; those of a subject in the order of the requests. */
+  /** Subjects are in the order of their next turns, the jobs of a subject in the order of the requests. */
   private readonly waiters = new Map<string, readonly Waiter<Job>[]>();
   private requests = 0;
   private isScheduled = false;

@@ -1,15 +1,10 @@
 import type { Timer } from '../../domain/ports/process/timer.ts';
+import { runWithin } from './run-within.ts';
 
 /** Resolves after this time, or when it is ended. */
 export async function pause(timer: Timer, ms: number, ended: AbortSignal): Promise<void> {
   if (ended.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      cancel();
-      ended.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = timer(ms, end);
-    ended.addEventListener('abort', end);
+  await runWithin(timer, { ms, ended }, async (over) => {
+    await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
   });
 }

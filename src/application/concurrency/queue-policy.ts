@@ -5,7 +5,7 @@ export interface QueuedJob {
   readonly subject: string;
 }
 
-/** At most `max` jobs with this label at a time. */
+/** At most `max` jobs have this label at a time. */
 export interface Bound {
   readonly label: string;
   readonly max: number;
@@ -13,13 +13,13 @@ export interface Bound {
 
 /** What one queue bounds, and which of its jobs is next. */
 export interface QueuePolicy<Job> {
-  /** Of refusals, for the log. */
+  /** Says in the log which queue has refused a job. */
   readonly reason: OverloadReason;
 
-  /** On jobs that run, this one included. The labels of a job never change. */
+  /** Bounds the jobs that run, this one included. The labels of a job never change. */
   running(job: Job, othersWait: boolean): readonly Bound[];
 
-  /** On jobs that wait. Beyond one, the latest request of the subject is refused. */
+  /** Bounds the jobs that wait. Beyond a bound, the latest request of the subject is refused. */
   waiting?(job: Job): readonly Bound[];
 
   /** Negative if `a` precedes `b`. Otherwise subjects take turns, as they do without it. */

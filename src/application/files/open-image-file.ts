@@ -20,7 +20,7 @@ export class OpenImageFile {
     throw ofAnotherSize(image);
   }
 
-  /** For a server that sends the file. Throws what `execute` throws. */
+  /** Finds the file for a server that sends it. Throws what `execute` throws. */
   async locate(image: Image): Promise<FoundBlob> {
     const blob = await this.blobs.find(image.uuid);
     if (blob === undefined) return await this.explainMissing(image);

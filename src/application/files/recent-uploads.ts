@@ -18,7 +18,7 @@ export class RecentUploads {
     if (this.uploads.size > this.maxUploads) this.oldest()?.drop();
   }
 
-  /** With what drops it and releases its pixels. */
+  /** `drop` forgets the upload and releases its pixels. */
   oldest(): { readonly upload: RecentUpload; readonly drop: () => void } | undefined {
     for (const [uuid, upload] of this.uploads) return { upload, drop: () => this.drop(uuid) };
     return undefined;

@@ -71,7 +71,7 @@ export class FindSimilar {
     });
   }
 
-  /** Without images that were removed meanwhile. */
+  /** Leaves out images that were removed meanwhile. */
   private async looksOf(space: Space, ids: readonly number[]): Promise<ReadonlyMap<number, CatalogLook>> {
     const repository = this.images.in(space);
     const [images, metadata, hashes] = await Promise.all([

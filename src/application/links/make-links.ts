@@ -31,7 +31,7 @@ export interface LinksRequest {
   readonly ttlSeconds: number;
 }
 
-/** For what was asked for by one kind of key. */
+/** The links for one kind of key. */
 export interface LinksOf<Key, Link> {
   /** One for each file, in the order of the request. */
   readonly links: ReadonlyMap<Key, readonly Link[]>;

@@ -10,7 +10,7 @@ import { type SecondsLeft, secondsLeft } from './seconds-left.ts';
 
 export interface OpenedNamedLink extends LinkedFile {
   readonly number: number;
-  /** Of the image that the name points to now. */
+  /** The image that the name points to now. */
   readonly imageId: number;
   readonly secondsLeft: SecondsLeft;
 }

@@ -6,7 +6,7 @@ import { recordedPages } from './recorded-pages.ts';
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;
   readonly images: Pick<BlobReferences, 'findUuidsAmong'>;
-  /** As of one moment. */
+  /** Copies the records as they are at one moment. */
   readonly copy: () => Promise<RecordCopy>;
 }
 

@@ -1,7 +1,7 @@
 import type { AllImages, OwnedImage } from '../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../domain/space/space.ts';
 
-/** In the order of the ids, from the image behind `after`; by default of all spaces. The last page has fewer than `limit` images. */
+/** Reads images in the order of their ids, from the one behind `after`, by default of all spaces. The last page has fewer than `limit` images. */
 export async function* imagePages(
   images: Pick<AllImages, 'findPage'>,
   limit: number,

@@ -13,7 +13,9 @@ import type { Recount, SpaceRecords } from '../../domain/ports/records/spaces.ts
 import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
+import { batchesOf } from './batches-of.ts';
 import { blobFile } from './blob-file.ts';
+import { blobKeysIn } from './blob-keys-in.ts';
 import { BlobUnreadable } from './blob-unreadable.ts';
 import { byCommand } from './by-command.ts';
 import { readBlob } from './read-blob.ts';
@@ -21,11 +23,11 @@ import { recordedPages } from './recorded-pages.ts';
 
 export interface Finding {
   readonly problem: 'missing' | 'damaged' | 'orphaned' | 'miscounted' | 'dangling';
-  /** Of a missing or damaged blob; that a dangling name points to. */
+  /** The image whose blob is missing or damaged, or that a dangling name points to. */
   readonly imageId?: number;
   /** `undefined` for a miscounted space and a dangling name. */
   readonly blobKey?: string;
-  /** Of a miscounted space or a dangling name. */
+  /** The space that is miscounted, or that has a dangling name. */
   readonly space?: Space;
   readonly name?: Name;
   readonly detail: string;
@@ -66,7 +68,7 @@ export class VerifyCatalog {
     private readonly clock: Clock,
   ) {}
 
-  /** Of images and trash in the order of the ids: the blob exists, has the recorded size and SHA-256, and decodes. */
+  /** Checks images and trash in the order of the ids: the blob exists, has the recorded size and SHA-256, and decodes. */
   async *records({
     after,
     isChosen,
@@ -85,7 +87,7 @@ export class VerifyCatalog {
   }
 
   /**
-   * Older than the grace, so that no running upload can be about to record them.
+   * Finds blobs without a record that are older than the grace: no running upload can be about to record them.
    *
    * @param prefix hex digits with which their keys begin
    */
@@ -94,17 +96,9 @@ export class VerifyCatalog {
     stopped?: AbortSignal,
     prefix?: string,
   ): AsyncGenerator<Finding, void, undefined> {
-    let keys: BlobKey[] = [];
-    for await (const entry of this.storage.blobs.list(prefix)) {
-      stopped?.throwIfAborted();
-      if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs) {
-        keys.push(entry.key);
-      }
-      if (keys.length < BATCH_SIZE) continue;
-      yield* this.unrecorded(keys);
-      keys = [];
-    }
-    yield* this.unrecorded(keys);
+    const latest = new Date(this.clock.now().getTime() - graceMs);
+    const found = blobKeysIn(this.storage.blobs, { latest, prefix, stopped });
+    for await (const keys of batchesOf(found, BATCH_SIZE)) yield* this.unrecorded(keys);
   }
 
   /** Spaces whose counters differ from their images. */

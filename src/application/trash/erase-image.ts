@@ -8,7 +8,7 @@ import { type BytesOfImages, removeBytes } from './remove-bytes.ts';
 export interface Erasure {
   /** The log of the request. */
   readonly log: EventLog;
-  /** For the feed of changes. */
+  /** Who has erased it, for the feed of changes. */
   readonly by?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface BytesOfImages {
   readonly renditions: Pick<RenditionCache, 'removeAllOf'>;
 }
 
-/** Of an image without a record. Never rejects: the sweeper removes what stays. */
+/** Removes the bytes of an image that has no record any more. Never rejects: the sweeper removes what stays. */
 export async function removeBytes(
   { id, uuid }: { readonly id?: number; readonly uuid: BlobKey },
   { blobs, renditions }: BytesOfImages,

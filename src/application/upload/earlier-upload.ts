@@ -4,7 +4,7 @@ import type { CatalogImage } from '../../domain/image/image.ts';
 /** A complete upload under a key. */
 export class EarlierUpload {
   constructor(
-    /** Of its bytes. */
+    /** The digest of its bytes. */
     readonly sha256: string,
     /** `undefined` if it was deleted. */
     readonly image: CatalogImage | undefined,

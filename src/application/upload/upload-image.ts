@@ -20,16 +20,16 @@ import type { Space } from '../../domain/space/space.ts';
 export interface Upload {
   readonly space: Space;
   readonly originalName: string;
-  /** By the first bytes. */
+  /** Found from the first bytes. */
   readonly mediaType: MediaType;
   /** Discarded by the caller. */
   readonly staged: StagedFile;
   /** As `checkPatch` returns it. */
   readonly metadata?: MetadataPatch | undefined;
   readonly requester: InspectionRequester;
-  /** For the record and the feed of changes. */
+  /** Who uploads it, for the record and the feed of changes. */
   readonly by?: string | undefined;
-  /** Points to the image. */
+  /** The name that is to point to the image. */
   readonly name?: NewName | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface StoredUpload {
 /** Those of all spaces tell whether a failed record may still come. */
 export type UploadedImages = InSpaces<Pick<ImageRepository, 'add'>> & Pick<AllImages, 'mayBeRecorded'>;
 
-/** In the transaction of the record. */
+/** What the transaction of the record writes as well. */
 interface RecordedTogether {
   readonly metadata: NewMetadata;
   readonly claim: IdempotencyClaim | undefined;

@@ -14,12 +14,12 @@ export interface ImageStructure {
   readonly metadataBytes: number;
   /** Texts and profiles of a PNG. */
   readonly compressedChunks: number;
-  /** Of a file that takes ten times as long to decode as with Huffman coding; else 0. */
+  /** The size of an arithmetic-coded file, which takes ten times as long to decode as with Huffman coding; else 0. */
   readonly arithmeticBytes: number;
   readonly costlyProfile?: CostlyProfile | undefined;
 }
 
-/** Of a colour profile. Real ones have up to 30, and lcms reads no more. */
+/** The tags of a colour profile at most. Real ones have up to 30, and lcms reads no more than this. */
 export const MAX_PROFILE_TAGS = 100;
 
 /** What makes a colour profile expensive. */

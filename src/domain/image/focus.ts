@@ -23,7 +23,7 @@ function isFraction(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1 && Math.round(value * PARTS) / PARTS === value;
 }
 
-/** In thousandths. Safe in a file name. */
+/** Writes the focus in thousandths. Safe in a file name. */
 export function focusText({ x, y }: Focus): string {
   return `${Math.round(x * PARTS)}x${Math.round(y * PARTS)}`;
 }

@@ -8,7 +8,7 @@ const FORMAT_NAMES: Readonly<Record<MediaType, string>> = {
   'image/gif': 'GIF',
 };
 
-/** As in "JPEG, PNG or GIF". */
+/** Joins the names as in "JPEG, PNG or GIF". */
 export function formatNames(types: readonly MediaType[]): string {
   const names = types.map((type) => FORMAT_NAMES[type]);
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ');

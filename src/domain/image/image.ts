@@ -32,7 +32,7 @@ export interface Image extends Omit<NewImage, 'hashes'> {
   readonly createdAt: Date;
 }
 
-/** As listings show it: the summary changes, the rest does not. */
+/** What listings show of an image: the summary changes, the rest does not. */
 export interface CatalogImage extends Image, ImageSummary {
   /** Who has uploaded it; null if it is not known, or no client has. */
   readonly createdBy: string | null;

@@ -2,7 +2,7 @@ import { MEDIA_TYPES, type MediaType } from './media-type.ts';
 
 export const SIGNATURE_BYTES = 12;
 
-/** Of the first bytes in hexadecimal digits. */
+/** They match the first bytes in hexadecimal digits. */
 const SIGNATURES: Readonly<Record<MediaType, RegExp>> = {
   // SOI marker and the first byte of the next marker: ITU-T T.81, B.1.1.3
   'image/jpeg': /^ffd8ff/,

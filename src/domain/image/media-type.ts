@@ -5,5 +5,5 @@ export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 export type MediaType = `image/${InputFormat}`;
 
-/** Of records and filters, whatever uploads may be now. */
+/** All types that records can have, whatever uploads may be now. */
 export const MEDIA_TYPES: readonly MediaType[] = INPUT_FORMATS.map((format) => `image/${format}` as const);

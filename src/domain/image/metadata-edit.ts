@@ -12,7 +12,7 @@ export interface EditRequest {
   readonly shiftTaken?: string | undefined;
 }
 
-/** With values in the form in which they are stored. */
+/** An edit whose values have the form in which they are stored. */
 export interface MetadataEdit {
   readonly texts: Pick<EditRequest, 'title' | 'description'>;
   readonly tags: TagChanges;

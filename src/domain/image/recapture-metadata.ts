@@ -1,6 +1,6 @@
 import type { EmbeddedMetadata, ImageMetadata, NewMetadata } from './metadata.ts';
 
-/** For a file that is read again. Keywords are for images that have no tags and were never changed. */
+/** What a file that is read again changes. Its keywords are for images that have no tags and were never changed. */
 export function recaptureMetadata(
   metadata: ImageMetadata,
   { capture, keywords }: EmbeddedMetadata,

@@ -21,7 +21,7 @@ export interface Rendition {
   readonly format: RenditionFormat;
   /** 5, 10, … 100; ignored for PNG. */
   readonly quality: number;
-  /** Of crops alone: see `focusedOn`. By default, the middle. */
+  /** Only crops have one: see `focusedOn`. The default is the middle. */
   readonly focus?: Focus | undefined;
 }
 
@@ -68,7 +68,7 @@ export function renditionMediaType(format: RenditionFormat): string {
   return `image/${format}`;
 }
 
-/** Unless another is asked for. PNG loses nothing of a GIF. */
+/** The format unless another is asked for. PNG loses nothing of a GIF. */
 export function defaultFormat({ mediaType }: NewImage): RenditionFormat {
   const format = formatOf(mediaType);
   return format === 'gif' ? 'png' : format;

@@ -1,16 +1,16 @@
 import { type Name, parseName } from '../name/name.ts';
-import { isExpiry, isId, isMac } from './signed-link.ts';
+import { isExpiry, isId, isMac, type SegmentsOf } from './signed-link.ts';
 
 /** Gives access to a file of the image that a name points to. */
 interface NamedLink {
-  /** Of the name. */
+  /** The number of the name. */
   readonly number: number;
   readonly name: Name;
   /** See `linkedFileName`. */
   readonly fileName: string;
   /** Unix seconds. The link is good before. */
   readonly expiry: number;
-  /** Of the name. After a restore of an older backup the same name of another space may get the same number. */
+  /** The mark of the name: after a restore of an older backup the same name of another space may get the same number. */
   readonly mark: number;
 }
 
@@ -24,7 +24,7 @@ export function signedNameText({ number, mark, name, fileName, expiry }: NamedLi
   return `image-catalog name 1\n${number}\n${mark}\n${name}\n${fileName}\n${expiry}`;
 }
 
-/** Without a slash at its begin. */
+/** The path has no slash at its beginning. */
 export function namedLinkPath({ number, name, fileName, expiry, mark, mac }: SignedNamedLink): string {
   return `n/${number}/${name}/${fileName}/${expiry}/${mark.toString(16).padStart(MARK_DIGITS, '0')}${mac}`;
 }
@@ -33,15 +33,8 @@ export function namedLinkPath({ number, name, fileName, expiry, mark, mac }: Sig
 const MARK_DIGITS = 12;
 const MARK = /^[0-9a-f]{12}/;
 
-/** The five segments of a path behind `/n/`. */
-export interface NamedLinkSegments {
-  readonly number: string;
-  readonly name: string;
-  readonly fileName: string;
-  readonly expiry: string;
-  /** Behind the mark. */
-  readonly mac: string;
-}
+/** The five segments of a path behind `/n/`. The mark is in front of the MAC. */
+export type NamedLinkSegments = Omit<SegmentsOf<SignedNamedLink>, 'mark'>;
 
 /** `undefined` for a spelling that no link has. */
 export function parseNamedLink(segments: NamedLinkSegments): SignedNamedLink | undefined {

@@ -1,6 +1,6 @@
 import type { BlobKey } from '../image/blob-key.ts';
 import type { Image } from '../image/image.ts';
-import { isExpiry, isMac } from './signed-link.ts';
+import { isExpiry, isMac, type SegmentsOf } from './signed-link.ts';
 
 export const MAX_PAGE_IMAGES = 100;
 
@@ -67,17 +67,13 @@ export interface SignedPage {
   readonly mac: string;
 }
 
-/** Without a slash at its begin. */
+/** The path has no slash at its beginning. */
 export function pagePath({ payload, expiry, mac }: SignedPage): string {
   return `s/${payload}/${expiry}/${mac}`;
 }
 
 /** The three segments of a path behind `/s/`. */
-export interface PageSegments {
-  readonly payload: string;
-  readonly expiry: string;
-  readonly mac: string;
-}
+export type PageSegments = SegmentsOf<SignedPage>;
 
 /** `undefined` for a spelling that no page has. */
 export function parsePage({ payload, expiry, mac }: PageSegments): SignedPage | undefined {

@@ -23,18 +23,16 @@ export function signedText({ id, fileName, expiry }: Link, uuid: BlobKey): strin
   return `image-catalog link 1\n${id}\n${uuid}\n${fileName}\n${expiry}`;
 }
 
-/** Without a slash at its begin. */
+/** The path has no slash at its beginning. */
 export function linkPath({ id, fileName, expiry, mac }: SignedLink): string {
   return `d/${id}/${fileName}/${expiry}/${mac}`;
 }
 
-/** The four segments of a path behind `/d/`. */
-export interface LinkSegments {
-  readonly id: string;
-  readonly fileName: string;
-  readonly expiry: string;
-  readonly mac: string;
-}
+/** The fields of a link as segments of a path. */
+export type SegmentsOf<Signed> = { readonly [Field in keyof Signed]: string };
+
+/** The four segments behind `/d/`. */
+export type LinkSegments = SegmentsOf<SignedLink>;
 
 const WHOLE_NUMBER = /^[1-9]\d{0,15}$/;
 const MAC = /^[A-Za-z0-9_-]{43}$/;

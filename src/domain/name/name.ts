@@ -16,13 +16,13 @@ export function parseName(text: string): Name | undefined {
 /** The most that a request gives to an image. */
 export const MAX_NAMES_OF_IMAGE = 100;
 
-/** Behind all names that begin with the same text, if it is put behind that text. */
+/** Put behind a text, it sorts behind all names that begin with this text. */
 export const AFTER_ALL = '\u007f';
 
 /** Where a name points to. */
 export interface NamedImage {
   readonly name: Name;
-  /** Of the catalog: never reused, and kept by a name that is removed and set again before it is forgotten. */
+  /** The catalog never reuses it. It is kept by a name that is removed and set again before it is forgotten. */
   readonly number: number;
   /** Random, as the mark of a change: after a restore of an older backup the number may be given to another name. */
   readonly mark: number;

@@ -18,7 +18,7 @@ export function parseSpace(value: unknown): Space | undefined {
 /** Images and their originals. */
 export interface Amount {
   readonly images: number;
-  /** Of the originals. */
+  /** The bytes of the originals. */
   readonly bytes: number;
 }
 
@@ -30,6 +30,6 @@ export const NO_LIMITS: Limits = { images: null, bytes: null };
 
 export interface Usage extends Amount {
   readonly trashed: Amount;
-  /** In force for the space. */
+  /** The limits that hold for the space. */
   readonly limits: Limits;
 }

@@ -14,9 +14,9 @@ export interface Ticket {
   readonly id: string;
   /** Unix milliseconds. The ticket is good before. */
   readonly expiry: number;
-  /** Of the file. */
+  /** The bytes that the file may have. */
   readonly maxBytes: number;
-  /** Of the token that made the ticket, as the next one. */
+  /** The space of the token that made the ticket. */
   readonly space: Space;
   readonly by: string | undefined;
   /** As `checkPatch` returns it. */

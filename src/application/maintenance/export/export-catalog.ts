@@ -23,9 +23,9 @@ export interface ExportOutcome {
 
 export interface ExportReport {
   written: number;
-  /** From an earlier export. */
+  /** An earlier export has written them. */
   present: number;
-  /** Meanwhile. */
+  /** Their images were deleted during the export. */
   deleted: number;
   /** The bytes do not have the digest of the record, or cannot be read. */
   damaged: number;

@@ -11,7 +11,7 @@ const PAGE_SIZE = 100;
 
 export interface ExportedRecords {
   readonly images: Pick<AllImages, 'findById' | 'findPage'> & Pick<ImageImport, 'findMetadata'>;
-  /** By default, all. */
+  /** `undefined` for all spaces. */
   readonly space: Space | undefined;
 }
 
@@ -49,7 +49,7 @@ export class StorageExportSource implements ExportSource {
     }
   }
 
-  /** By bisection: `createdAt` never decreases with the id. */
+  /** Bisects: `createdAt` never decreases with the id. */
   private async lastIdUpTo(time: Date): Promise<number> {
     const { images, space } = this.catalog;
     const [newest] = await images.findPage({ space, order: 'desc', limit: 1 });

@@ -28,7 +28,7 @@ const AHEAD = 2 * BATCH_SIZE;
 /** Digests of uploads, of which a twin in a batch that was looked up before may still come. */
 const REMEMBERED_UPLOADS = 10 * AHEAD;
 
-/** Not kept in the journal for a type that the catalog may take at another time. */
+/** The journal does not keep this refusal of a type that the catalog may take at another time. */
 const UNSUPPORTED = 'unsupported_media_type';
 
 /** Codes of refusals for what is in the file. The catalog may take back the others. */
@@ -47,12 +47,12 @@ export type FileOutcome = { readonly path: string } & (
 export interface ImportReport {
   /** The sum of the next four. */
   found: number;
-  /** With `dryRun`: would be. */
+  /** Those that would be created, with `dryRun`. */
   created: number;
   /** The catalog has the bytes, from this import or not. */
   present: number;
   refused: number;
-  /** Of the refused, by code: not for what is in the file, so that a later run may upload it. */
+  /** The refused ones, by code, that a later run may upload: they were not refused for what is in the file. */
   readonly refusedForNow: Record<string, number>;
   failed: number;
   /** Links, hidden and system files. */

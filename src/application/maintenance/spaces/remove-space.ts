@@ -27,7 +27,7 @@ export interface RemovedRecords {
 }
 
 export interface Removals {
-  /** Not into the trash. */
+  /** Deletes for good, without the trash. */
   readonly deleteImage: Pick<DeleteImage, 'execute'>;
   readonly eraseImage: Pick<EraseImage, 'execute'>;
 }

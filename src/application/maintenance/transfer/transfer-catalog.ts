@@ -173,7 +173,7 @@ export class TransferCatalog {
   private async removeLeftovers({ report, stopped }: TransferRun): Promise<void> {
     const { images, blobs } = this.ends.target;
     const latest = new Date(this.clock.now().getTime() - this.plan.graceMs);
-    for await (const keys of batchesOf(blobKeysIn(blobs, latest), TRANSFER_BATCH_SIZE)) {
+    for await (const keys of batchesOf(blobKeysIn(blobs, { latest }), TRANSFER_BATCH_SIZE)) {
       stopped.throwIfAborted();
       const recorded = await recordedAmong(this.ends, keys);
       for (const key of keys.filter((uuid) => !recorded.has(uuid))) {

@@ -21,7 +21,7 @@ export const DAYS_OF_PERIOD: Readonly<Record<Period, number>> = { day: 1, month:
  */
 export class Calendar {
   private readonly formatter: Intl.DateTimeFormat;
-  /** By the number of days since 1970. */
+  /** The first instants of days, by the number of days since 1970. */
   private readonly beginnings = new Map<number, number>();
   private readonly offsets = new Map<number, number>();
 
@@ -30,19 +30,7 @@ export class Calendar {
    * @throws {RangeError} if the name is unknown
    */
   constructor(readonly timeZone: string) {
-    this.formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    this.formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   }
 
   /** Ms since 1970. A time without an offset is one of this zone: in a gap with the offset before it, of two the earlier. */
@@ -108,20 +96,14 @@ export class Calendar {
   }
 
   private formattedOffset(instant: number): number {
-    const second = Math.floor(instant / 1000) * 1000;
-    const parts = Object.fromEntries(
-      this.formatter.formatToParts(second).map(({ type, value }) => [type, value]),
-    );
-    const written = Number(parts['year']);
-    const date = utc(
-      parts['era'] === 'BC' ? 1 - written : written,
-      Number(parts['month']),
-      Number(parts['day']),
-    );
-    const clock = (Number(parts['hour']) * 60 + Number(parts['minute'])) * 60 + Number(parts['second']);
-    return date + clock * 1000 - second;
+    const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(this.formatter.format(instant)) ?? [];
+    const total = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+    return (sign === '-' ? -total : total) * 1000;
   }
 }
+
+/** Such as `GMT+02:00`; `GMT` alone for none. Times before 1970 may have seconds. */
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?/;
 
 function nextDate(period: Period, year: number, month: number, date: number): number {
   if (period === 'year') return utc(year + 1, 1, 1);

@@ -6,7 +6,7 @@ export interface CaptureTime {
   readonly offset: number | undefined;
 }
 
-/** With three digits of the fraction; `Z` if the offset is 0. */
+/** Writes three digits of the fraction, and `Z` if the offset is 0. */
 export function formatCaptureTime({ local, offset }: CaptureTime): string {
   const text = new Date(local).toISOString().slice(0, -1);
   if (offset === undefined) return text;

@@ -1,6 +1,6 @@
 import { DAYS_OF_PERIOD, type Period } from './calendar.ts';
 
-/** As in 2026-11-22, 2026-11 or 2026. */
+/** Writes 2026-11-22, 2026-11 or 2026. */
 export function formatPeriod(period: Period, number: number): string {
   const digits = String(number * DAYS_OF_PERIOD[period]).padStart(8, '0');
   const year = digits.slice(0, -4);

@@ -1,4 +1,4 @@
-/** In the order of the code points, as databases compare bytes of UTF-8; `<` compares UTF-16. */
+/** Compares code points, as databases compare bytes of UTF-8; `<` compares UTF-16. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;

@@ -2,7 +2,7 @@ import type { BlobKey } from '../../image/blob-key.ts';
 import type { OpenedBlob, ReadableBytes } from './readable-bytes.ts';
 import type { StagedFile } from './staging-area.ts';
 
-/** Both inclusive, as in RFC 9110, section 14.1.2. */
+/** Both ends are inclusive, as in RFC 9110, section 14.1.2. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

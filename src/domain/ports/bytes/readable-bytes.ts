@@ -5,7 +5,7 @@ export interface ReadableBytes {
   /** All bytes that `read` gives. Shared with other readers: not to be changed. */
   readonly buffered?: Uint8Array | undefined;
 
-  /** For libraries that read files themselves. */
+  /** Libraries that read files themselves take it. */
   readonly localPath?: string | undefined;
 
   read(): AsyncIterable<Uint8Array>;

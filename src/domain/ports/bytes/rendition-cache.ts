@@ -3,7 +3,7 @@ import type { OpenedBlob } from './readable-bytes.ts';
 
 export interface RenditionKey {
   readonly uuid: BlobKey;
-  /** With the version of what made it; one path segment. */
+  /** Contains the version of what made it. One path segment. */
   readonly name: string;
 }
 
@@ -25,6 +25,10 @@ export interface RenditionCache {
 
   removeAllOf(uuid: BlobKey): Promise<void>;
 
-  /** In no order. @param prefix hex digits; only keys that begin with it */
+  /**
+   * Lists keys in no order.
+   *
+   * @param prefix hex digits; only keys that begin with it
+   */
   listImages(prefix?: string): AsyncIterable<BlobKey>;
 }

@@ -19,7 +19,7 @@ export interface StagingLimits {
 }
 
 export interface OrphanedFiles {
-  /** For `removeOrphan`. */
+  /** `removeOrphan` takes them. */
   readonly names: readonly string[];
   /** Files that the staging area did not make and does not touch. */
   readonly foreign: readonly string[];

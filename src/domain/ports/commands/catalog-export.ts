@@ -12,7 +12,7 @@ export interface SourceRecord {
 }
 
 export interface ExportSource {
-  /** By ascending id, with what people said about each image, if the source knows it. */
+  /** Yields ascending ids, with what people said about each image, if the source knows it. */
   records(since: Date | undefined): AsyncIterable<SourceRecord>;
 
   /** `undefined` if the image was deleted meanwhile. */
@@ -24,7 +24,7 @@ export type ExportedLine = SourceRecord & { readonly file: string };
 
 /** A folder of originals and their records. What it has survives a kill of the process. */
 export interface ExportSink {
-  /** By id: what an earlier export has finished, and is still there in its size. */
+  /** Maps ids to the files that an earlier export has finished, and that are still there in their size. */
   finished(): Promise<ReadonlyMap<number, string>>;
 
   /** SHA-256 in lower-case hex; `undefined` if there is no such file. */

@@ -3,7 +3,7 @@ import type { FoundFile } from './import-source.ts';
 export type JournalEntry = FoundFile &
   (
     | { readonly outcome: 'created' | 'present'; readonly id: number }
-    /** For what is in the file. */
+    /** It was refused for what is in the file. */
     | { readonly outcome: 'refused'; readonly code: string }
   );
 

@@ -24,7 +24,7 @@ export interface FileDigest {
 
 /** A folder of images. Methods reject with `FileUnreadable` if a file has vanished or cannot be read. */
 export interface ImportSource {
-  /** In bounded memory, in no order. */
+  /** Takes bounded memory. Yields files in no order. */
   walk(): AsyncIterable<WalkEntry>;
 
   digest(file: FoundFile): Promise<FileDigest>;

@@ -19,7 +19,7 @@ export interface ImageFacts {
 export interface Inspection {
   readonly facts: ImageFacts;
   readonly embedded: EmbeddedMetadata;
-  /** From the decode that proved the file, if it had them at no further cost. The caller releases them. */
+  /** The decode that proved the file had them at no further cost. The caller releases them. */
   readonly pixels?: HeldPixels | undefined;
 }
 

@@ -6,6 +6,6 @@ export interface LinkSigner {
   /** 43 characters of base64url. */
   sign(secret: Uint8Array, text: string): string;
 
-  /** In constant time: how long it takes tells nothing of the right MAC. */
+  /** Takes constant time, which tells nothing of the right MAC. */
   verify(secret: Uint8Array, text: string, mac: string): boolean;
 }

@@ -13,7 +13,7 @@ export interface WebhookMessage {
 
 export type WebhookReply =
   | { readonly result: 'delivered' }
-  /** By the caller. The receiver may have taken the message. */
+  /** The caller has ended it. The receiver may have taken the message. */
   | { readonly result: 'ended' }
   | {
       /** `gone`: the receiver wants no more messages. */

@@ -91,7 +91,7 @@ export interface ImageSearch {
 }
 
 export interface PeriodCount {
-  /** As in 2026-11-22, 2026-11 or 2026. */
+  /** Writes 2026-11-22, 2026-11 or 2026. */
   readonly period: string;
   /** Images; 1 or more. */
   readonly count: number;

@@ -7,7 +7,7 @@ import type { InSpaces } from './in-spaces.ts';
 export interface NameChange {
   /** Judged in the transaction; by default there is none. */
   readonly matches?: NameCondition | undefined;
-  /** For the feed of changes. */
+  /** Who has deleted it, for the feed of changes. */
   readonly by?: string | undefined;
 }
 
