@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
-import { ServiceExportSource } from '../../src/adapters/service-client/service-export-source.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { json, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
@@ -31,16 +30,14 @@ describe('Pages that are empty or short do not end', () => {
     ['the list of images', '/api/images', (catalog) => catalog.list()],
     ['the list of names', '/api/names', (catalog) => catalog.listNames()],
     ['the trash', '/api/trash', (catalog) => catalog.listTrash()],
-    ['an export', '/api/images', (catalog) => new ServiceExportSource(catalog).records(undefined)],
   ] as const satisfies ReadonlyArray<
-    readonly [string, string, (catalog: ImageCatalog) => AsyncIterable<object>]
+    readonly [string, string, (catalog: ImageCatalog) => AsyncIterable<unknown>]
   >) {
     it(title, async () => {
       server = await ScriptedServer.start(...pagesOf(path));
       const catalog = new ImageCatalog({ url: server.url, getToken: () => 'token' });
 
-      const found = await collectAll<object>(read(catalog));
-      expect(found.map((item) => ('id' in item ? item.id : item))).to.deep.equal([1, 2, 3]);
+      expect(await collectAll<unknown>(read(catalog))).to.deep.equal(ITEMS);
       const cursors = server.seen.map(({ url }) => new URL(url, server.url).searchParams.get('after'));
       expect(cursors).to.deep.equal([null, '10', '11', '12', '13', '14']);
     });

@@ -32,6 +32,20 @@ async function start(options: TestServiceOptions = {}): Promise<void> {
   service = await TestService.start(options);
 }
 
+/** A service that waits in front of each record until the second gate opens. */
+async function startHeld(): Promise<{ readonly asked: Gate; readonly goOn: Gate }> {
+  const [asked, goOn] = [new Gate(), new Gate()];
+  await start({
+    wrapImages: (images) =>
+      intercepted(images, async (method, proceed) => {
+        if (method === 'findById') asked.open();
+        if (method === 'findById') await goOn.opened;
+        return await proceed();
+      }),
+  });
+  return { asked, goOn };
+}
+
 async function scrape(): Promise<Scrape> {
   await service.idle();
   return await scrapeNow();
@@ -96,15 +110,7 @@ describe('Metrics of requests', () => {
   });
 
   it('show a request in flight until its response ends', async () => {
-    const [asked, goOn] = [new Gate(), new Gate()];
-    await start({
-      wrapImages: (images) =>
-        intercepted(images, async (method, proceed) => {
-          if (method === 'findById') asked.open();
-          if (method === 'findById') await goOn.opened;
-          return await proceed();
-        }),
-    });
+    const { asked, goOn } = await startHeld();
     const response = service.get('/api/image/1').then(({ status }) => status);
     await asked.opened;
     const during = (await scrapeNow()).value('image_catalog_http_requests_in_flight');
@@ -115,16 +121,7 @@ describe('Metrics of requests', () => {
   });
 
   it('tell clients that leave from statuses', async () => {
-    const asked = new Gate();
-    const goOn = new Gate();
-    await start({
-      wrapImages: (images) =>
-        intercepted(images, async (method, proceed) => {
-          if (method === 'findById') asked.open();
-          if (method === 'findById') await goOn.opened;
-          return await proceed();
-        }),
-    });
+    const { asked, goOn } = await startHeld();
     const connection = await service.connect();
     connection.send(requestHead('GET', '/api/image/1', { authorization: service.bearer }));
     await asked.opened;

@@ -56,8 +56,6 @@ describe('A rendition', () => {
     expect(response.headers.vary ?? '').not.to.match(/\bAccept\b/);
   });
 
-  describe('has an ETag that', etags);
-
   describe('in conditional requests', conditions);
 
   describe('in ranges', ranges);
@@ -272,28 +270,6 @@ function automaticFormat(): void {
       .set('If-None-Match', first.headers.etag ?? '');
     expect(again.status).to.equal(304);
     expect(again.headers.vary).to.match(/\bAccept\b/);
-  });
-}
-
-function etags(): void {
-  it('stays the same after a restart with an empty cache', async () => {
-    const storage = await openSqliteAndFiles({ now: () => new Date() });
-    const seen = [];
-    for (const cache of ['one', 'another']) {
-      const environment = {
-        ...storage.environment,
-        RENDITION_CACHE_URL: `${storage.environment.RENDITION_CACHE_URL}-${cache}`,
-      };
-      const started = await TestService.start({
-        openStorage: async () => ({ ...storage, environment, tearDown: async () => {} }),
-      });
-      if (seen.length === 0) await started.upload(await picture(100, 50).jpeg().toBuffer());
-      const { headers, body } = await started.get('/api/image/1/file?width=64&format=webp');
-      seen.push({ etag: headers.etag, bytes: (body as Buffer).toString('base64') });
-      await started.stop();
-    }
-    await storage.tearDown();
-    expect(seen[0]).to.deep.equal(seen[1]);
   });
 }
 

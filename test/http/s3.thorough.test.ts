@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import type { Response as Reply } from 'supertest';
-import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
-import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
-import { S3StoreLocation } from '../../src/adapters/s3/s3-store.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { parseStorageConfig } from '../../src/infrastructure/config/config.ts';
-import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import { OpenRequests } from '../support/http/open-requests.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openBucketOf, openSqlite, storageOf } from '../support/http/test-storage.ts';
@@ -32,35 +28,6 @@ describe('A catalog with its bytes on S3', () => {
 
   afterEach(async () => {
     expect(await service.leftovers()).to.deep.equal([]);
-  });
-
-  /** The ids of the images that have renditions in the bucket. */
-  async function cached(): Promise<readonly string[]> {
-    const { cache } = parseStorageConfig(service.storage.environment).renditions;
-    if (!(cache instanceof S3StoreLocation)) throw new TypeError('The renditions are not on S3');
-    const bucket = new S3Bucket(cache.location);
-    const uuids: string[] = [];
-    for await (const uuid of new S3RenditionCache(bucket).listImages()) uuids.push(uuid);
-    await bucket.close();
-    return uuids;
-  }
-
-  it('keeps renditions in the bucket and removes them with the blob', async () => {
-    const { id, filename } = await service.upload(await jpegPicture(200, 100), 'cat.jpeg');
-    const uuid = filename.slice(0, 36);
-    const path = `/api/image/${id}/file?width=64`;
-    const first = await service.get(path);
-    const second = await service.get(path);
-    const before = await cached();
-
-    await service.delete(`/api/image/${id}`);
-    await service.idle();
-
-    expect([first.status, second.status]).to.deep.equal([200, 200]);
-    expect(Buffer.compare(first.body as Buffer, second.body as Buffer)).to.equal(0);
-    expect(before).to.include(uuid);
-    expect(await cached()).not.to.include(uuid);
-    expect(await service.storage.blobs.find(parseBlobKey(uuid))).to.equal(undefined);
   });
 
   it('cancels the request to the bucket if a client disconnects during a download', async () => {

@@ -2,11 +2,10 @@ import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { BOUNDARY, fieldPart, filePart, openMultipart } from '../support/fixtures/multipart.ts';
-import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
-import { Gate } from '../support/time/gate.ts';
 
 const EXPOSED = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 const REQUEST_ID = 'X-Request-Id';
@@ -113,34 +112,6 @@ describe('POST /u/<ticket>', () => {
 
 describe('A ticket that is used again', () => {
   useTickets();
-
-  it('returns 409 with Retry-After while the first upload is running, and makes one image', async () => {
-    const gate = new Gate();
-    const reached = new Gate();
-    beforePut = async () => {
-      reached.open();
-      await gate.opened;
-    };
-    const path = await tickets.ticket();
-    const records = await tickets.service.records();
-    const first = tickets.upload(path, png).then((response) => response);
-    await reached.opened;
-    const second = await tickets.upload(path, png);
-    const third = await tickets.upload(path, await jpegPicture());
-    gate.open();
-
-    expect([second.status, second.body]).to.deep.equal([
-      409,
-      {
-        code: 'idempotency_key_in_use',
-        message: 'An upload with this idempotency key or ticket is under way',
-      },
-    ]);
-    expect(second.headers['retry-after']).to.match(/^[1-9]\d*$/);
-    expect(refusalOf(third)).to.deep.equal([409, 'idempotency_key_in_use']);
-    expect((await first).status).to.equal(201);
-    expect(await tickets.service.records()).to.equal(records + 1);
-  });
 
   it('is not used up by an upload that is refused or abandoned', async () => {
     const path = await tickets.ticket();
