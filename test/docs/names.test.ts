@@ -80,9 +80,10 @@ function codeIn(text: string): readonly string[] {
   return [...spansIn(text), ...(text.match(/^ *```.*?^ *```$/gms) ?? [])];
 }
 
-/** Pages leave out what the names of metrics begin with. */
+/** The table of metrics leaves out what their names begin with, and pages may do so. */
 function isWord(name: string): boolean {
-  return words.has(name) || words.has(`image_catalog_${name}`) || FOREIGN_NAMES.has(name);
+  const spellings = [name, `image_catalog_${name}`, name.replace(/^image_catalog_/, '')];
+  return spellings.some((spelling) => words.has(spelling)) || FOREIGN_NAMES.has(name);
 }
 
 function isFile(name: string): boolean {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
@@ -68,13 +68,6 @@ describe('image-catalog import', function () {
     ]);
     const ids = new Set(linesOf(result).map(({ id }) => id));
     expect(ids).to.deep.equal(new Set(records.map(({ id }) => id)));
-  });
-
-  it('skips links, hidden files and system files', async () => {
-    await writeFiles(pictures, { '.DS_Store': 'x', 'Thumbs.db': 'x', '.hidden/a.png': tinyPng(9) });
-    await symlink(join(pictures, 'cat.png'), join(pictures, 'link.png'));
-
-    expect(reportOf(await run())).to.include({ found: 3, created: 3, skipped: 4 });
   });
 
   laterRuns();
@@ -146,36 +139,6 @@ function laterRuns(): void {
     // One look-up checks the credentials; the journal knows the rest.
     expect(log.match(/\/api\/images\/lookup/g)).to.have.lengthOf(1);
     expect(log).to.not.include('/api/upload');
-  });
-
-  it('looks up what it finds without a journal', async () => {
-    await run();
-    await rm(journal);
-
-    expect(reportOf(await run())).to.include({ created: 0, present: 3 });
-  });
-
-  it('uploads a file that has changed since', async () => {
-    await run();
-    await writeFile(join(pictures, 'cat.png'), tinyPng(77));
-    await utimes(join(pictures, 'cat.png'), new Date(), new Date(Date.now() + 5000));
-
-    expect(reportOf(await run())).to.include({ created: 1, present: 2 });
-  });
-
-  it('makes one image of equal files', async () => {
-    await writeFiles(pictures, { 'copy.png': tinyPng(1), 'another.png': tinyPng(1) });
-
-    expect(reportOf(await run())).to.include({ found: 5, created: 3, present: 2 });
-    expect(await folder.records(service)).to.have.lengthOf(3);
-  });
-
-  it('uploads an image again that was deleted, if the journal is gone', async () => {
-    await run();
-    await rm(journal);
-    await deleteAll();
-
-    expect(reportOf(await run())).to.include({ created: 3, present: 0 });
   });
 
   it('names each refused file with its code, and does not send it again', async () => {

@@ -74,11 +74,4 @@ describe('image-catalog reindex', () => {
     );
     expect(await read(`api/image/${ids[1]}/metadata`)).to.include({ takenAt: '2020-02-29T10:00:00.000' });
   });
-
-  it('refuses a file that is no progress file', async () => {
-    const { code, stderr } = await folder.run(['reindex', '--resume', databaseFile(folder.path)]);
-
-    expect(code).to.equal(64);
-    expect(stderr).to.include('is not a progress file of reindex');
-  });
 });

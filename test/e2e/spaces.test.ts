@@ -140,15 +140,6 @@ function limits(): void {
     expect(linesOf(stdout)).to.have.nested.property('[0].limits').that.deep.equals({ images: 1, bytes: 0 });
   });
 
-  it('that is no number is named in one sentence, also if it is negative', async () => {
-    const { code, stderr } = await run('spaces', 'set', 'alice', '--max-images', '-5');
-
-    expect(code).to.equal(64);
-    expect(stderr.split('\n')[0]).to.equal(
-      '--max-images must be a whole number, or default for the limit of the settings',
-    );
-  });
-
   it('does not bound import --direct', async () => {
     await run('spaces', 'set', 'alice', '--max-images', '0');
 
@@ -317,14 +308,6 @@ function removals(): void {
     const { code, stdout } = await run('spaces', 'remove', 'nobody', '--yes');
 
     expect([code, stdout]).to.deep.equal([0, '{"space":"nobody","removed":0}']);
-  });
-
-  it('takes a name that looks like an option behind --', async () => {
-    await fill('--help', 1);
-
-    expect((await run('spaces', 'remove', '--yes', '--', '--help')).code).to.equal(0);
-
-    expect(await listed()).to.deep.equal([]);
   });
 
   it('lets the owner begin again', async () => {

@@ -69,6 +69,7 @@ describe('--help', () => {
   it('lists every command', () => {
     const { stdout, status } = help('--help');
 
+    expect(help('help').stdout).to.equal(stdout);
     for (const name of ['serve', 'doctor', 'migrate', 'verify', 'sweep', 'backup DIR', 'transfer']) {
       expect(stdout).to.include(`\n  ${name} `);
     }

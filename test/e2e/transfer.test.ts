@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
@@ -20,15 +20,6 @@ let folder: ServiceFolder;
 let there: string;
 let toDatabase: string;
 let toBlobs: string;
-
-const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
-  ['transfer'],
-  ['transfer', 'there'],
-  ['transfer', '--to-database'],
-  ['transfer', '--to-blobs', 'file:./there', '--jobs', '0'],
-  ['transfer', '--to-blobs', 'file:./there', '--jobs', '65'],
-  ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
-];
 
 describe('the transfer command', () => {
   beforeEach(async () => {
@@ -220,25 +211,10 @@ function interruptions(): void {
 }
 
 function usageErrors(): void {
-  for (const call of WRONG_CALLS) {
-    it(`rejects ${call.join(' ')} with 64 and creates nothing`, async () => {
-      expect((await folder.run(call)).code).to.equal(64);
-      expect(await readdir(folder.path)).to.deep.equal([]);
-    });
-  }
-
   it('rejects the source as its target with 64', async () => {
     const same = ['--to-database', `sqlite:${databaseFile(folder.path)}`];
 
     expect((await folder.run(['transfer', ...same])).code).to.equal(64);
-  });
-
-  it('rejects the source as its target with 64 under another path', async () => {
-    await catalogOf(1);
-    const link = join(folder.path, 'link');
-    await symlink(folder.path, link);
-    const to = ['--to-database', `sqlite:${databaseFile(link)}`, '--to-blobs', `file:${blobFolder(link)}`];
-    expect((await folder.run(['transfer', ...to])).code).to.equal(64);
   });
 
   it('recognizes shared blobs under another path', async () => {

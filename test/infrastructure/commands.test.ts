@@ -7,6 +7,8 @@ import { rejection } from '../support/fixtures/rejection.ts';
 const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> = [
   ['serve --port=1', "Unknown option '--port'"],
   ['serve now', 'serve takes only options'],
+  ['doctor --token abc', '--token must be -: the token is read from standard input'],
+  ['doctor --format xml', '--format must be text or json'],
   ['verify --all', "Unknown option '--all'"],
   ['verify now', 'verify takes only options'],
   ['verify --format xml', '--format must be json or table'],
@@ -18,6 +20,7 @@ const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> =
   ['sweep --dry', "Unknown option '--dry'"],
   ['sweep now', 'sweep takes only options'],
   ['rotate-link-key --revoke=now', "Option '--revoke' does not take an argument"],
+  ['changes -- latest', 'changes takes only options'],
   ['changes --after :', '--after must be a cursor'],
   ['webhooks list', 'webhooks takes only options, or resume N|URL, or replay N|URL'],
   ['webhooks resume', 'webhooks takes only options, or resume N|URL, or replay N|URL'],
@@ -48,6 +51,9 @@ const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> =
   ['spaces remove cats', 'spaces remove needs --yes'],
   ['spaces remove -- cats --yes', 'names that begin with a hyphen stand behind --'],
   ['spaces remove -cats --yes', "Unknown option '-c'"],
+  ['transfer there', 'transfer takes only options'],
+  ['transfer --to-database', "Option '--to-database <value>' argument missing"],
+  ['transfer --jobs 65', '--jobs must be a whole number from 1 to 64'],
   ['transfer --concurrency 2', "Unknown option '--concurrency'"],
   ['backup', 'backup takes DIR'],
   ['backup --to there', "Unknown option '--to'"],
@@ -55,6 +61,7 @@ const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> =
 
 /** For calls that are found wrong when they are run, before anything is opened. */
 const WRONG_TOGETHER: ReadonlyArray<readonly [call: string, explanation: string]> = [
+  ['transfer', 'transfer needs --to-database, --to-blobs or both'],
   ['spaces set cats', 'set needs --max-bytes, --max-images or both'],
   ['spaces assign cats cats', 'assign needs two names'],
   ['import there', 'FOLDER cannot be read'],

@@ -184,21 +184,17 @@ describe('parseConfig', () => {
     });
 
     const refused = [
-      'postgres:',
-      'postgres://',
-      'postgres://localhost/images',
-      'postgres://ann:secret@localhost',
-      'postgres://ann:secret@localhost/',
-      'postgres://ann:secret@localhost/a/b',
-      'postgres://ann:secret@/images',
-      'postgres://ann:secret@localhost:port/images',
-      'postgres://ann:secret%@localhost/images',
-      'postgres://ann:secret@localhost/images#secret',
-      'postgres://ann:secret@localhost/images?sslmode=prefer',
-      'postgres://ann:secret@localhost/images?sslmode=no-verify',
-      'postgres://ann:secret@localhost/images?sslmode=disable&sslrootcert=/etc/ca.pem',
-      'postgres://ann:secret@localhost/images?sslrootcert=',
-      'postgres://ann:secret@localhost/images?sslcert=/etc/secret.pem',
+      ...words(`
+        postgres: postgres:// postgres://localhost/images postgres://ann:secret@localhost
+        postgres://ann:secret@localhost/ postgres://ann:secret@localhost/a/b
+        postgres://ann:secret@/images postgres://ann:secret@localhost:port/images
+        postgres://ann:secret%@localhost/images postgres://ann:secret@localhost/images#secret
+        postgres://ann:secret@localhost/images?sslmode=prefer
+        postgres://ann:secret@localhost/images?sslmode=no-verify
+        postgres://ann:secret@localhost/images?sslmode=disable&sslrootcert=/etc/ca.pem
+        postgres://ann:secret@localhost/images?sslrootcert=
+        postgres://ann:secret@localhost/images?sslcert=/etc/secret.pem
+      `),
     ];
     for (const url of refused) {
       it(`rejects ${url}, and does not repeat the password`, () => {
@@ -214,26 +210,26 @@ describe('parseConfig', () => {
 describe('parseConfig', () => {
   describe('accepts', () => {
     itAccepts([
-      [{ IDP_DOMAIN: 'http://localhost:4000/' }, ({ idp }) => idp.issuer, 'http://localhost:4000/'],
+      [{ IDP_DOMAIN: 'http://localhost:4000/' }, 'idp.issuer', 'http://localhost:4000/'],
       [
         { IDP_DOMAIN: 'http://127.0.0.1:4000/' },
-        ({ idp }) => idp.jwksUri,
+        'idp.jwksUri',
         'http://127.0.0.1:4000/.well-known/jwks.json',
       ],
-      [{ IDP_DOMAIN: 'http://[::1]:4000/' }, ({ idp }) => idp.issuer, 'http://[::1]:4000/'],
-      [{ HOST: '127.0.0.1', PORT: '0' }, ({ listener }) => listener, { host: '127.0.0.1', port: 0 }],
-      [{}, ({ apiUrl }) => apiUrl, undefined],
-      [{ API_URL: 'https://images.example.com/' }, ({ apiUrl }) => apiUrl, 'https://images.example.com/'],
-      [{ API_URL: 'http://10.0.0.1:8080/catalog/' }, ({ apiUrl }) => apiUrl, 'http://10.0.0.1:8080/catalog/'],
-      [{ PORT: '65535' }, ({ listener }) => listener.port, 65_535],
-      [{ MANAGEMENT_PORT: '9000' }, ({ management }) => management, { host: '127.0.0.1', port: 9000 }],
+      [{ IDP_DOMAIN: 'http://[::1]:4000/' }, 'idp.issuer', 'http://[::1]:4000/'],
+      [{ HOST: '127.0.0.1', PORT: '0' }, 'listener', { host: '127.0.0.1', port: 0 }],
+      [{}, 'apiUrl', undefined],
+      [{ API_URL: 'https://images.example.com/' }, 'apiUrl', 'https://images.example.com/'],
+      [{ API_URL: 'http://10.0.0.1:8080/catalog/' }, 'apiUrl', 'http://10.0.0.1:8080/catalog/'],
+      [{ PORT: '65535' }, 'listener.port', 65_535],
+      [{ MANAGEMENT_PORT: '9000' }, 'management', { host: '127.0.0.1', port: 9000 }],
       [
         { MANAGEMENT_PORT: '9000', MANAGEMENT_HOST: '0.0.0.0' },
-        ({ management }) => management,
+        'management',
         { host: '0.0.0.0', port: 9000 },
       ],
-      [{ MANAGEMENT_HOST: '0.0.0.0' }, ({ management }) => management, undefined],
-      [{}, ({ web }) => web, { listener: undefined, url: undefined, clientId: undefined, scope: 'openid' }],
+      [{ MANAGEMENT_HOST: '0.0.0.0' }, 'management', undefined],
+      [{}, 'web', { listener: undefined, url: undefined, clientId: undefined, scope: 'openid' }],
       [
         {
           WEB_HOST: '127.0.0.1',
@@ -242,7 +238,7 @@ describe('parseConfig', () => {
           WEB_CLIENT_ID: 'gallery',
           WEB_SCOPE: ' offline_access  openid images:read ',
         },
-        ({ web }) => web,
+        'web',
         {
           listener: { host: '127.0.0.1', port: 3002 },
           url: 'https://cats.example.com/gallery/',
@@ -250,50 +246,38 @@ describe('parseConfig', () => {
           scope: 'offline_access openid images:read',
         },
       ],
-      [{ WEB_PORT: '3002' }, ({ web }) => web.listener, { host: '0.0.0.0', port: 3002 }],
-      [{ WEB_HOST: '127.0.0.1' }, ({ web }) => web.listener, undefined],
-      [
-        { PORT: '0', MANAGEMENT_PORT: '0', WEB_PORT: '0' },
-        ({ web }) => web.listener,
-        { host: '0.0.0.0', port: 0 },
-      ],
+      [{ WEB_PORT: '3002' }, 'web.listener', { host: '0.0.0.0', port: 3002 }],
+      [{ WEB_HOST: '127.0.0.1' }, 'web.listener', undefined],
+      [{ PORT: '0', MANAGEMENT_PORT: '0', WEB_PORT: '0' }, 'web.listener', { host: '0.0.0.0', port: 0 }],
       [
         { DATABASE_URL: 'sqlite:relative/c.sqlite' },
-        ({ database }) => database,
+        'database',
         { kind: 'sqlite', file: 'relative/c.sqlite' },
       ],
       [
         { DATABASE_URL: 'sqlite:/var/lib/c.sqlite' },
-        ({ database }) => database,
+        'database',
         { kind: 'sqlite', file: '/var/lib/c.sqlite' },
       ],
       [
         { DATABASE_URL: 'sqlite:///var/lib/c.sqlite' },
-        ({ database }) => database,
+        'database',
         { kind: 'sqlite', file: '/var/lib/c.sqlite' },
       ],
-      [{ BLOB_STORE_URL: 'file:blobs' }, ({ blobStore }) => blobStore, { kind: 'file', path: 'blobs' }],
-      [
-        { BLOB_STORE_URL: 'file:///srv/blobs' },
-        ({ blobStore }) => blobStore,
-        { kind: 'file', path: '/srv/blobs' },
-      ],
-      [{}, ({ stagingPath }) => stagingPath, 'data/blobs/.staging'],
-      [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ blobStore }) => blobStore, bucket({})],
-      [{ BLOB_STORE_URL: 's3://my-bucket/' }, ({ blobStore }) => blobStore, bucket({})],
-      [{ BLOB_STORE_URL: 's3://my-bucket/a/b/' }, ({ blobStore }) => blobStore, bucket({ prefix: 'a/b/' })],
-      [
-        { BLOB_STORE_URL: 's3://my-bucket/.a/b..' },
-        ({ blobStore }) => blobStore,
-        bucket({ prefix: '.a/b../' }),
-      ],
-      [{ BLOB_STORE_URL: 's3://my-bucket?region=x' }, ({ blobStore }) => blobStore, bucket({ region: 'x' })],
+      [{ BLOB_STORE_URL: 'file:blobs' }, 'blobStore', { kind: 'file', path: 'blobs' }],
+      [{ BLOB_STORE_URL: 'file:///srv/blobs' }, 'blobStore', { kind: 'file', path: '/srv/blobs' }],
+      [{}, 'stagingPath', 'data/blobs/.staging'],
+      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'blobStore', bucket({})],
+      [{ BLOB_STORE_URL: 's3://my-bucket/' }, 'blobStore', bucket({})],
+      [{ BLOB_STORE_URL: 's3://my-bucket/a/b/' }, 'blobStore', bucket({ prefix: 'a/b/' })],
+      [{ BLOB_STORE_URL: 's3://my-bucket/.a/b..' }, 'blobStore', bucket({ prefix: '.a/b../' })],
+      [{ BLOB_STORE_URL: 's3://my-bucket?region=x' }, 'blobStore', bucket({ region: 'x' })],
       [
         {
           BLOB_STORE_URL:
             's3://my-bucket/a?endpoint=http://127.0.0.1:9000/&region=eu-central-1&forcePathStyle=true&checksums=always',
         },
-        ({ blobStore }) => blobStore,
+        'blobStore',
         bucket({
           prefix: 'a/',
           endpoint: 'http://127.0.0.1:9000',
@@ -309,99 +293,83 @@ describe('parseConfig', () => {
 describe('parseConfig', () => {
   describe('accepts', () => {
     itAccepts([
-      [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ stagingPath }) => stagingPath, './data/staging'],
+      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'stagingPath', './data/staging'],
       [
         { BLOB_STORE_URL: 's3://my-bucket', STAGING_URL: 'file:/var/tmp/images' },
-        ({ stagingPath }) => stagingPath,
+        'stagingPath',
         '/var/tmp/images',
       ],
-      [
-        { BLOB_STORE_URL: 's3://my-bucket/a' },
-        ({ renditions }) => renditions.cache,
-        bucket({ prefix: 'a/' }),
-      ],
+      [{ BLOB_STORE_URL: 's3://my-bucket/a' }, 'renditions.cache', bucket({ prefix: 'a/' })],
       [
         { BLOB_STORE_URL: 's3://my-bucket/a', RENDITION_CACHE_URL: 'file:/srv/cache' },
-        ({ renditions }) => renditions.cache,
+        'renditions.cache',
         { kind: 'file', path: '/srv/cache' },
       ],
-      [{ RENDITION_CACHE_URL: 's3://my-bucket' }, ({ renditions }) => renditions.cache, bucket({})],
-      [{}, ({ renditions }) => renditions.cache, { kind: 'file', path: './data/renditions' }],
-      [{}, ({ renditions }) => renditions.cacheMaxBytes, 10_737_418_240],
-      [{ RENDITION_CACHE_MAX_BYTES: '0' }, ({ renditions }) => renditions.cacheMaxBytes, 0],
-      [
-        { BLOB_STORE_URL: 's3://my-bucket', S3_DELIVERY: 'redirect' },
-        ({ delivery }) => delivery,
-        { kind: 'bucket' },
-      ],
-      [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ delivery }) => delivery, { kind: 'service' }],
-      [{}, ({ delivery }) => delivery, { kind: 'service' }],
-      [{ UPLOAD_MAX_BYTES: '1' }, ({ upload }) => upload.maxBytes, 1],
-      [{ UPLOAD_MAX_PIXELS: '1000000' }, ({ upload }) => upload.maxPixels, 1_000_000],
-      [
-        { CORS_ORIGIN: 'https://app.example.com' },
-        ({ corsOrigins }) => corsOrigins,
-        ['https://app.example.com'],
-      ],
+      [{ RENDITION_CACHE_URL: 's3://my-bucket' }, 'renditions.cache', bucket({})],
+      [{}, 'renditions.cache', { kind: 'file', path: './data/renditions' }],
+      [{}, 'renditions.cacheMaxBytes', 10_737_418_240],
+      [{ RENDITION_CACHE_MAX_BYTES: '0' }, 'renditions.cacheMaxBytes', 0],
+      [{ BLOB_STORE_URL: 's3://my-bucket', S3_DELIVERY: 'redirect' }, 'delivery', { kind: 'bucket' }],
+      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'delivery', { kind: 'service' }],
+      [{}, 'delivery', { kind: 'service' }],
+      [{ UPLOAD_MAX_BYTES: '1' }, 'upload.maxBytes', 1],
+      [{ UPLOAD_MAX_PIXELS: '1000000' }, 'upload.maxPixels', 1_000_000],
+      [{ CORS_ORIGIN: 'https://app.example.com' }, 'corsOrigins', ['https://app.example.com']],
       [
         { CORS_ORIGIN: 'https://a.example.com, http://localhost:5173' },
-        ({ corsOrigins }) => corsOrigins,
+        'corsOrigins',
         ['https://a.example.com', 'http://localhost:5173'],
       ],
-      [{}, ({ cacheTagHeader }) => cacheTagHeader, undefined],
-      [{ CACHE_TAG_HEADER: 'Cache-Tag' }, ({ cacheTagHeader }) => cacheTagHeader, 'Cache-Tag'],
-      [{ CACHE_TAG_HEADER: 'xkey' }, ({ cacheTagHeader }) => cacheTagHeader, 'xkey'],
-      [{ SCOPE_READ: 'read:images' }, ({ scopes }) => scopes.read, 'read:images'],
-      [{ SCOPE_WRITE: 'write:images' }, ({ scopes }) => scopes.write, 'write:images'],
-      [{ SCOPE_DELETE: 'delete:images' }, ({ scopes }) => scopes.delete, 'delete:images'],
-      [{ RENDITION_SIZES: '200, 100,200' }, ({ renditions }) => renditions.sizes, [100, 200]],
+      [{}, 'cacheTagHeader', undefined],
+      [{ CACHE_TAG_HEADER: 'Cache-Tag' }, 'cacheTagHeader', 'Cache-Tag'],
+      [{ CACHE_TAG_HEADER: 'xkey' }, 'cacheTagHeader', 'xkey'],
+      [{ SCOPE_READ: 'read:images' }, 'scopes.read', 'read:images'],
+      [{ SCOPE_WRITE: 'write:images' }, 'scopes.write', 'write:images'],
+      [{ SCOPE_DELETE: 'delete:images' }, 'scopes.delete', 'delete:images'],
+      [{ RENDITION_SIZES: '200, 100,200' }, 'renditions.sizes', [100, 200]],
       [
         { INPUT_FORMATS: 'gif, jpeg,webp' },
-        ({ upload }) => upload.acceptedTypes,
+        'upload.acceptedTypes',
         ['image/jpeg', 'image/webp', 'image/gif'],
       ],
-      [{}, ({ renditions }) => renditions.prerendered, [webp(320)]],
-      [
-        { PRERENDER: '320:webp, 640:webp,320:webp' },
-        ({ renditions }) => renditions.prerendered,
-        [webp(320), webp(640)],
-      ],
-      [{ PRERENDER: ' ' }, ({ renditions }) => renditions.prerendered, []],
-      [{ RENDITION_SIZES: '100' }, ({ renditions }) => renditions.prerendered, []],
-      [{}, ({ decoders }) => decoders, Math.min(64, Math.max(2, availableParallelism() + 1))],
-      [{ DECODERS: '5' }, ({ decoders }) => decoders, 5],
-      [{ DECODERS: '5' }, ({ renditions }) => renditions.concurrency, 4],
-      [{ DECODERS: '5', RENDITION_CONCURRENCY: '3' }, ({ renditions }) => renditions.concurrency, 3],
-      [{ DECODERS: '5', RENDITION_CONCURRENCY: '9' }, ({ renditions }) => renditions.concurrency, 4],
-      [{ SWEEP_INTERVAL_SECONDS: '60' }, ({ sweep }) => sweep.intervalMs, 60_000],
-      [{ SWEEP_GRACE_SECONDS: '0' }, ({ sweep }) => sweep.graceMs, 0],
-      [{ REQUEST_TIMEOUT_SECONDS: '5' }, ({ requestTimeoutMs }) => requestTimeoutMs, 5_000],
-      [{ SHUTDOWN_GRACE_SECONDS: '0' }, ({ shutdownGraceMs }) => shutdownGraceMs, 0],
-      [{}, ({ sweep }) => sweep.changesMs, 30 * 24 * 60 * 60_000],
-      [{}, ({ trashDays }) => trashDays, 0],
-      [{ TRASH_DAYS: '365' }, ({ trashDays }) => trashDays, 365],
-      [{ CHANGES_DAYS: '3650' }, ({ sweep }) => sweep.changesMs, 3650 * 24 * 60 * 60_000],
-      [{}, ({ changes }) => changes.streams, 1000],
-      [{ CHANGES_STREAMS: '1' }, ({ changes }) => changes.streams, 1],
-      [{}, ({ recordActor }) => recordActor, true],
-      [{ RECORD_ACTOR: 'false' }, ({ recordActor }) => recordActor, false],
-      [{}, ({ spaceClaim }) => spaceClaim, undefined],
-      [{ SPACE_CLAIM: 'https://example.com/org' }, ({ spaceClaim }) => spaceClaim, 'https://example.com/org'],
-      [{}, ({ spaceLimits }) => spaceLimits, { images: null, bytes: null }],
-      [{ SPACE_MAX_IMAGES: '0' }, ({ spaceLimits }) => spaceLimits, { images: 0, bytes: null }],
-      [{ SPACE_MAX_BYTES: '0' }, ({ spaceLimits }) => spaceLimits, { images: null, bytes: 0 }],
-      [{ SPACE_MAX_BYTES: '9007199254740991' }, ({ spaceLimits }) => spaceLimits.bytes, 2 ** 53 - 1],
-      [{ READ_ONLY: 'true' }, ({ readOnly }) => readOnly, true],
-      [{ READ_ONLY: 'false' }, ({ readOnly }) => readOnly, false],
+      [{}, 'renditions.prerendered', [webp(320)]],
+      [{ PRERENDER: '320:webp, 640:webp,320:webp' }, 'renditions.prerendered', [webp(320), webp(640)]],
+      [{ PRERENDER: ' ' }, 'renditions.prerendered', []],
+      [{ RENDITION_SIZES: '100' }, 'renditions.prerendered', []],
+      [{}, 'decoders', Math.min(64, Math.max(2, availableParallelism() + 1))],
+      [{ DECODERS: '5' }, 'decoders', 5],
+      [{ DECODERS: '5' }, 'renditions.concurrency', 4],
+      [{ DECODERS: '5', RENDITION_CONCURRENCY: '3' }, 'renditions.concurrency', 3],
+      [{ DECODERS: '5', RENDITION_CONCURRENCY: '9' }, 'renditions.concurrency', 4],
+      [{ SWEEP_INTERVAL_SECONDS: '60' }, 'sweep.intervalMs', 60_000],
+      [{ SWEEP_GRACE_SECONDS: '0' }, 'sweep.graceMs', 0],
+      [{ REQUEST_TIMEOUT_SECONDS: '5' }, 'requestTimeoutMs', 5_000],
+      [{ SHUTDOWN_GRACE_SECONDS: '0' }, 'shutdownGraceMs', 0],
+      [{}, 'sweep.changesMs', 30 * 24 * 60 * 60_000],
+      [{}, 'trashDays', 0],
+      [{ TRASH_DAYS: '365' }, 'trashDays', 365],
+      [{ CHANGES_DAYS: '3650' }, 'sweep.changesMs', 3650 * 24 * 60 * 60_000],
+      [{}, 'changes.streams', 1000],
+      [{ CHANGES_STREAMS: '1' }, 'changes.streams', 1],
+      [{}, 'recordActor', true],
+      [{ RECORD_ACTOR: 'false' }, 'recordActor', false],
+      [{}, 'spaceClaim', undefined],
+      [{ SPACE_CLAIM: 'https://example.com/org' }, 'spaceClaim', 'https://example.com/org'],
+      [{}, 'spaceLimits', { images: null, bytes: null }],
+      [{ SPACE_MAX_IMAGES: '0' }, 'spaceLimits', { images: 0, bytes: null }],
+      [{ SPACE_MAX_BYTES: '0' }, 'spaceLimits', { images: null, bytes: 0 }],
+      [{ SPACE_MAX_BYTES: '9007199254740991' }, 'spaceLimits.bytes', 2 ** 53 - 1],
+      [{ READ_ONLY: 'true' }, 'readOnly', true],
+      [{ READ_ONLY: 'false' }, 'readOnly', false],
       [
         { ACCEL_REDIRECT_PREFIX: '/_blobs/' },
-        ({ delivery }) => delivery,
+        'delivery',
         { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
       ],
-      [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
+      [{ LOG_LEVEL: 'debug' }, 'logLevel', 'debug'],
       [
         { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_SERVICE_NAME: 'pictures' },
-        ({ tracing }) => tracing,
+        'tracing',
         { endpoint: 'http://collector:4318', serviceName: 'pictures' },
       ],
     ]);
@@ -426,73 +394,53 @@ describe('parseConfig', () => {
   });
 });
 
+/** The words of a text. */
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
 const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
 
 const badBuckets = [
-  's3:',
-  's3://',
-  's3:my-bucket',
-  's3://My_Bucket',
-  's3://ab',
-  's3://my-bucket:9000',
-  's3://my-bucket//',
-  's3://my-bucket//a',
-  's3://my-bucket/a//',
-  's3://my-bucket/a//b',
-  's3://my-bucket/.',
-  's3://my-bucket/..',
-  's3://my-bucket/a/./b',
-  's3://my-bucket/a/../b',
-  's3://my-bucket/a/b/..',
-  's3://my-bucket/a/%2e%2E/b',
+  ...words(`
+    s3: s3:// s3:my-bucket s3://My_Bucket s3://ab s3://my-bucket:9000 s3://my-bucket//
+    s3://my-bucket//a s3://my-bucket/a// s3://my-bucket/a//b s3://my-bucket/. s3://my-bucket/..
+    s3://my-bucket/a/./b s3://my-bucket/a/../b s3://my-bucket/a/b/.. s3://my-bucket/a/%2e%2E/b
+    s3://my-bucket/a#b s3://key:secret@my-bucket s3://my-bucket?endpiont=https://s3.example.com
+    s3://my-bucket?endpoint=s3.example.com s3://my-bucket?endpoint=ftp://s3.example.com
+    s3://my-bucket?endpoint=https://key:secret@s3.example.com s3://my-bucket?region=
+    s3://my-bucket?region=a&region=b s3://my-bucket?forcePathStyle=1
+    s3://my-bucket?checksums=sometimes
+  `),
   's3://my-bucket/a\\b',
   's3://my-bucket/a\tb',
   's3://my-bucket/a b',
-  's3://my-bucket/a#b',
-  's3://key:secret@my-bucket',
-  's3://my-bucket?endpiont=https://s3.example.com',
-  's3://my-bucket?endpoint=s3.example.com',
-  's3://my-bucket?endpoint=ftp://s3.example.com',
-  's3://my-bucket?endpoint=https://key:secret@s3.example.com',
-  's3://my-bucket?region=',
-  's3://my-bucket?region=a&region=b',
-  's3://my-bucket?forcePathStyle=1',
-  's3://my-bucket?checksums=sometimes',
 ];
 
 const refused: Readonly<Record<string, readonly string[]>> = {
   IDP_DOMAIN: [
-    'tenant.example.com/',
-    'https://tenant.example.com',
-    'http://tenant.example.com/',
-    'http://localhost.example.com/',
-    'ftp://tenant.example.com/',
-    'https://tenant.example.com/?a=/',
-    'https://tenant.example.com/#/',
-    'https:///',
+    ...words(`
+      tenant.example.com/ https://tenant.example.com http://tenant.example.com/
+      http://localhost.example.com/ ftp://tenant.example.com/ https://tenant.example.com/?a=/
+      https://tenant.example.com/#/ https:///
+    `),
   ],
   PORT: [...wholeNumbers, '65536'],
   API_URL: [
-    'images.example.com/',
-    'https://images.example.com',
-    'https://images.example.com/catalog',
-    'ftp://images.example.com/',
-    'https://images.example.com/?a=/',
-    'https://images.example.com/?',
-    'https://images.example.com/#/',
-    'https://me@images.example.com/',
-    'https://me:secret@images.example.com/',
-    'https:///',
+    ...words(`
+      images.example.com/ https://images.example.com https://images.example.com/catalog
+      ftp://images.example.com/ https://images.example.com/?a=/ https://images.example.com/?
+      https://images.example.com/#/ https://me@images.example.com/
+      https://me:secret@images.example.com/ https:///
+    `),
   ],
   MANAGEMENT_PORT: [...wholeNumbers, '65536'],
   WEB_PORT: [...wholeNumbers, '65536'],
   WEB_URL: [
-    'cats.example.com/',
-    'https://cats.example.com',
-    'ftp://cats.example.com/',
-    'https://cats.example.com/?a=/',
-    'https://cats.example.com/#/',
-    'https://me@cats.example.com/',
+    ...words(`
+      cats.example.com/ https://cats.example.com ftp://cats.example.com/
+      https://cats.example.com/?a=/ https://cats.example.com/#/ https://me@cats.example.com/
+    `),
   ],
   WEB_CLIENT_ID: ['gällery', 'two\nlines'],
   WEB_SCOPE: ['images:read', 'openid a"b', 'openid, images:read', 'open id'],
@@ -505,26 +453,18 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   UPLOAD_MAX_PIXELS: [...wholeNumbers, '0', '268402690'],
   INPUT_FORMATS: ['', ' ', 'jpg', 'jpeg,', 'jpeg;png', 'jpeg,avif', 'JPEG'],
   CORS_ORIGIN: [
-    'app.example.com',
-    'https://app.example.com/',
-    'https://app.example.com/path',
-    '*,https://app.example.com',
-    'https://*.example.com',
-    'https://a.example.com,',
-    'null',
+    ...words(`
+      app.example.com https://app.example.com/ https://app.example.com/path
+      *,https://app.example.com https://*.example.com https://a.example.com, null
+    `),
   ],
   CACHE_TAG_HEADER: [
+    ...words(`
+      Cache-Tag: tägs ETag etag CACHE-CONTROL CDN-Cache-Control Date X-Request-Id
+      Access-Control-Allow-Origin
+    `),
     'two words',
-    'Cache-Tag:',
     'Cache-Tag, xkey',
-    'tägs',
-    'ETag',
-    'etag',
-    'CACHE-CONTROL',
-    'CDN-Cache-Control',
-    'Date',
-    'X-Request-Id',
-    'Access-Control-Allow-Origin',
   ],
   SCOPE_READ: ['two scopes', 'a"b', 'a\\b', 'übersicht'],
   SCOPE_WRITE: ['two scopes'],
@@ -546,17 +486,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SPACE_MAX_IMAGES: [...wholeNumbers, '9007199254740992'],
   READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
   ACCEL_REDIRECT_PREFIX: [
-    '/',
-    '_blobs/',
-    '/_blobs',
-    '//',
-    '/a//b/',
-    '/../',
+    ...words('/ _blobs/ /_blobs // /a//b/ /../ /a?/ /api/ /api/image/ https://x/'),
     '/a b/',
-    '/a?/',
-    '/api/',
-    '/api/image/',
-    'https://x/',
   ],
   LOG_LEVEL: ['verbose', 'INFO', '30'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317', '/v1/traces'],
@@ -614,66 +545,37 @@ describe('parseConfig for webhooks', () => {
 
   const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 9).toString('base64')}`;
   const eleven = Array.from({ length: 11 }, (_, at) => `https://${at}.example.com`).join(',');
-  const refused: ReadonlyArray<readonly [string, Environment, string]> = [
-    ['URLs without secrets', { WEBHOOK_URLS: PRIVATE_URL }, 'WEBHOOK_URLS'],
-    ['secrets without URLs', { WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_SECRETS'],
-    [
-      'a URL with a fragment',
-      { WEBHOOK_URLS: `${PRIVATE_URL}#there`, WEBHOOK_SECRETS: SECRET },
-      'WEBHOOK_URLS',
-    ],
-    [
-      'a URL with an empty fragment',
-      { WEBHOOK_URLS: `${PRIVATE_URL}#`, WEBHOOK_SECRETS: SECRET },
-      'WEBHOOK_URLS',
-    ],
-    [
-      'a URL twice',
-      { WEBHOOK_URLS: `${PRIVATE_URL},${PRIVATE_URL}`, WEBHOOK_SECRETS: SECRET },
-      'WEBHOOK_URLS',
-    ],
-    ['an empty URL', { WEBHOOK_URLS: `${PRIVATE_URL},`, WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_URLS'],
-    [
-      'a URL of another scheme',
-      { WEBHOOK_URLS: 'ftp://hunter2@a.example.com', WEBHOOK_SECRETS: SECRET },
-      'WEBHOOK_URLS',
-    ],
-    ['no URL', { WEBHOOK_URLS: 'hunter2', WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_URLS'],
-    [
-      'a password that is not encoded',
-      { WEBHOOK_URLS: 'https://%zz:hunter2@a.example.com', WEBHOOK_SECRETS: SECRET },
-      'WEBHOOK_URLS',
-    ],
-    ['eleven URLs', { WEBHOOK_URLS: eleven, WEBHOOK_SECRETS: SECRET }, 'WEBHOOK_URLS'],
-    [
-      'more groups of secrets than URLs',
-      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: `${SECRET},${SECRET}` },
-      'WEBHOOK_SECRETS',
-    ],
-    [
-      'an empty group of secrets',
-      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: `${SECRET},` },
-      'WEBHOOK_SECRETS',
-    ],
-    [
-      'a secret without its prefix',
-      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: SECRET.slice('whsec_'.length) },
-      'WEBHOOK_SECRETS',
-    ],
-    [
-      'a secret without padding',
-      { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: SECRET.slice(0, -1) },
-      'WEBHOOK_SECRETS',
-    ],
-    ['a secret of 23 bytes', { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: secretOf(23) }, 'WEBHOOK_SECRETS'],
-    ['a secret of 65 bytes', { WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: secretOf(65) }, 'WEBHOOK_SECRETS'],
+  const refused: ReadonlyArray<readonly [what: string, urls: string | undefined, secrets?: string]> = [
+    ['a URL with a fragment', `${PRIVATE_URL}#there`],
+    ['a URL with an empty fragment', `${PRIVATE_URL}#`],
+    ['a URL twice', `${PRIVATE_URL},${PRIVATE_URL}`],
+    ['an empty URL', `${PRIVATE_URL},`],
+    ['a URL of another scheme', 'ftp://hunter2@a.example.com'],
+    ['no URL', 'hunter2'],
+    ['a password that is not encoded', 'https://%zz:hunter2@a.example.com'],
+    ['eleven URLs', eleven],
+    ['more groups of secrets than URLs', undefined, `${SECRET},${SECRET}`],
+    ['an empty group of secrets', undefined, `${SECRET},`],
+    ['a secret without its prefix', undefined, SECRET.slice('whsec_'.length)],
+    ['a secret without padding', undefined, SECRET.slice(0, -1)],
+    ['a secret of 23 bytes', undefined, secretOf(23)],
+    ['a secret of 65 bytes', undefined, secretOf(65)],
   ];
-  for (const [what, environment, variable] of refused) {
+  for (const [what, urls = PRIVATE_URL, secrets = SECRET] of refused) {
+    const variable = urls === PRIVATE_URL ? 'WEBHOOK_SECRETS' : 'WEBHOOK_URLS';
     it(`rejects ${what}, and names ${variable} but no secret`, () => {
-      const problems = problemsOf({ ...REQUIRED, ...environment });
-      expect(namesIn(problems)).to.deep.equal([variable]);
-      expect(problems.join()).not.to.match(/hunter2|opensesame|[A-Za-z0-9+/]{30}/);
+      expectRefused({ WEBHOOK_URLS: urls, WEBHOOK_SECRETS: secrets }, variable);
     });
+  }
+
+  for (const [variable, value] of Object.entries({ WEBHOOK_URLS: PRIVATE_URL, WEBHOOK_SECRETS: SECRET })) {
+    it(`rejects ${variable} alone`, () => expectRefused({ [variable]: value }, variable));
+  }
+
+  function expectRefused(environment: Environment, variable: string): void {
+    const problems = problemsOf({ ...REQUIRED, ...environment });
+    expect(namesIn(problems)).to.deep.equal([variable]);
+    expect(problems.join()).not.to.match(/hunter2|opensesame|[A-Za-z0-9+/]{30}/);
   }
 });
 
@@ -741,12 +643,12 @@ describe('parseConfig with mistakes', () => {
   });
 });
 
-type Accepted = readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown];
+type Accepted = readonly [environment: Environment, path: string, value: unknown];
 
 function itAccepts(accepted: readonly Accepted[]): void {
-  for (const [environment, pick, value] of accepted) {
-    it(described(environment), () => {
-      expect(pick(configOf(environment))).to.deep.equal(value);
+  for (const [environment, path, value] of accepted) {
+    it(`${described(environment)} as ${path}`, () => {
+      expect(configOf(environment)).to.have.deep.nested.property(path, value);
     });
   }
 }

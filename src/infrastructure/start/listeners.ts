@@ -12,6 +12,7 @@ import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-fi
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { packageFolder } from '../version.ts';
+import type { PublicAddress } from './public-address.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
 /** Takes the ports before decoders start: a port that is not available refuses the start. Requests wait for `serve`. */
@@ -80,26 +81,28 @@ interface Listener {
   /** Named in the error if the port is not available. */
   readonly variable: string;
   readonly message: string;
-  readonly onListening?: (port: number) => void;
+  /** Gets the port. */
+  readonly address?: PublicAddress;
 }
 
 /** Each process has a management port of its own: metrics are those of one process. */
-async function listenersOf(parts: ServiceParts, config: Config): Promise<readonly Listener[]> {
-  const { reusePort } = config;
+async function listenersOf(
+  { httpApi, addresses: { api, web } }: ServiceParts,
+  config: Config,
+): Promise<readonly Listener[]> {
+  const { management, reusePort } = config;
   const listeners: Listener[] = [];
-  if (config.management !== undefined) {
-    const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
-    listeners.push({ app: parts.httpApi.managementApp, ...config.management, ...named });
+  if (management !== undefined) {
+    const names = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
+    listeners.push({ app: httpApi.managementApp, ...management, ...names });
   }
   if (config.web.listener !== undefined) {
-    const named = { variable: 'WEB_PORT', message: 'web listening' };
-    const app = parts.httpApi.webApp(await readBuiltPages());
-    const onListening = (port: number): void => parts.addresses.web.listensOn(port);
-    listeners.push({ app, ...config.web.listener, reusePort, ...named, onListening });
+    const names = { variable: 'WEB_PORT', message: 'web listening', address: web };
+    const app = httpApi.webApp(await readBuiltPages());
+    listeners.push({ app, ...config.web.listener, reusePort, ...names });
   }
-  const onListening = (port: number): void => parts.addresses.api.listensOn(port);
-  const named = { variable: 'PORT', message: 'listening' };
-  return [...listeners, { app: parts.httpApi.app, ...config.listener, reusePort, ...named, onListening }];
+  const names = { variable: 'PORT', message: 'listening', address: api };
+  return [...listeners, { app: httpApi.app, ...config.listener, reusePort, ...names }];
 }
 
 /** @throws {UnusableDependency} */
@@ -120,6 +123,6 @@ async function listen(server: Server, listener: Listener): Promise<AddressInfo> 
     server.listen(options, resolve);
   });
   const address = server.address() as AddressInfo;
-  listener.onListening?.(address.port);
+  listener.address?.listensOn(address.port);
   return address;
 }
