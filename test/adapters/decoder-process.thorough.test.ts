@@ -6,10 +6,12 @@ import { inspect as nodeInspect } from 'node:util';
 import { expect } from 'chai';
 import type { Decoding } from '../../src/adapters/decoder/decode-job.ts';
 import type { DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
+import { DecoderProcess } from '../../src/adapters/decoder/decoder-process.ts';
 import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import type { Frame } from '../../src/decoder/protocol.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
-import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
+import { decoderProgram } from '../../src/infrastructure/decoder-program.ts';
+import { decoderPool, jobOf, VERSIONS } from '../support/doubles/decoders.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -326,6 +328,15 @@ describe('A decoder process, before its first picture,', function () {
     expect(environment).to.deep.equal([]);
     const { signalParent: _signal, rename: _rename, remove: _remove, ...prevented } = attempts;
     for (const [name, result] of Object.entries(prevented)) expect(result, name).to.not.equal('done');
+  });
+
+  it('is not used if its libraries are others than those installed', async () => {
+    const versions = { ...VERSIONS, vips: '0.0.1' };
+    const starting = DecoderProcess.start({ path: decoderProgram(), maxJobBytes: 1, versions });
+
+    expect((await rejection(starting)).message).to.match(
+      /^The decoder has vips .*, and 0\.0\.1 is installed$/,
+    );
   });
 
   it('is another user if the service is root: it removes and renames no file, and signals no process', async function () {

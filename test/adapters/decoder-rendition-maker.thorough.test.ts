@@ -9,7 +9,7 @@ import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import { inMemory, type OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionRequester, RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
-import { DECODERS, decoderPool, jobOf } from '../support/doubles/decoders.ts';
+import { DECODERS, decoderPool, jobOf, VERSIONS } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { ACCEPTED, corpusImage, corpusIsSet, requireCorpus } from '../support/fixtures/corpus.ts';
@@ -25,7 +25,7 @@ const MAX_PIXELS = 50_000_000;
 type Pixel = readonly number[];
 type Input = Pick<Image, 'width' | 'height' | 'mediaType'> & { readonly path: string };
 
-const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS);
+const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS, VERSIONS);
 
 function rendition(stated: Partial<Rendition> = {}): Rendition {
   return { fit: 'inside', format: 'png', quality: 75, ...stated };
@@ -605,7 +605,7 @@ describe('DecoderRenditionMaker', () => {
     const running = pool.run(jobOf(), () => end.opened);
     const leaver = new AbortController();
     const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(new Error('opened')));
-    const made = new DecoderRenditionMaker(MAX_PIXELS, pool).make(source, rendition(), {
+    const made = new DecoderRenditionMaker(MAX_PIXELS, pool, VERSIONS).make(source, rendition(), {
       signal: leaver.signal,
       subject: 'a',
     });
@@ -624,7 +624,9 @@ describe('DecoderRenditionMaker', () => {
     const source = sourceOf(await quarters(64, 64, 'image/png'));
 
     expect(
-      await rejection(new DecoderRenditionMaker(MAX_PIXELS, pool).make(source, rendition(), REQUESTER)),
+      await rejection(
+        new DecoderRenditionMaker(MAX_PIXELS, pool, VERSIONS).make(source, rendition(), REQUESTER),
+      ),
     ).to.be.instanceOf(Overloaded);
     end.open();
     await running;
@@ -633,7 +635,7 @@ describe('DecoderRenditionMaker', () => {
   it('has a version that does not change between starts and is valid in a file name', async () => {
     const pool = decoderPool({ slots: 2 });
     await Promise.all([DECODERS.start(), pool.start()]);
-    const { version } = new DecoderRenditionMaker(MAX_PIXELS, pool);
+    const { version } = new DecoderRenditionMaker(MAX_PIXELS, pool, VERSIONS);
     await pool.stop();
 
     expect(version).to.equal(maker.version);

@@ -5,7 +5,7 @@ import { Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { FakeDecoders } from '../support/doubles/fake-decoders.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { settled } from '../support/time/gate.ts';
+import { Gate, settled } from '../support/time/gate.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 
 const BOUNDS = { cpuSeconds: 1, memoryBytes: 1, replyBytes: 1 };
@@ -16,9 +16,17 @@ let time: ManualTime;
 let pool: DecoderPool;
 /** One for each job. */
 let outcomes: string[];
+/** The subjects of jobs that have got a decoder. */
+let order: string[];
 
-async function start(slots: number): Promise<void> {
-  pool = decoderPool({ slots, renditions: slots, startDecoder: decoders.start, timer: time.after });
+function prepare(): void {
+  decoders = new FakeDecoders();
+  time = new ManualTime();
+  [outcomes, order] = [[], []];
+}
+
+async function start(slots: number, kept = slots): Promise<void> {
+  pool = decoderPool({ slots, kept, renditions: slots, startDecoder: decoders.start, timer: time.after });
   await pool.start();
   await settled();
 }
@@ -26,8 +34,11 @@ async function start(slots: number): Promise<void> {
 /** Begins a job, and notes its outcome. */
 async function upload(job: Partial<ImageJob> = {}): Promise<void> {
   void pool
-    .run(jobOf({ kind: 'inspection', signal: new AbortController().signal, ...job }), (decoder) =>
-      decoder.decode((ask) => ask({ ...QUESTION, parse: () => 'decoded' })),
+    .run(jobOf({ kind: 'inspection', signal: new AbortController().signal, ...job }), (decoding) =>
+      decoding.decode(async (ask) => {
+        order.push(job.subject ?? '');
+        return await ask({ ...QUESTION, parse: () => 'decoded' });
+      }),
     )
     .then(
       (outcome) => outcomes.push(outcome),
@@ -51,11 +62,7 @@ async function endOne(failing: number): Promise<void> {
 }
 
 describe('Decoders', () => {
-  beforeEach(() => {
-    decoders = new FakeDecoders();
-    time = new ManualTime();
-    outcomes = [];
-  });
+  beforeEach(prepare);
 
   afterEach(async () => await pool.stop());
 
@@ -151,12 +158,160 @@ describe('Decoders', () => {
   });
 });
 
-describe('The watch over decoders', () => {
-  beforeEach(() => {
-    decoders = new FakeDecoders();
-    time = new ManualTime();
-    outcomes = [];
+describe('Decoders that start on demand', () => {
+  beforeEach(prepare);
+
+  afterEach(async () => {
+    await pool.stop();
   });
+
+  it('are as many as there are jobs, and no more than there are slots', async () => {
+    await start(3, 1);
+    const started: number[] = [decoders.running.length];
+    for (const _ of [1, 2, 3, 4]) {
+      await upload();
+      started.push(decoders.running.length);
+    }
+
+    expect(started).to.deep.equal([1, 1, 2, 3, 3]);
+    expect(decoders.busy).to.have.length(3);
+  });
+
+  it('are not started for a job that finds one without work', async () => {
+    await start(3, 1);
+    for (const _ of [1, 2, 3]) {
+      await upload();
+      await replyAll();
+    }
+
+    expect([outcomes.length, decoders.attempts]).to.deep.equal([3, 1]);
+  });
+
+  it('are started for an inspection beside renditions that hold the others', async () => {
+    await start(3, 1);
+    for (const _ of [1, 2, 3]) await upload({ kind: 'rendition' });
+    expect(decoders.running).to.have.length(2);
+    await upload();
+
+    expect(decoders.busy).to.have.length(3);
+  });
+
+  it('are not started for renditions ahead of requests', async () => {
+    await start(2, 0);
+    await seconds(1);
+    await upload({ kind: 'ahead' });
+    expect(decoders.attempts).to.equal(1);
+    await seconds(1);
+
+    expect([outcomes, decoders.attempts]).to.deep.equal([['Overloaded'], 1]);
+  });
+
+  it('that fail to start let the jobs of the others go on', async () => {
+    await start(2, 1);
+    decoders.failing = 100;
+    await upload();
+    await upload();
+    expect([outcomes, decoders.busy.length]).to.deep.equal([[], 1]);
+    await replyAll();
+    await replyAll();
+
+    expect(outcomes).to.deep.equal(['decoded', 'decoded']);
+  });
+
+  it('count the time of a start against no subject', async () => {
+    let ms = 0;
+    const restore = replaceNow(() => ms);
+    try {
+      await start(1, 0);
+      await seconds(1);
+      const gate = new Gate();
+      decoders.startable = gate.opened;
+      await upload({ subject: 'first' });
+      await upload({ subject: 'first' });
+      await upload({ subject: 'second' });
+      ms += 5_000;
+      gate.open();
+      await settled();
+      await replyAll();
+
+      // If the start had counted, the second subject would be next.
+      expect(pool.queue.waiting('inspection')).to.equal(1);
+      expect(order).to.deep.equal(['first', 'first']);
+    } finally {
+      restore();
+    }
+  });
+});
+
+describe('Decoders without work', () => {
+  beforeEach(prepare);
+
+  afterEach(async () => {
+    await pool.stop();
+  });
+
+  it('end after a minute without work, but for those that stay', async () => {
+    await start(3, 1);
+    for (const _ of [1, 2, 3]) await upload();
+    await replyAll();
+    await seconds(59);
+    expect(decoders.running).to.have.length(3);
+    await seconds(2);
+
+    expect(decoders.running).to.have.length(1);
+    await seconds(120);
+    expect([decoders.running.length, decoders.attempts]).to.deep.equal([1, 3]);
+  });
+
+  it('stay while they have work', async () => {
+    await start(2, 0);
+    await upload();
+    await seconds(120);
+    await replyAll();
+    await seconds(59);
+    expect(decoders.running).to.have.length(1);
+    await seconds(2);
+
+    expect(decoders.running).to.deep.equal([]);
+  });
+
+  it('all end if none is to stay, and the next job starts one', async () => {
+    await start(2, 0);
+    expect(decoders.running).to.have.length(1);
+    await seconds(1);
+    expect(decoders.running).to.deep.equal([]);
+    await upload();
+    await replyAll();
+
+    expect([outcomes, decoders.attempts]).to.deep.equal([['decoded'], 2]);
+  });
+
+  it('use the first one for a job that comes at once, although none is to stay', async () => {
+    await start(2, 0);
+    await upload();
+    await replyAll();
+    await seconds(1);
+
+    expect([outcomes, decoders.running.length, decoders.attempts]).to.deep.equal([['decoded'], 1, 1]);
+  });
+});
+
+/** Returns what undoes it. */
+function replaceNow(now: () => number): () => void {
+  const own = performance.now.bind(performance);
+  performance.now = now;
+  return () => {
+    performance.now = own;
+  };
+}
+
+/** Passes as many looks of the watch. */
+async function seconds(count: number): Promise<void> {
+  for (let second = 0; second < count; second += 1) await time.settle(1_000);
+}
+
+describe('The watch over decoders', () => {
+  beforeEach(prepare);
 
   afterEach(async () => await pool.stop());
 

@@ -24,6 +24,19 @@ function keptBytesOf(pid: number): number {
   return [...sizes].reduce((sum, [, kib]) => sum + Number(kib) * 1024, 0);
 }
 
+async function inspectIn(pool: DecoderPool): Promise<void> {
+  const bounds = { cpuSeconds: 20, memoryBytes: 800 * MIB, replyBytes: MIB };
+  const parse = ({ message }: { message: unknown }): unknown => message;
+  const open = { kind: 'open', mediaType: 'image/png', maxPixels: 256 } as const;
+  const reply = await pool.run(jobOf({ kind: 'inspection' }), (decoding) =>
+    decoding.decode(async (ask) => {
+      await ask({ request: open, input: PICTURE, bounds, parse });
+      return await ask({ request: { kind: 'inspect' }, bounds, parse });
+    }),
+  );
+  expect(reply).to.include({ kind: 'inspected' });
+}
+
 describe('A decoder without a job', function () {
   let folder: TemporaryFolder;
   let time: ManualTime;
@@ -46,11 +59,12 @@ describe('A decoder without a job', function () {
   });
 
   /** Resolves to the id of the only decoder. */
-  async function start(program: string): Promise<number> {
+  async function start(program: string, kept = 1): Promise<number> {
     const before = processIdsOf(process.pid);
     pool = decoderPool({
       program,
       slots: 1,
+      kept,
       renditions: 1,
       timer: time.after,
       warn: (facts) => warnings.push(facts),
@@ -65,21 +79,8 @@ describe('A decoder without a job', function () {
     const program = join(folder.path, 'decoder.cjs');
     await writeRestlessDecoder(program, what);
     const pid = await start(program);
-    await inspect();
+    await inspectIn(pool);
     return pid;
-  }
-
-  async function inspect(): Promise<void> {
-    const bounds = { cpuSeconds: 20, memoryBytes: 800 * MIB, replyBytes: MIB };
-    const parse = ({ message }: { message: unknown }): unknown => message;
-    const open = { kind: 'open', mediaType: 'image/png', maxPixels: 256 } as const;
-    const reply = await pool.run(jobOf({ kind: 'inspection' }), (decoding) =>
-      decoding.decode(async (ask) => {
-        await ask({ request: open, input: PICTURE, bounds, parse });
-        return await ask({ request: { kind: 'inspect' }, bounds, parse });
-      }),
-    );
-    expect(reply).to.include({ kind: 'inspected' });
   }
 
   /** After one or two looks of the watch. */
@@ -104,7 +105,7 @@ describe('A decoder without a job', function () {
     );
 
     expect(await hasEnded(pid)).to.equal(true);
-    await inspect();
+    await inspectIn(pool);
   });
 
   it('is ended if it uses CPU time, and the log says so', async () => {
@@ -130,9 +131,21 @@ describe('A decoder without a job', function () {
     expect(await logged()).to.deep.equal([{ words: 'crash, SIGKILL a process without a job' }]);
   });
 
+  it('ends after a minute if none is to stay, and the next picture starts another', async () => {
+    const pid = await start(join(process.cwd(), 'dist/decoder.cjs'), 0);
+    await inspectIn(pool);
+    for (let second = 0; second < 59; second += 1) time.pass(1000);
+    expect(isAlive(pid)).to.equal(true);
+    for (let second = 0; second < 2; second += 1) time.pass(1000);
+
+    expect(await eventually(() => !isAlive(pid), Boolean)).to.equal(true);
+    expect(warnings).to.deep.equal([]);
+    await inspectIn(pool);
+  });
+
   it('stays if it does nothing', async () => {
     const pid = await start(join(process.cwd(), 'dist/decoder.cjs'));
-    await inspect();
+    await inspectIn(pool);
     for (let second = 0; second < 120; second += 1) time.pass(1000);
 
     expect(isAlive(pid)).to.equal(true);

@@ -5,7 +5,7 @@ import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-
 import { DecoderProcess } from '../../src/adapters/decoder/decoder-process.ts';
 import { InvalidImage } from '../../src/domain/errors.ts';
 import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
-import { decoderPool } from '../support/doubles/decoders.ts';
+import { decoderPool, VERSIONS } from '../support/doubles/decoders.ts';
 import { REPLIED, writeLyingDecoder } from '../support/doubles/lying-decoder.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -84,7 +84,7 @@ describe('A decoder in the hands of a file', function () {
   it('that replies before it has taken the file is ended in time', async () => {
     await writeLyingDecoder(program, [OPENED]);
     const before = processIdsOf(process.pid);
-    const decoder = await DecoderProcess.start({ path: program, maxJobBytes: 1e9 });
+    const decoder = await DecoderProcess.start({ path: program, maxJobBytes: 1e9, versions: VERSIONS });
     const bounds = { cpuSeconds: 5, memoryBytes: 1e9, replyBytes: 0 };
     const open = { kind: 'open', mediaType: 'image/png', maxPixels: 1 } as const;
     const asking = decoder.run(

@@ -15,7 +15,7 @@ import type { Rendition, RenditionFormat } from '../../src/domain/image/renditio
 import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts';
 import type { InspectedFile, Inspection } from '../../src/domain/ports/pictures/image-inspector.ts';
 import type { RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
-import { DECODERS } from '../support/doubles/decoders.ts';
+import { DECODERS, VERSIONS } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { ACCEPTED, type CorpusImage, corpusImage, corpusIsSet } from '../support/fixtures/corpus.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -29,7 +29,7 @@ const WIDTH = 64;
 
 const memory = new PixelMemory(new WeightedSemaphore(1024 ** 3), 1024 ** 3);
 const inspector = new DecoderImageInspector(MAX_PIXELS, DECODERS, { wanted: { width: WIDTH, memory } });
-const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS);
+const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS, VERSIONS);
 
 type Picture = Pick<CorpusImage, 'path' | 'mediaType'>;
 

@@ -5,7 +5,13 @@ import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
 import { costlyJpeg } from '../support/fixtures/costly-jpeg.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
-import { aliveOf, busyDecodersOf, decodersOf } from '../support/servers/decoder-processes.ts';
+import {
+  aliveOf,
+  allDecodersOf,
+  busyDecodersOf,
+  decodersOf,
+  killOthers,
+} from '../support/servers/decoder-processes.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
 import { temporaryFolder } from '../support/servers/service-process.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
@@ -32,7 +38,7 @@ async function allReady(): Promise<readonly number[]> {
 }
 
 const DECODERS = 3;
-const WITH_DECODERS = { DECODERS: String(DECODERS) };
+const WITH_DECODERS = { DECODERS: String(DECODERS), DECODERS_IDLE: String(DECODERS) };
 
 /** On two cores without other work, a second of CPU: a decoder is ended after 30 s by the clock. */
 const SIDE = 2_400;
@@ -140,8 +146,54 @@ describe('The decoders of the built service', () => {
     expect(catalog.process.stderr).to.equal('');
   });
 
+  it('start for what needs one; all else is served while none runs, and while none starts', async () => {
+    catalog = await RunningCatalog.start({
+      folder: folder.path,
+      env: { DECODERS: '2', DECODERS_IDLE: '0', MANAGEMENT_PORT: '0' },
+    });
+    const { pid } = catalog.process;
+    const photo = new Uint8Array(await jpegPicture(640, 480));
+    const { id } = (await (await catalog.client().upload(photo, 'photo.jpg')).json()) as {
+      readonly id: number;
+    };
+    const rendition = await catalog.client().file(id, '?width=64');
+    const etag = rendition.headers.get('etag') ?? '';
+    expect(rendition.status).to.equal(200);
+    const end = killOthers(pid, 0);
+    await eventually(
+      () => allDecodersOf(pid),
+      (pids) => pids.length === 0,
+    );
+    const get = async (query: string, headers: Readonly<Record<string, string>> = {}): Promise<number> => {
+      const authorization = `Bearer ${catalog.token()}`;
+      const url = `${catalog.url}api/image/${id}/file${query}`;
+      return (await fetch(url, { headers: { ...headers, authorization } })).status;
+    };
+    const statuses = [
+      await get(''),
+      await get('?width=64'),
+      await get('?width=64', { 'If-None-Match': etag }),
+    ];
+    statuses.push(await get('?width=128'), (await catalog.client().upload(photo, 'again.jpg')).status);
+    statuses.push((await fetch(`${managementUrl()}readyz`)).status);
+    end();
+
+    expect(statuses).to.deep.equal([200, 200, 304, 503, 503, 200]);
+    expect(
+      await eventually(
+        () => get('?width=128'),
+        (status) => status === 200,
+      ),
+    ).to.equal(200);
+  });
+
   costlyProfiles();
 });
+
+function managementUrl(): string {
+  const [line] = catalog.logged(({ msg }) => msg === 'management listening');
+  return `http://127.0.0.1:${String(line?.['port'])}/`;
+}
 
 function endOfKilledService(): void {
   async function kill(pids: readonly number[]): Promise<readonly number[]> {

@@ -21,7 +21,9 @@ describe('A service whose decoders do not start', function () {
   });
 
   beforeEach(async () => {
-    catalog = await RunningCatalog.start({ env: { DECODERS: String(DECODERS) } });
+    catalog = await RunningCatalog.start({
+      env: { DECODERS: String(DECODERS), DECODERS_IDLE: String(DECODERS) },
+    });
     await allReady();
   });
 

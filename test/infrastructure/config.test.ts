@@ -338,6 +338,9 @@ describe('parseConfig', () => {
       [{ RENDITION_SIZES: '100' }, 'renditions.prerendered', []],
       [{}, 'decoders', Math.min(64, Math.max(2, availableParallelism() + 1))],
       [{ DECODERS: '5' }, 'decoders', 5],
+      [{}, 'decodersIdle', 1],
+      [{ DECODERS: '3', DECODERS_IDLE: '3' }, 'decodersIdle', 3],
+      [{ DECODERS_IDLE: '0' }, 'decodersIdle', 0],
       [{ DECODERS: '5' }, 'renditions.concurrency', 4],
       [{ DECODERS: '5', RENDITION_CONCURRENCY: '3' }, 'renditions.concurrency', 3],
       [{ DECODERS: '5', RENDITION_CONCURRENCY: '9' }, 'renditions.concurrency', 4],
@@ -472,6 +475,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   RENDITION_SIZES: ['0', '-1', 'large', '1.5', '100000', ','],
   PRERENDER: ['320', 'webp', '320:gif', '320x240:webp', '321:webp', '0:webp', '320:webp;640:webp'],
   DECODERS: [...wholeNumbers, '0', '1', '65'],
+  DECODERS_IDLE: [...wholeNumbers, '65'],
   RENDITION_CONCURRENCY: [...wholeNumbers, '0'],
   SWEEP_INTERVAL_SECONDS: [...wholeNumbers, '0'],
   SWEEP_GRACE_SECONDS: wholeNumbers,
@@ -608,6 +612,12 @@ describe('parseConfig with mistakes', () => {
       expect(problems.join()).to.include(` ${other}:`);
     });
   }
+
+  it('rejects more decoders that stay without work than there may be', () => {
+    const problems = problemsOf({ ...REQUIRED, DECODERS: '3', DECODERS_IDLE: '4' });
+
+    expect(namesIn(problems)).to.deep.equal(['DECODERS_IDLE']);
+  });
 
   it('reports all problems at once', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', CORS_ORIGIN: 'here', UPLOAD_MAX_BYTES: '0' });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Confinement } from '../../src/adapters/decoder/confinement.ts';
 import { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
@@ -83,50 +82,29 @@ describe('startService', () => {
     }
   });
 
-  it('leaves its port if no decoder starts, and never says that it listens', async () => {
-    const port = await lastingPort();
+  it('says that it cannot go on if the first decoder does not start', async () => {
     decoders = () => Promise.reject(new Error('no library'));
+    await start();
 
-    const refused = await rejection(start({ PORT: String(port) }));
-
-    expect(refused.message).to.equal('The decoder cannot be used: no library');
-    expect(log.entries.filter(({ msg }) => msg === 'listening')).to.deep.equal([]);
-    const next = createServer();
-    await once(next.listen(port, '127.0.0.1'), 'listening');
-    next.close();
+    expect((await services[0]?.failure)?.message).to.equal('The decoder cannot be used: no library');
   });
 
-  it('responds to a request that arrives before its decoders have started when they have', async () => {
-    const port = await lastingPort();
-    const [called, ready] = [new Gate(), new Gate()];
+  it('listens before the first decoder has started, and is not ready until then', async () => {
+    const management = await lastingPort();
+    const ready = new Gate();
     decoders = async () => {
-      called.open();
       await ready.opened;
       return CONFINEMENT;
     };
-    const starting = start({ PORT: String(port) });
-    await called.opened;
-    let hasResponded = false;
-    const response = fetch(`http://127.0.0.1:${port}/`).then(({ status }) => {
-      hasResponded = true;
-      return status;
-    });
-    // The application does not see these.
-    for (let time = 0; time < 5; time += 1) await refused(port);
-    expect([hasResponded, log.entries.some(({ msg }) => msg === 'listening')]).to.deep.equal([false, false]);
+    await start({ MANAGEMENT_PORT: String(management) });
+    const listening = log.entries.some(({ msg }) => msg === 'listening');
+    const response = await fetch(`http://127.0.0.1:${management}/readyz`);
+    const { checks } = (await response.json()) as { readonly checks: Readonly<Record<string, string>> };
+    expect([listening, response.status, checks['decoder']]).to.deep.equal([true, 503, 'unavailable']);
     ready.open();
-    await starting;
-
-    expect([await response, log.entries.some(({ msg }) => msg === 'listening')]).to.deep.equal([200, true]);
+    await log.entry(({ msg }) => msg === 'decoders started');
   });
 });
-
-/** Sends what is not HTTP. Resolves when it is refused. */
-async function refused(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
-  socket.end('hello\r\n\r\n');
-  expect(await text(socket)).to.match(/^HTTP\/1.1 400 /);
-}
 
 async function listener(): Promise<Server> {
   const server = createServer();

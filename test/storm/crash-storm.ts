@@ -124,6 +124,7 @@ export async function runCrashStorm(options: StormOptions): Promise<StormFigures
       IDP_AUDIENCE: AUDIENCE,
       SPACE_CLAIM,
       DECODERS: String(DECODERS),
+      DECODERS_IDLE: String(DECODERS),
       ...WEB,
       ...TRASH,
       ...SWEEPER,

@@ -19,7 +19,9 @@ describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYT
   let statuses: readonly number[];
 
   before(async () => {
-    catalog = await RunningCatalog.start({ env: { DECODERS: String(DECODERS) } });
+    catalog = await RunningCatalog.start({
+      env: { DECODERS: String(DECODERS), DECODERS_IDLE: String(DECODERS) },
+    });
     const picture = await jpegOfSize(UPLOAD_BYTES);
     await streamUpload(catalog, await jpegOfSize(MIB));
     catalog.forgetPeakRss();

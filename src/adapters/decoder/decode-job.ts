@@ -43,9 +43,13 @@ interface JobParts {
   readonly wait: BoundedWait;
   /** Ends a decode that has begun a moment ago. */
   readonly leaving: Cancellation;
+  /** For a decoder. */
+  readonly maxWaitMs: number;
   /** No client waits for the job. */
   readonly isAhead: boolean;
   readonly onEnded: (ended: DecoderEnded) => void;
+  /** Called when the job has got a decoder. Returns what ends the use. */
+  readonly beginUse: () => () => void;
 }
 
 export type Decoding = Pick<DecodeJob, 'reserve' | 'decode'>;
@@ -93,9 +97,10 @@ export class DecodeJob {
   }
 
   private async attempt<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
-    const { decoders, leaving, onEnded } = this.parts;
+    const { decoders, leaving, maxWaitMs, isAhead, onEnded } = this.parts;
+    const wait = { leaving, maxWaitMs, mayStart: !isAhead };
     try {
-      return await decoders.use(leaving, (decoder) => this.decodeIn(decoder, work));
+      return await decoders.use(wait, (decoder) => this.decodeIn(decoder, work));
     } catch (error) {
       if (!(error instanceof DecoderEnded)) throw error;
       onEnded(error);
@@ -105,18 +110,20 @@ export class DecodeJob {
   }
 
   private async decodeIn<T>(decoder: DecoderProcess, work: (ask: Ask) => Promise<T>): Promise<T> {
-    const { leaving } = this.parts;
+    const { leaving, beginUse } = this.parts;
     const cancel = (): void => {
       const { jobMs } = decoder;
       if (jobMs !== undefined && jobMs < CANCELLABLE_MS) decoder.end('cancelled');
     };
     leaving.addEventListener('abort', cancel, { once: true });
+    const endUse = beginUse();
     try {
       return await decoder.run(
         (usedBytes) => this.hasRoom(usedBytes),
         () => work(asking(decoder)),
       );
     } finally {
+      endUse();
       leaving.removeEventListener('abort', cancel);
     }
   }

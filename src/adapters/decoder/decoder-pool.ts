@@ -15,8 +15,10 @@ import { Decoders, type DecodersOptions } from './decoders.ts';
 import { FileRefused } from './file-refused.ts';
 import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
-/** The wait is for a turn and for memory, and in between for a decoder. */
-export type DecoderPoolOptions = DecodeLimits & DecodersOptions;
+export interface DecoderPoolOptions extends DecodeLimits, DecodersOptions {
+  /** The time for which a job waits for a turn and for memory, and in between for a decoder. */
+  readonly maxWaitMs: number;
+}
 
 export interface ImageJob extends DecodeJobOwner {
   /** Cancels a job that waits, or that has decoded for a moment only. */
@@ -46,7 +48,7 @@ export class DecoderPool {
   private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED_FILES, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
   private readonly time = new DecoderTime();
-  private known: unknown;
+  private hasDecoded = false;
 
   constructor(
     private readonly options: DecoderPoolOptions,
@@ -61,6 +63,10 @@ export class DecoderPool {
   /** Renditions. */
   get maxWaiting(): number {
     return this.options.maxWaiting;
+  }
+
+  get runningDecoders(): number {
+    return this.decoders.count;
   }
 
   /** CPU time of all decoders since the start. */
@@ -79,15 +85,14 @@ export class DecoderPool {
    * @throws if it does not start
    */
   async start(): Promise<Confinement> {
-    const { confinement, versions } = await this.decoders.start();
-    this.known = versions;
+    const { confinement } = await this.decoders.start();
+    this.hasDecoded = true;
     return confinement;
   }
 
-  /** The versions of the decoders' libraries. The decoders must have been started. */
-  get versions(): unknown {
-    if (this.known === undefined) throw new TypeError('No decoder has been started');
-    return this.known;
+  /** @throws until a decoder has started, which decodes a picture of each kind */
+  async ping(): Promise<void> {
+    if (!this.hasDecoded) throw new Error('No decoder has been started');
   }
 
   /** Ends all decoders, whatever they do. */
@@ -102,17 +107,15 @@ export class DecoderPool {
   async run<T>(job: ImageJob, work: (decoding: Decoding) => Promise<T>): Promise<T> {
     job.signal.throwIfAborted();
     this.refuseAgain(job);
-    const ms = job.kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs;
+    const ms = this.maxWaitMsOf(job);
     const wait = boundedWait(this.timer, { ms, ended: job.signal, reason: 'decoder_wait' });
     try {
       const endTurn = await this.queue.take(job, wait.signal);
-      const endUse = this.time.begin(job.subject);
       try {
         // The same bytes may have been refused meanwhile.
         this.refuseAgain(job);
         return await this.runInTurn(job, work, wait);
       } finally {
-        endUse();
         endTurn();
       }
     } catch (error) {
@@ -121,6 +124,10 @@ export class DecoderPool {
     } finally {
       wait.end();
     }
+  }
+
+  private maxWaitMsOf({ kind }: ImageJob): number {
+    return kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs;
   }
 
   private refuseAgain({ mediaType, sha256 }: ImageJob): void {
@@ -138,8 +145,10 @@ export class DecoderPool {
       memory: this.memory,
       wait,
       leaving: image.signal,
+      maxWaitMs: this.maxWaitMsOf(image),
       isAhead: image.kind === 'ahead',
       onEnded: (ended) => this.note(ended, image),
+      beginUse: () => this.time.begin(image.subject),
     });
     try {
       return await work(job);

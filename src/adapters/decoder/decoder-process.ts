@@ -13,11 +13,15 @@ import type { JobInput } from './job-input.ts';
 import { openInput } from './open-input.ts';
 import { UsageReader } from './process-usage.ts';
 
+export type LibraryVersions = Readonly<Record<string, string>>;
+
 export interface DecoderProgram {
   /** The path of the built decoder. */
   readonly path: string;
-  /** The highest bound of a job. */
+  /** The largest memory bound of a job, in bytes. */
   readonly maxJobBytes: number;
+  /** Those that the decoder must report, by library. */
+  readonly versions: LibraryVersions;
 }
 
 /** Wall-clock time of a job. */
@@ -70,7 +74,6 @@ export class DecoderProcess {
   private bytesAtStart = 0;
   private cpuSeen = 0;
   confinement: Confinement = { isFrozen: false, hasOwnUser: false };
-  versions: unknown;
   /** `undefined` while the process runs. */
   whyEnded: DecoderEnd | undefined;
 
@@ -103,7 +106,7 @@ export class DecoderProcess {
     await once(child, 'spawn');
     const decoder = new DecoderProcess(child);
     try {
-      await decoder.begin(program.maxJobBytes);
+      await decoder.begin(program);
       return decoder;
     } catch (error) {
       decoder.end('cancelled');
@@ -212,9 +215,9 @@ export class DecoderProcess {
     this.end('crash');
   }
 
-  private async begin(maxJobBytes: number): Promise<void> {
+  private async begin({ maxJobBytes, versions }: DecoderProgram): Promise<void> {
     const { message } = await this.nextAtStart();
-    this.versions = (message as { readonly versions?: unknown }).versions;
+    requireVersions((message as { readonly versions?: LibraryVersions }).versions ?? {}, versions);
     const isFrozen = await freeze(this.child.pid as number, maxJobBytes);
     const user = otherUser();
     this.child.stdin.write(frameHead({ kind: 'confine', user }, 0));
@@ -338,6 +341,14 @@ export class DecoderProcess {
   private failJob(): void {
     const { job } = this;
     job?.question?.fail(new DecoderEnded(this.whyEnded ?? 'crash', this.cpuSeconds - job.cpuAtStart));
+  }
+}
+
+/** The version in the ETag of a rendition is made of them. */
+function requireVersions(found: LibraryVersions, expected: LibraryVersions): void {
+  for (const [library, version] of Object.entries(expected)) {
+    if (found[library] === version) continue;
+    throw new Error(`The decoder has ${library} ${found[library]}, and ${version} is installed`);
   }
 }
 

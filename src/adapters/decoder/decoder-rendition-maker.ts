@@ -14,6 +14,7 @@ import type {
 import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from './decode-bounds.ts';
 import type { Decoding } from './decode-job.ts';
 import type { DecoderPool } from './decoder-pool.ts';
+import type { LibraryVersions } from './decoder-process.ts';
 import { InputUnreadable } from './input-unreadable.ts';
 import { jobInput } from './job-input.ts';
 import { openPicture } from './open-picture.ts';
@@ -45,19 +46,15 @@ function parserOf(format: RenditionFormat): (reply: Frame) => Uint8Array {
 
 /** In decoder processes. */
 export class DecoderRenditionMaker implements RenditionMaker {
-  private known: string | undefined;
+  readonly version: string;
 
   constructor(
     private readonly maxPixels: number,
     private readonly pool: DecoderPool,
-  ) {}
-
-  get version(): string {
-    this.known ??= createHash('sha256')
-      .update(JSON.stringify([RECIPE, this.pool.versions]))
-      .digest('hex')
-      .slice(0, 8);
-    return this.known;
+    versions: LibraryVersions,
+  ) {
+    const made = createHash('sha256').update(JSON.stringify([RECIPE, versions]));
+    this.version = made.digest('hex').slice(0, 8);
   }
 
   async make(

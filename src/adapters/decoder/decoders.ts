@@ -11,13 +11,20 @@ export interface DecodersOptions {
   readonly startDecoder: () => Promise<DecoderProcess>;
   /** The most processes at a time. */
   readonly slots: number;
-  /** How many of them stay without work. */
+  /** How many of them stay without work. One that ends is replaced. */
   readonly kept: number;
-  /** The time for which a job waits for a decoder. */
+}
+
+/** How a job waits for a decoder. */
+export interface DecoderWait {
+  readonly leaving: Cancellation;
   readonly maxWaitMs: number;
+  /** Whether one is started if none is ready. */
+  readonly mayStart: boolean;
 }
 
 interface Waiter {
+  readonly mayStart: boolean;
   readonly admit: (decoder: DecoderProcess) => void;
   readonly refuse: (reason: unknown) => void;
 }
@@ -53,19 +60,26 @@ export class Decoders {
     private readonly timer: Timer,
   ) {}
 
+  /** Processes that run. */
+  get count(): number {
+    return this.running.size;
+  }
+
   /** CPU time of all decoders since the start. */
   get cpuSeconds(): number {
     return [...this.running].reduce((sum, { cpuSeconds }) => sum + cpuSeconds, this.endedCpuSeconds);
   }
 
   /**
-   * Starts a decoder. Resolves when it can decode.
+   * Starts a decoder. Resolves when it can decode. If none is to stay, it is ended unless a job comes within a second.
    *
    * @throws if it does not start
    */
   async start(): Promise<DecoderProcess> {
     if (this.isStopped) throw new Error('The decoders are stopped');
-    return await this.startOne();
+    const decoder = await this.startOne();
+    if (this.idle.has(decoder)) this.idle.set(decoder, MAX_IDLE_SECONDS);
+    return decoder;
   }
 
   /** Ends all decoders, whatever they do. Resolves when no process is left. */
@@ -86,8 +100,9 @@ export class Decoders {
    * @throws {DecoderEnded} if no decoder starts
    * @throws {Overloaded} and the reason of `leaving`, and what `work` throws
    */
-  async use<T>(leaving: Cancellation, work: (decoder: DecoderProcess) => Promise<T>): Promise<T> {
-    const decoder = await this.take(leaving);
+  async use<T>(wait: DecoderWait, work: (decoder: DecoderProcess) => Promise<T>): Promise<T> {
+    const { leaving } = wait;
+    const decoder = await this.take(wait);
     try {
       leaving.throwIfAborted();
       return await work(decoder);
@@ -99,13 +114,12 @@ export class Decoders {
     }
   }
 
-  private async take(leaving: Cancellation): Promise<DecoderProcess> {
-    const { maxWaitMs: ms } = this.options;
+  private async take({ leaving, maxWaitMs: ms, mayStart }: DecoderWait): Promise<DecoderProcess> {
     const wait = boundedWait(this.timer, { ms, ended: leaving, reason: 'decoder_wait' });
     try {
       wait.signal.throwIfAborted();
       return await new Promise((admit, refuse) => {
-        const waiter = { admit, refuse };
+        const waiter = { mayStart, admit, refuse };
         wait.signal.addEventListener('abort', () => {
           this.waiters.delete(waiter);
           refuse(wait.signal.reason);
@@ -151,7 +165,8 @@ export class Decoders {
   private startMissing(): void {
     if (this.cancelRestart !== undefined) return;
     const { slots, kept } = this.options;
-    const wanted = Math.max(this.running.size - this.idle.size + this.waiters.size, kept);
+    const waiting = [...this.waiters].filter(({ mayStart }) => mayStart).length;
+    const wanted = Math.max(this.running.size - this.idle.size + waiting, kept);
     const missing = Math.min(wanted, slots) - this.running.size - this.starting.size;
     for (let count = 0; count < missing; count += 1) this.startOne().catch(() => undefined);
   }

@@ -27,7 +27,7 @@ export interface HttpApiOptions extends ListenerAppOptions {
   /** That of the web listener, `undefined` if this service has none and signs for none. */
   readonly webUrl: (() => string) | undefined;
   readonly useCases: UseCases;
-  readonly ports: RoutePorts & { readonly images: Dependency; readonly blobs: Dependency };
+  readonly ports: RoutePorts & Readonly<Record<'images' | 'blobs' | 'decoders', Dependency>>;
   readonly settings: HttpSettings;
   readonly offloadTarget: OffloadTarget | undefined;
   readonly signingKeys: SigningKeys;
@@ -109,6 +109,7 @@ function checksOf({ ports, requireUsable, signingKeys }: HttpApiOptions): Record
       await ports.images.ping();
     },
     blobStore: () => ports.blobs.ping(),
+    decoder: () => ports.decoders.ping(),
     signingKeys: async () => {
       await signingKeys.warmUp();
       if (!signingKeys.hasKeys) throw new Error('No signing key could be fetched yet');

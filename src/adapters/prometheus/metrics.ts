@@ -138,6 +138,7 @@ const readings = {
     label: 'queue',
     values: QUEUES,
   },
+  decoders_running: { help: 'Decoder processes that run' },
   decode_memory_reserved_bytes: { help: 'Memory reserved by decodes' },
   decode_memory_limit_bytes: { help: 'DECODE_MEMORY_BYTES' },
   decode_memory_waiting: { help: 'Running jobs that wait for memory' },

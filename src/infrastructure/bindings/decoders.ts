@@ -8,6 +8,7 @@ import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts'
 import type { Makers } from '../compose.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
+import { libraryVersions } from '../library-versions.ts';
 import type { StorageParts } from '../storage-parts.ts';
 
 /** Some seconds of work. */
@@ -29,15 +30,21 @@ function wantedPixels(
   return { width, memory: new PixelMemory(memory, MAX_PIXEL_BYTES) };
 }
 
-function poolOptions({ decoders, renditions: { concurrency }, upload }: StorageConfig): DecoderPoolOptions {
+function poolOptions({
+  decoders,
+  decodersIdle,
+  renditions: { concurrency },
+  upload,
+}: StorageConfig): DecoderPoolOptions {
   const program = {
     path: decoderProgram(),
     maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes),
+    versions: libraryVersions(),
   };
   return {
     startDecoder: () => DecoderProcess.start(program),
     slots: decoders,
-    kept: decoders,
+    kept: decodersIdle,
     renditions: concurrency,
     maxWaiting: concurrency * WAITING_PER_ENCODER,
     maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
@@ -54,5 +61,6 @@ export const DECODERS = {
       embedded: capture,
       wanted: wantedPixels(renditions.prerendered, decoders.memory),
     }),
-  renditionMaker: ({ config, decoders }) => new DecoderRenditionMaker(config.upload.maxPixels, decoders),
+  renditionMaker: ({ config, decoders }) =>
+    new DecoderRenditionMaker(config.upload.maxPixels, decoders, libraryVersions()),
 } as const satisfies Partial<Makers<StorageParts>>;

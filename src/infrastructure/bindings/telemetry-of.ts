@@ -43,6 +43,7 @@ function readDecoders({ metrics, decoders }: ServiceParts): void {
   metrics.read('decode_jobs_waiting_limit', (kind) =>
     kind === 'rendition' ? maxWaiting : Number.POSITIVE_INFINITY,
   );
+  metrics.read('decoders_running', () => decoders.runningDecoders);
   metrics.read('decode_memory_reserved_bytes', () => memory.held);
   metrics.read('decode_memory_limit_bytes', () => memory.capacity);
   metrics.read('decode_memory_waiting', () => memory.waiting);

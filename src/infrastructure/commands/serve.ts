@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CatalogTooNew } from '../../domain/errors.ts';
 import { parseConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { createLog } from '../start/create-log.ts';
@@ -34,8 +33,8 @@ async function runService(): Promise<number> {
   let signal: NodeJS.Signals = 'SIGKILL';
   try {
     const service = await startService(config, log);
-    const end = await Promise.race([signalled, service.outdated]);
-    if (end instanceof CatalogTooNew) {
+    const end = await Promise.race([signalled, service.failure]);
+    if (end instanceof Error) {
       log.error(end.message);
       await service.stop();
       throw end;

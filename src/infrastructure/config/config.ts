@@ -44,8 +44,10 @@ const STORAGE_VARIABLES = {
   },
   /** Memory that all decodes may take together. */
   decodeMemoryBytes: variable('DECODE_MEMORY_BYTES', types.integer(1, 2 ** 50).default(defaultDecodeMemory)),
-  /** Processes. */
+  /** The most processes at a time. */
   decoders: variable('DECODERS', types.integer(2, MAX_DECODERS).default(defaultDecoders)),
+  /** How many of them stay without work. */
+  decodersIdle: variable('DECODERS_IDLE', types.integer(0, MAX_DECODERS).default(1)),
   renditions: {
     /** Pixels, ascending. */
     sizes: variable('RENDITION_SIZES', types.sizes),
@@ -291,6 +293,9 @@ function* contradictionsIn(settings: Settings): Generator<string, void, undefine
   }
   if (renditions.cacheMaxBytes !== undefined && !storageConfigOf(settings).renditions.cache.boundsCache) {
     yield 'RENDITION_CACHE_MAX_BYTES bounds a folder only: let a lifecycle rule bound the bucket';
+  }
+  if (settings.decodersIdle > settings.decoders) {
+    yield `DECODERS_IDLE must be at most ${settings.decoders}, the value of DECODERS`;
   }
   const strange = renditions.prerendered?.find(({ width }) => !renditions.sizes.includes(width));
   if (strange !== undefined) {

@@ -15,15 +15,11 @@ import { packageFolder } from '../version.ts';
 import type { PublicAddress } from './public-address.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
-/** Takes the ports before decoders start: a port that is not available refuses the start. Requests wait for `serve`. */
+/** Handles requests as soon as the ports are taken. A port that is not available refuses the start. */
 export class Listeners {
   readonly servers: Server[] = [];
   readonly requests = new RunningRequests();
   private readonly addresses: { readonly message: string; readonly at: AddressInfo }[] = [];
-  private admit = (): void => {};
-  private readonly admitted = new Promise<void>((resolve) => {
-    this.admit = resolve;
-  });
 
   /**
    * The API is the last to listen: a client that reaches it can reach the others.
@@ -47,10 +43,9 @@ export class Listeners {
     }
   }
 
-  /** Logs "listening", and handles requests from now on, those that wait first. */
-  serve(log: Logger): void {
+  /** Logs "listening". */
+  announce(log: Logger): void {
     for (const { message, at } of this.addresses) log.info({ host: at.address, port: at.port }, message);
-    this.admit();
   }
 
   /** With all connections. */
@@ -62,12 +57,7 @@ export class Listeners {
   }
 
   private async add(listener: Listener, options: Omit<ServerOptions, 'requests'>): Promise<void> {
-    const handle = listener.app.callback();
-    const whenAdmitted: typeof handle = async (request, response) => {
-      await this.admitted;
-      await handle(request, response);
-    };
-    const server = createServer(whenAdmitted, { ...options, requests: this.requests });
+    const server = createServer(listener.app.callback(), { ...options, requests: this.requests });
     this.addresses.push({ message: listener.message, at: await listen(server, listener) });
     this.servers.push(server);
   }

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
+import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { LoopWatch } from '../../adapters/http/server/loop-watch.ts';
 import type { ChangeTail } from '../../application/changes/change-tail.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
+import type { CatalogTooNew } from '../../domain/errors.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
@@ -17,16 +19,19 @@ import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './p
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { type RunningWebhooks, startWebhooks } from './start-webhooks.ts';
 import { stopGracefully } from './stop-gracefully.ts';
+import type { UnusableDependency } from './unusable-dependency.ts';
 import { type SchemaWatch, watchSchema } from './watch-schema.ts';
 
-export interface RunningService extends Pick<SchemaWatch, 'outdated'> {
+export interface RunningService {
+  /** Resolves if this process cannot go on: no decoder starts, or a later version has migrated the catalog. */
+  readonly failure: Promise<UnusableDependency | CatalogTooNew>;
+
   /** Lets running requests finish. */
   stop(): Promise<void>;
 }
 
 /**
- * Logs "listening" when it handles requests. All that can refuse the start is checked before decoders are started: they cost
- * more than all of it.
+ * Logs "listening" when all but the decoders is ready. The first decoder is started behind it, because it costs more than all the rest.
  *
  * @throws {UnusableDependency}
  */
@@ -41,9 +46,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await warnOfHiddenImages(service, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
     listeners = await Listeners.open(service, config);
-    logConfinement(await requireDecoders(service.decoders), log);
     const webhooks = await startWebhooks(service.webhookSenders);
-    listeners.serve(log);
+    listeners.announce(log);
     const sweeper = config.readOnly ? undefined : startSweeper(service.sweeps, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void service.signingKeys.warmUp();
@@ -57,12 +61,22 @@ export async function startService(config: Config, log: Logger): Promise<Running
       webhooks,
       close: () => Promise.all([close(), tracing?.close()]),
     };
-    return { outdated: schemaWatch.outdated, stop: () => stop(running, config.shutdownGraceMs) };
+    return {
+      failure: Promise.race([schemaWatch.outdated, decoderFailure(service.decoders, log)]),
+      stop: () => stop(running, config.shutdownGraceMs),
+    };
   } catch (error) {
     listeners?.close();
     await Promise.all([close(), tracing?.close()]);
     throw error;
   }
+}
+
+/** Starts the first decoder. Resolves only if it does not start. */
+async function decoderFailure(decoders: DecoderPool, log: Logger): Promise<UnusableDependency> {
+  return await new Promise((resolve) => {
+    requireDecoders(decoders).then((confinement) => logConfinement(confinement, log), resolve);
+  });
 }
 
 function logConfinement({ isFrozen, hasOwnUser }: Confinement, log: Logger): void {

@@ -8,6 +8,7 @@ import { WeightedSemaphore } from '../../../src/adapters/decoder/weighted-semaph
 import { systemTimer } from '../../../src/adapters/system/system-timer.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
+import { libraryVersions } from '../../../src/infrastructure/library-versions.ts';
 import { HANG_GUARD_MS } from '../time/hang-guard.ts';
 import { STAYING } from './staying.ts';
 
@@ -20,6 +21,9 @@ interface PoolOptions extends Partial<DecoderPoolOptions> {
   readonly warn?: (facts: Readonly<Record<string, unknown>>) => void;
 }
 
+/** Those that the built decoder reports. */
+export const VERSIONS = libraryVersions();
+
 /** Decoders with sufficient limits for tests of something else. A process starts with the first decode; `stop` ends it. */
 export function decoderPool({
   memory,
@@ -30,7 +34,7 @@ export function decoderPool({
   ...options
 }: PoolOptions = {}): DecoderPool {
   const limits = {
-    startDecoder: () => DecoderProcess.start({ path: program, maxJobBytes: 1e9 }),
+    startDecoder: () => DecoderProcess.start({ path: program, maxJobBytes: 1e9, versions: VERSIONS }),
     slots,
     kept: slots,
     renditions: 2,

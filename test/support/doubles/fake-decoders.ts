@@ -58,9 +58,12 @@ export class FakeDecoders {
   attempts = 0;
   /** How many starts fail from now on. */
   failing = 0;
+  /** Starts wait for it. */
+  startable = Promise.resolve();
 
   readonly start = async (): Promise<DecoderProcess> => {
     this.attempts += 1;
+    await this.startable;
     if (this.failing > 0) {
       this.failing -= 1;
       throw new Error('no library');

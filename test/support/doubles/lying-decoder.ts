@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { libraryVersions } from '../../../src/infrastructure/library-versions.ts';
 
 /** The title of a process that has given all of its replies. */
 export const REPLIED = 'replied';
@@ -24,7 +25,7 @@ function reply(message) {
   prefix.writeUInt32BE(json.length, 0);
   writeSync(1, Buffer.concat([prefix, json]));
 }
-reply({ kind: 'warm', versions: {} });
+reply({ kind: 'warm', versions: ${JSON.stringify(libraryVersions())} });
 for (const message of [{ kind: 'confined' }, ...${JSON.stringify(messages)}]) {
   take(take(8).readUInt32BE(0));
   reply(message);
