@@ -36,9 +36,11 @@ import {
   type TagQuery,
   type TimelineQuery,
 } from './queries.ts';
+import { randomText } from './random-text.ts';
 import { isRetryable, RETRIES, repeat } from './retry.ts';
 import { candidatesOf, expandTemplate } from './srcset.ts';
-import { randomText, type SourceOptions, uploadOf } from './upload-form.ts';
+import type { SourceOptions } from './upload-form.ts';
+import { uploadOf } from './upload-of.ts';
 
 export interface CatalogOptions {
   /** The address of the service; a path in it is kept. */

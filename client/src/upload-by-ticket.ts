@@ -3,7 +3,8 @@ import { errorOf } from './catalog-error.ts';
 import type { UploadedImage } from './image-record.ts';
 import type { Platform, UploadSource } from './platform/platform.ts';
 import { RETRIES, repeat } from './retry.ts';
-import { type SourceOptions, uploadOf } from './upload-form.ts';
+import type { SourceOptions } from './upload-form.ts';
+import { uploadOf } from './upload-of.ts';
 
 export interface TicketUploadOptions extends SourceOptions {
   /** How often the upload is repeated: 5 unless given. */

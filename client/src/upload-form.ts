@@ -1,5 +1,6 @@
-import type { Platform, UploadProgress, UploadRequest, UploadSource } from './platform/platform.ts';
+import type { UploadProgress } from './platform/platform.ts';
 import type { MetadataPatch } from './queries.ts';
+import { randomText } from './random-text.ts';
 
 export interface SourceOptions {
   /** The name of the image; that of the source unless given. */
@@ -9,23 +10,6 @@ export interface SourceOptions {
   readonly sha256?: string;
   /** Its reason rejects the call. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** With the digest, the service refuses bytes that were changed on their way. */
-export async function uploadOf<Source extends UploadSource>(
-  platform: Platform<Source>,
-  url: URL,
-  source: Source,
-  { name = source.name ?? 'image', sha256, onProgress, signal }: SourceOptions,
-  metadata?: MetadataPatch,
-): Promise<UploadRequest<Source>> {
-  const { contentType, head, tail } = uploadForm(name, metadata);
-  const digest = sha256 ?? (await platform.sha256(source));
-  const headers = {
-    'Content-Type': contentType,
-    ...(digest !== undefined && { 'X-Content-SHA256': digest }),
-  };
-  return { url, headers, head, tail, source, onProgress, signal };
 }
 
 export interface UploadForm {
@@ -60,11 +44,4 @@ function fileNameParameter(name: string): string {
     .replace(/\\/g, '\\\\')
     .replace(/"/g, '%22');
   return `filename="${escaped}"`;
-}
-
-/** 32 hexadecimal digits. `crypto.randomUUID` is missing in pages without TLS. */
-export function randomText(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packageFolder } from './version.ts';
+import { packageFolder } from './package-folder.ts';
 
 /** The built decoder, also if the service runs from its sources. */
 export function decoderProgram(): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { LibraryVersions } from '../adapters/decoder/decoder-process.ts';
-import { packageFolder } from './version.ts';
+import { packageFolder } from './package-folder.ts';
 
 /** The versions of sharp and its libraries, as a decoder reports them: from the installed packages, without loading one. */
 export function libraryVersions(): LibraryVersions {

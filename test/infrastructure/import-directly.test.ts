@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { RetryingImportTarget } from '../../src/adapters/service-client/retrying-import-target.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { ImportError, type ImportTarget } from '../../src/domain/ports/commands/import-target.ts';
-import { respondAsService } from '../../src/infrastructure/commands/import/import-directly.ts';
+import { respondAsService } from '../../src/infrastructure/commands/import/respond-as-service.ts';
 import { InMemoryCatalog } from '../support/doubles/in-memory-import.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';

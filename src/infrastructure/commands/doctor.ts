@@ -16,7 +16,7 @@ import { command } from './command-line/command.ts';
 import { type Kind, option, optionOr } from './command-line/option.ts';
 import { countOf } from './command-line/output.ts';
 import { choice } from './command-line/shared-options.ts';
-import { withStorageOf } from './with-storage.ts';
+import { withStorageOf } from './with-storage-of.ts';
 
 type Print = (section: string, results: readonly CheckResult[]) => void;
 

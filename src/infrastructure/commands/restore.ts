@@ -18,7 +18,7 @@ import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_DATA } from './command-line/exit-codes.ts';
 import { operand, TEXT } from './command-line/option.ts';
-import { withStorageOf } from './with-storage.ts';
+import { withStorageOf } from './with-storage-of.ts';
 
 interface Places {
   /** That `backup` has made. */

@@ -5,7 +5,8 @@ import { createLog } from '../start/create-log.ts';
 import { flushLog, openLogDestination } from '../start/log-destination.ts';
 import { startService } from '../start/start-service.ts';
 import { command } from './command-line/command.ts';
-import { endBySignal, firstSignal } from './command-line/signals.ts';
+import { endBySignal } from './command-line/end-by-signal.ts';
+import { firstSignal } from './command-line/first-signal.ts';
 
 const STDOUT = 1;
 

@@ -1,30 +1,12 @@
-import { pino } from 'pino';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { parseStorageConfig, type StorageConfig } from '../config/config.ts';
+import { parseStorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
-import { createLog } from '../start/create-log.ts';
 import { requireStorage } from '../start/prepare-storage.ts';
-import { composeStorage } from '../storage-container.ts';
-
-const STDERR = 2;
+import { withStorageOf } from './with-storage-of.ts';
 
 export async function withStorage<T>(work: (storage: CatalogStorage) => Promise<T>): Promise<T> {
   return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
     await requireStorage(storage);
     return await work(storage);
   });
-}
-
-/** Logs go to stderr, because stdout is for results. */
-export async function withStorageOf<T>(
-  config: StorageConfig,
-  work: (storage: CatalogStorage) => Promise<T>,
-): Promise<T> {
-  const log = createLog(config.logLevel, pino.destination({ dest: STDERR, sync: true }));
-  const { parts, close } = composeStorage(config, log);
-  try {
-    return await work(parts);
-  } finally {
-    await close();
-  }
 }

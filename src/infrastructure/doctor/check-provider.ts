@@ -2,6 +2,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { mayVerifyRs256 } from '../../adapters/http/auth/published-keys.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning, wordOf } from './check-result.ts';
+import { kidOf } from './kid-of.ts';
 import type { Discovery, ProviderFacts } from './provider-facts.ts';
 
 export interface ProviderSettings {
@@ -110,11 +111,6 @@ function noUsableKey(keys: readonly unknown[]): CheckResult {
 /** The modulus decides, as in the service. */
 export function isUsable(key: unknown): key is JsonWebKey {
   return mayVerifyRs256(key) && modulusBits(key as JsonWebKey) >= MIN_MODULUS_BITS;
-}
-
-export function kidOf(key: unknown): string | undefined {
-  const { kid } = (key ?? {}) as { readonly kid?: unknown };
-  return typeof kid === 'string' ? kid : undefined;
 }
 
 function modulusBits(key: JsonWebKey): number {

@@ -5,8 +5,9 @@ import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { spaceIn } from '../../adapters/http/auth/token-space.ts';
 import type { Scopes } from '../../adapters/http/route/operation.ts';
 import type { Space } from '../../domain/space/space.ts';
-import { isUsable, kidOf } from './check-provider.ts';
+import { isUsable } from './check-provider.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';
+import { kidOf } from './kid-of.ts';
 
 export interface TokenSettings {
   readonly issuer: string;

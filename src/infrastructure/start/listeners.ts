@@ -10,8 +10,8 @@ import {
 } from '../../adapters/http/server/create-server.ts';
 import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
 import type { Config } from '../config/config.ts';
+import { packageFolder } from '../package-folder.ts';
 import type { ServiceParts } from '../tokens.ts';
-import { packageFolder } from '../version.ts';
 import type { PublicAddress } from './public-address.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 

@@ -1,7 +1,7 @@
 import { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Config } from '../config/config.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../read-version.ts';
 import { requiring } from './prepare-storage.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { usePageTitle } from '../../../web/src/app/page-title.ts';
 import { sharedValue } from '../../../web/src/base/shared-value.ts';
-import { Store, useStore, useStoreValue } from '../../../web/src/base/store.ts';
+import { Store } from '../../../web/src/base/store.ts';
+import { useStore } from '../../../web/src/base/use-store.ts';
+import { useStoreValue } from '../../../web/src/base/use-store-value.ts';
 import { useShortcut } from '../../../web/src/shortcuts/use-shortcut.ts';
 import { type Chrome, useChrome } from '../../../web/src/stage/use-chrome.ts';
 import { useSecondsUntil } from '../../../web/src/states/use-seconds-until.ts';

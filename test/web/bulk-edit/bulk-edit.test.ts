@@ -1,8 +1,10 @@
 import { type BulkEdit, CatalogError, type ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
-import { changeOf, NO_EDIT, previewOf } from '../../../web/src/bulk-edit/edit-form.ts';
+import { changeOf, NO_EDIT } from '../../../web/src/bulk-edit/edit-form.ts';
 import { editImages } from '../../../web/src/bulk-edit/edit-images.ts';
-import { shiftDuration, shiftedTime, shiftMinutes } from '../../../web/src/bulk-edit/time-shift.ts';
+import { previewOf } from '../../../web/src/bulk-edit/preview-of.ts';
+import { shiftedTime } from '../../../web/src/bulk-edit/shifted-time.ts';
+import { shiftDuration, shiftMinutes } from '../../../web/src/bulk-edit/time-shift.ts';
 import { type BulkEditState, useBulkEdit } from '../../../web/src/bulk-edit/use-bulk-edit.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';

@@ -1,6 +1,7 @@
 import type { LinkRendition, SignedLinks } from '@image-catalog/client';
 import { expect } from 'chai';
-import { LinkCache, LinkMissing } from '../../../web/src/catalog/link-cache.ts';
+import { LinkCache } from '../../../web/src/catalog/link-cache.ts';
+import { LinkMissing } from '../../../web/src/catalog/link-missing.ts';
 import { rejection } from '../../support/fixtures/rejection.ts';
 import { FakeImagePages } from '../doubles/fake-image-pages.ts';
 

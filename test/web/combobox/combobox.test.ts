@@ -4,9 +4,9 @@ import {
   type ComboboxState,
   closedCombobox,
   isListShown,
-  keyMeaning,
   reduceCombobox,
 } from '../../../web/src/combobox/combobox-state.ts';
+import { keyMeaning } from '../../../web/src/combobox/key-meaning.ts';
 
 const OPTIONS = 2;
 

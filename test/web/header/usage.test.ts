@@ -1,6 +1,7 @@
 import type { Usage } from '@image-catalog/client';
 import { expect } from 'chai';
-import { measuresOf, trashText } from '../../../web/src/header/usage-measures.ts';
+import { trashText } from '../../../web/src/header/trash-text.ts';
+import { measuresOf } from '../../../web/src/header/usage-measures.ts';
 import { type ShownUsage, useUsage } from '../../../web/src/header/use-usage.ts';
 import { loadTexts } from '../../../web/src/languages/texts.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { formatDimensions } from '../../../web/src/catalog/file-facts.ts';
-import { formatTaken, parseOffset, takenAtOf, takenFieldsOf } from '../../../web/src/catalog/taken-time.ts';
-import { cameraName, captureLines, formatExposure } from '../../../web/src/panel/capture-text.ts';
+import { formatTaken } from '../../../web/src/catalog/format-taken.ts';
+import { parseOffset } from '../../../web/src/catalog/parse-offset.ts';
+import { takenAtOf, takenFieldsOf } from '../../../web/src/catalog/taken-time.ts';
+import { cameraName } from '../../../web/src/panel/camera-name.ts';
+import { captureLines } from '../../../web/src/panel/capture-text.ts';
+import { formatExposure } from '../../../web/src/panel/format-exposure.ts';
 
 describe('the camera line', () => {
   for (const [seconds, expected] of [

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import type { Section } from '../../../web/src/images/list-plan.ts';
-import {
-  positionAt,
-  sectionIndexAt,
-  ticksOf,
-  yearFurther,
-} from '../../../web/src/scrubber/timeline-scale.ts';
+import { positionAt, sectionIndexAt, ticksOf } from '../../../web/src/scrubber/timeline-scale.ts';
+import { yearFurther } from '../../../web/src/scrubber/year-further.ts';
 
 describe('the scale of the scrubber', () => {
   it('gives months as much room as they have pictures', () => {

@@ -1,6 +1,6 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
-import { LinkMissing } from '../../../web/src/catalog/link-cache.ts';
+import { LinkMissing } from '../../../web/src/catalog/link-missing.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { presentTags } from '../../../web/src/selection-bar/present-tags.ts';
 import { SelectionActions, type SelectionParts } from '../../../web/src/selection-bar/selection-actions.ts';

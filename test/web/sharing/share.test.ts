@@ -1,6 +1,7 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
-import { inOrderOfView, sharePictures } from '../../../web/src/sharing/share-pictures.ts';
+import { inOrderOfView } from '../../../web/src/sharing/in-order-of-view.ts';
+import { sharePictures } from '../../../web/src/sharing/share-pictures.ts';
 import { type Share, useShare } from '../../../web/src/sharing/use-share.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';

@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
-import { chooseWidth, renditionWidths } from '../../../web/src/catalog/rendition-choice.ts';
+import { chooseWidth } from '../../../web/src/catalog/choose-width.ts';
+import { renditionWidths } from '../../../web/src/catalog/rendition-widths.ts';
 import {
   FITTED,
   type Frame,

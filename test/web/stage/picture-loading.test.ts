@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
-import { LinkMissing } from '../../../web/src/catalog/link-cache.ts';
+import { LinkMissing } from '../../../web/src/catalog/link-missing.ts';
 import { type SharpPicture, useSharpPicture } from '../../../web/src/stage/use-sharp-picture.ts';
 import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';

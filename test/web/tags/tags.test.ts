@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { enterTags, foldTag, newSuggestions } from '../../../web/src/tags/tag-entry.ts';
+import { foldTag } from '../../../web/src/tags/fold-tag.ts';
+import { newSuggestions } from '../../../web/src/tags/new-suggestions.ts';
+import { enterTags } from '../../../web/src/tags/tag-entry.ts';
 
 describe('entering tags', () => {
   it('splits at commas and line ends, and trims', () => {

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import {
-  type DroppedEntry,
-  type DroppedItem,
-  droppedOf,
-  filesOf,
-} from '../../../web/src/upload/dropped-files.ts';
+import { type DroppedEntry, type DroppedItem, filesOf } from '../../../web/src/upload/dropped-files.ts';
+import { droppedOf } from '../../../web/src/upload/dropped-of.ts';
 import { collectAll } from '../../support/fixtures/collect-all.ts';
 
 describe('dropped files', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useStoreValue } from '../../../web/src/base/store.ts';
+import { useStoreValue } from '../../../web/src/base/use-store-value.ts';
 import { useLeave } from '../../../web/src/view-state/use-leave.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { searchWords } from '../../../src/domain/image/words/words.ts';
-import { listKeyOf, listQueryOf } from '../../../web/src/view-state/list-query.ts';
+import { listKeyOf } from '../../../web/src/view-state/list-key-of.ts';
+import { listQueryOf } from '../../../web/src/view-state/list-query.ts';
 import {
   filtersOf,
   formatViewState,

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { ArchiveTray } from '../archive/archive-tray.tsx';
-import { useStore, useStoreValue } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
+import { useStoreValue } from '../base/use-store-value.ts';
 import { Compare } from '../compare/compare.tsx';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { useDeletionsAtLeave } from '../deletion/use-deletions-at-leave.ts';

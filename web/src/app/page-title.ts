@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
 import { texts } from '../languages/texts.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { loadAllParts } from '../base/part.ts';
-import { useStoreValue } from '../base/store.ts';
+import { useStoreValue } from '../base/use-store-value.ts';
 import { useGrid } from '../grid/use-grid.ts';
 
 /** The pictures in view come first. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { listen } from '../base/listen.ts';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { texts } from '../languages/texts.ts';
 import type { ArchiveProgress } from './archive-download.ts';

@@ -1,7 +1,5 @@
 import { CatalogError } from '@image-catalog/client';
-
-/** The files of the gallery have been replaced: what is not loaded yet is not there any more. */
-export class GalleryUpdated extends Error {}
+import { GalleryUpdated } from './gallery-updated.ts';
 
 /** The cache of the browser knows the files that have been replaced. */
 const FROM_SERVER = { method: 'HEAD', cache: 'no-store' } as const;

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /** A value that components can follow: one that changes is replaced, never modified. */
 export class Store<T> {
   #value: T;
@@ -36,13 +34,4 @@ export class Store<T> {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
-}
-
-export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get);
-}
-
-/** Renders again only if what is selected changes. The selected value must be the same object as long as it is equal. */
-export function useStoreValue<T, S>(store: Store<T>, select: (value: T) => S): S {
-  return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }

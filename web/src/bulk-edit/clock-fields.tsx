@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { formatTaken } from '../catalog/taken-time.ts';
+import { formatTaken } from '../catalog/format-taken.ts';
 import { texts } from '../languages/texts.ts';
-import { previewOf } from './edit-form.ts';
+import { previewOf } from './preview-of.ts';
 import { type ClockError, MAX_DAYS } from './time-shift.ts';
 
 interface ClockFieldsProps {

@@ -1,5 +1,5 @@
-import type { BulkEdit, ImageRecord } from '@image-catalog/client';
-import { type ClockError, NO_CLOCK_ERROR, shiftDuration, shiftedTime, shiftMinutes } from './time-shift.ts';
+import type { BulkEdit } from '@image-catalog/client';
+import { type ClockError, NO_CLOCK_ERROR, shiftDuration, shiftMinutes } from './time-shift.ts';
 
 /** What is in the form: a text that is `undefined` stays as it is, an empty one is removed. */
 export interface EditForm {
@@ -30,21 +30,6 @@ export interface ShiftPreview {
   readonly to: string | undefined;
 }
 
-/** The first and the last picture by their time, as far as they are loaded. */
-export function previewOf(records: readonly ImageRecord[], clock: ClockError): readonly ShiftPreview[] {
-  const minutes = shiftMinutes(clock);
-  const times = records.map(({ takenAt }) => takenAt).filter((time) => time !== null);
-  const sorted = times.toSorted((a, b) => localTime(a) - localTime(b));
-  const ends = [...new Set([sorted[0], sorted.at(-1)])].filter((time) => time !== undefined);
-  if (minutes === undefined) return [];
-  return ends.map((from) => ({ from, to: shiftedTime(from, minutes) }));
-}
-
 function textOf(text: string): string | null {
   return text.trim() === '' ? null : text;
-}
-
-/** As the camera showed it. */
-function localTime(takenAt: string): number {
-  return Date.parse(`${takenAt.slice(0, 19)}Z`);
 }

@@ -9,7 +9,6 @@ export interface ClockError {
 /** Contract, section 17. */
 export const MAX_DAYS = 36_500;
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 export const NO_CLOCK_ERROR: ClockError = { direction: 'behind', days: 0, hours: 0, minutes: 0 };
@@ -29,17 +28,4 @@ export function shiftDuration(minutes: number): string {
   const [days, hours, rest] = [Math.floor(total / DAY_MINUTES), Math.floor(total / 60) % 24, total % 60];
   const time = `${hours > 0 ? `${hours}H` : ''}${rest > 0 ? `${rest}M` : ''}`;
   return `${minutes < 0 ? '-' : '+'}P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
-}
-
-/**
- * On the clock of the place where the picture was taken: the offset stays.
- *
- * @param takenAt RFC 3339, with or without an offset
- * @returns `undefined` beyond the years 0001 to 9999
- */
-export function shiftedTime(takenAt: string, minutes: number): string | undefined {
-  const [, local = '', offset = ''] = /^(.{19}(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/.exec(takenAt) ?? [];
-  const moved = new Date(Date.parse(`${local}Z`) + minutes * MINUTE_MS);
-  const year = Number.isNaN(moved.getTime()) ? 0 : moved.getUTCFullYear();
-  return year < 1 || year > 9999 ? undefined : `${moved.toISOString().slice(0, -1)}${offset}`;
 }

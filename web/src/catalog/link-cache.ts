@@ -1,5 +1,6 @@
 import type { ImageCatalog, ImageRecord, LinkRendition } from '@image-catalog/client';
 import { Store } from '../base/store.ts';
+import { LinkMissing } from './link-missing.ts';
 
 /** Makes the links. */
 export type LinkSigner = Pick<ImageCatalog, 'links'>;
@@ -19,11 +20,6 @@ export interface GridSources {
   readonly quick: string | undefined;
   /** Of all; `undefined` while the page moves. */
   readonly sharp: string | undefined;
-}
-
-/** The image was deleted, or the service gives no link for it. */
-export class LinkMissing extends Error {
-  override readonly name = 'LinkMissing';
 }
 
 interface SignedSet {
@@ -47,16 +43,21 @@ interface Waiting extends LinkRequest {
 }
 
 const MAX_IDS = 500;
+
 /** Two kilobytes each: some megabytes. More than forty screens. */
 const MAX_KNOWN = 2500;
+
 /** A link that is over sooner is not used for a picture that has yet to load. */
 const LEAST_LIFETIME_MS = 5 * 60_000;
 
 /** Pixels: one, two and three device pixels per pixel of a row of the grid, and two for the widest boxes. */
 const GRID_WIDTHS = [320, 640, 1080, 1920];
+
 /** Of a picture that is cropped at its sides: its box shows a part of the width, and needs that part sharp. */
 const PANORAMA = 3.2;
+
 const PANORAMA_WIDTHS = [1080, 1920, 2560, 3840];
+
 /** Of one request. */
 const MAX_RENDITIONS = 8;
 

@@ -1,4 +1,4 @@
-import { texts } from '../languages/texts.ts';
+import { parseOffset } from './parse-offset.ts';
 
 /** What is in the fields of a form. */
 export interface TakenFields {
@@ -11,9 +11,6 @@ export interface TakenFields {
 export type TakenProblem = 'time' | 'offset';
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
-
-/** Contract, section 9: ±14:00 at most. */
-const MAX_OFFSET_MINUTES = 14 * 60;
 
 export function takenFieldsOf(takenAt: string | null): TakenFields {
   const [, local = '', , offset = ''] = RFC_3339.exec(takenAt ?? '') ?? [];
@@ -35,31 +32,4 @@ export function takenAtOf(
   const time = `${minutes}${seconds}`;
   const [, timeBefore, fraction = ''] = RFC_3339.exec(before ?? '') ?? [];
   return { takenAt: `${time}${time === timeBefore ? fraction : ''}${zone}` };
-}
-
-/** @returns as in +02:00; empty if there is none, `undefined` if it is none */
-export function parseOffset(text: string): string | undefined {
-  const trimmed = text
-    .trim()
-    .replace(/^(?:UTC|GMT)\s*/i, '')
-    .replace('\u2212', '-');
-  if (trimmed === '') return text.trim() === '' ? '' : '+00:00';
-  if (/^z$/i.test(trimmed)) return '+00:00';
-  const [, sign = '+', hours, minutes = '00'] = /^([+-]?)(\d{1,2})(?::?(\d\d))?$/.exec(trimmed) ?? [];
-  if (hours === undefined || Number(minutes) > 59) return undefined;
-  if (Number(hours) * 60 + Number(minutes) > MAX_OFFSET_MINUTES) return undefined;
-  return `${sign === '-' ? '-' : '+'}${hours.padStart(2, '0')}:${minutes}`;
-}
-
-/** On the clock at the place where the picture was taken, as in `3 May 2026, 14:03:22 UTC+2`. */
-export function formatTaken(takenAt: string): string {
-  const { local, offset } = takenFieldsOf(takenAt);
-  const time = texts.formats.time(`${local}Z`);
-  return offset === '' ? time : `${time} ${formatOffset(offset)}`;
-}
-
-function formatOffset(offset: string): string {
-  const [, sign = '', hours = '', minutes = ''] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
-  if (offset.endsWith('00:00')) return 'UTC';
-  return `UTC${sign === '-' ? '\u2212' : '+'}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
 }

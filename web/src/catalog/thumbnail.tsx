@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { nameOf } from './picture-name.ts';
-import { useSquareThumbnail } from './use-thumbnail.ts';
+import { useSquareThumbnail } from './use-square-thumbnail.ts';
 
 /** A small square of a picture. */
 export function Thumbnail({ record }: { readonly record: ImageRecord }): React.JSX.Element {

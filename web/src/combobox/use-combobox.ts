@@ -12,9 +12,9 @@ import {
   closedCombobox,
   isListShown,
   type KeyMeaning,
-  keyMeaning,
   reduceCombobox,
 } from './combobox-state.ts';
+import { keyMeaning } from './key-meaning.ts';
 
 export interface Combobox {
   readonly id: string;

@@ -1,10 +1,10 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useMemo, useRef } from 'react';
 import { formatMediaType } from '../base/media-types.ts';
+import { chooseWidth } from '../catalog/choose-width.ts';
 import { formatDimensions } from '../catalog/file-facts.ts';
+import { formatTaken } from '../catalog/format-taken.ts';
 import { nameOf } from '../catalog/picture-name.ts';
-import { chooseWidth } from '../catalog/rendition-choice.ts';
-import { formatTaken } from '../catalog/taken-time.ts';
 import { Button } from '../controls/button.tsx';
 import { useSize } from '../controls/use-size.ts';
 import { texts } from '../languages/texts.ts';

@@ -1,4 +1,4 @@
-import { useStoreValue } from '../base/store.ts';
+import { useStoreValue } from '../base/use-store-value.ts';
 import { lazyPart } from '../states/lazy-part.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';

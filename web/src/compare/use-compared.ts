@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueries } from '@tanstack/react-query';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { imageQuery } from '../catalog/image-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';

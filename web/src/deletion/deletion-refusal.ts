@@ -1,5 +1,6 @@
 import { texts } from '../languages/texts.ts';
-import { failureOf, isOutage } from '../states/failure.ts';
+import { failureOf } from '../states/failure.ts';
+import { isOutage } from '../states/is-outage.ts';
 import { refusalText } from '../states/refusal-text.ts';
 
 /** Why a picture was not deleted, in a sentence. */

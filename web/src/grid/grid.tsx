@@ -1,5 +1,6 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useStore, useStoreValue } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
+import { useStoreValue } from '../base/use-store-value.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
 import { texts } from '../languages/texts.ts';
@@ -7,8 +8,9 @@ import { useSelection } from '../selection/use-selection.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStars } from '../star/use-stars.ts';
-import { failureOf, isOutage } from '../states/failure.ts';
+import { failureOf } from '../states/failure.ts';
 import { FailureView } from '../states/failure-view.tsx';
+import { isOutage } from '../states/is-outage.ts';
 import type { Trouble } from '../states/trouble.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { EmptyCatalog } from '../upload/empty-catalog.tsx';

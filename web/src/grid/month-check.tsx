@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { useImageList } from '../images/use-image-list.ts';
 import { texts } from '../languages/texts.ts';
 import { coverOf, idsOf, rangeOf } from '../selection/section-range.ts';

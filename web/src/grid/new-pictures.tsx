@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { focusResultCount } from '../images/result-count.tsx';
 import { texts } from '../languages/texts.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Icon } from '../controls/icon.tsx';
 import { Popover } from '../controls/popover.tsx';
 import { PopoverItem } from '../controls/popover-item.tsx';

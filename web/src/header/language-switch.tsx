@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Choice } from '../controls/choice.tsx';
 import { type LanguageCode, texts } from '../languages/texts.ts';
 import { useLanguage } from '../languages/use-language.ts';

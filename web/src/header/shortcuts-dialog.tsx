@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Boundary } from '../states/boundary.tsx';

@@ -5,7 +5,8 @@ import { texts } from '../languages/texts.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
-import { measuresOf, trashText, type UsageMeasure } from './usage-measures.ts';
+import { trashText } from './trash-text.ts';
+import { measuresOf, type UsageMeasure } from './usage-measures.ts';
 import { useUsage } from './use-usage.ts';
 
 /**

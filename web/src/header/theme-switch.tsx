@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Choice } from '../controls/choice.tsx';
 import { texts } from '../languages/texts.ts';
 import { useTheme } from '../theme/use-theme.ts';

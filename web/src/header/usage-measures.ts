@@ -20,11 +20,6 @@ export function measuresOf({ images, bytes, trashed, limits }: Usage): readonly 
   ];
 }
 
-/** `undefined` if nothing is in the trash. */
-export function trashText({ trashed: { images, bytes } }: Usage): string | undefined {
-  return images === 0 ? undefined : texts.header.usage.trashed(images, bytes);
-}
-
 function measure(
   kind: UsageMeasure['kind'],
   used: number,

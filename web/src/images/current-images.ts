@@ -1,5 +1,6 @@
 import { Store } from '../base/store.ts';
-import { listKeyOf, listQueryOf } from '../view-state/list-query.ts';
+import { listKeyOf } from '../view-state/list-key-of.ts';
+import { listQueryOf } from '../view-state/list-query.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import type { ImageList } from './image-list.ts';
 import type { ImagePages } from './page-reader.ts';

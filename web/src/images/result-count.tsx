@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { texts } from '../languages/texts.ts';
 import type { ImageList } from './image-list.ts';
 import { useImages } from './use-images.ts';

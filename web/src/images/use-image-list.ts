@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import type { ImageList } from './image-list.ts';
 import { useImages } from './use-images.ts';
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Icon } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useLostFocus } from '../controls/use-lost-focus.ts';

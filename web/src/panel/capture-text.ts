@@ -1,6 +1,8 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { texts } from '../languages/texts.ts';
 import { type ViewState, validCapture } from '../view-state/view-state.ts';
+import { cameraName } from './camera-name.ts';
+import { formatExposure } from './format-exposure.ts';
 
 type Capture = ImageMetadata['capture'];
 
@@ -28,21 +30,6 @@ function plainLine(kind: CaptureLine['kind'], text: string | undefined): readonl
 function filterLine(kind: 'camera' | 'lens', text: string | undefined): readonly CaptureLine[] {
   const words = validCapture(text ?? '');
   return plainLine(kind, text).map((line) => (words === '' ? line : { ...line, filter: { [kind]: words } }));
-}
-
-/** Most models begin with the make already. */
-export function cameraName(make: string | undefined, model: string | undefined): string | undefined {
-  if (make === undefined || model === undefined) return model ?? make;
-  const [firstWord = ''] = make.split(' ');
-  const isNamed = model.toLowerCase().startsWith(firstWord.toLowerCase());
-  return isNamed ? model : `${make} ${model}`;
-}
-
-/** As cameras show it: fractions below 0.3 s. */
-export function formatExposure(seconds: number): string {
-  const { number, decimal } = texts.formats;
-  if (seconds < 0.3) return `1/${number(1 / seconds)} s`;
-  return `${decimal(seconds)} s`;
 }
 
 function exposureLine(capture: Capture): string | undefined {

@@ -1,6 +1,8 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
-import { downloadOriginal, downloadRendition, downloadSizes } from '../catalog/download.ts';
+import { downloadOriginal } from '../catalog/download-original.ts';
+import { downloadRendition } from '../catalog/download-rendition.ts';
+import { downloadSizes } from '../catalog/download-sizes.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';

@@ -1,6 +1,6 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { texts } from '../languages/texts.ts';
-import { TakenText } from './taken-field.tsx';
+import { TakenText } from './taken-text.tsx';
 
 /** What people say about the picture, for a person who cannot change it. */
 export function FixedDescription({ metadata }: { readonly metadata: ImageMetadata }): React.JSX.Element {

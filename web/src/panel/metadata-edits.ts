@@ -5,6 +5,7 @@ import {
   type MetadataPatch,
 } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
+import { applyPatch } from './apply-patch.ts';
 
 export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'focus';
 
@@ -95,21 +96,6 @@ export class MetadataEdits {
   #show(id: number, { base, patches }: Queue): void {
     this.#cache.set(id, patches.reduce(applyPatch, base));
   }
-}
-
-export function applyPatch(metadata: ImageMetadata, patch: MetadataPatch): ImageMetadata {
-  const { title = metadata.title, description = metadata.description, tags = metadata.tags } = patch;
-  const { takenAt = metadata.takenAt } = patch;
-  const captured = metadata.capture['takenAt'];
-  return {
-    ...metadata,
-    title,
-    description,
-    tags: tags ?? [],
-    // Cleared: back to that of the camera.
-    takenAt: takenAt ?? (typeof captured === 'string' ? captured : null),
-    ...(patch.focus !== undefined && { focus: patch.focus }),
-  };
 }
 
 /** @returns the patch for the present version; `undefined` if another client has changed the same field */

@@ -1,6 +1,6 @@
 import type { ImageRecord, SimilarImage } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Thumbnail } from '../catalog/thumbnail.tsx';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { Button } from '../controls/button.tsx';

@@ -1,11 +1,12 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { useId, useRef, useState } from 'react';
-import { formatTaken, type TakenProblem, takenAtOf, takenFieldsOf } from '../catalog/taken-time.ts';
+import { type TakenProblem, takenAtOf, takenFieldsOf } from '../catalog/taken-time.ts';
 import { Button } from '../controls/button.tsx';
 import { FieldError } from '../controls/field-error.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { TakenText } from './taken-text.tsx';
 
 interface TakenFieldProps {
   readonly metadata: ImageMetadata;
@@ -51,22 +52,6 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
       {isEditing && (
         <TakenForm metadata={metadata} error={error} onSave={(value) => void save(value)} onCancel={close} />
       )}
-    </>
-  );
-}
-
-/** The time, and who says so. */
-export function TakenText({
-  metadata: { takenAt, capture },
-}: {
-  readonly metadata: ImageMetadata;
-}): React.JSX.Element {
-  if (takenAt === null) return <span>{texts.panel.takenUnknown}</span>;
-  const isByHand = takenAt !== capture['takenAt'];
-  return (
-    <>
-      <span>{formatTaken(takenAt)}</span>
-      <span className="panel-secondary">{isByHand ? texts.panel.byHand : texts.panel.byCamera}</span>
     </>
   );
 }

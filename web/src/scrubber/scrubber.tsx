@@ -1,12 +1,13 @@
 import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { useSize } from '../controls/use-size.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
 import { useGrid } from '../grid/use-grid.ts';
 import type { Section } from '../images/list-plan.ts';
 import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { positionAt, sectionIndexAt, ticksOf, yearFurther } from './timeline-scale.ts';
+import { positionAt, sectionIndexAt, ticksOf } from './timeline-scale.ts';
+import { yearFurther } from './year-further.ts';
 import './scrubber.css';
 
 /** The timeline at the edge: years and months with their counts. */

@@ -10,6 +10,7 @@ export interface Tick {
 
 /** Pixels between marks at the usual size of text, so that none covers another. */
 const YEAR_DISTANCE = 24;
+
 const MONTH_DISTANCE = 7;
 
 /** Months have as much of the rail as they have pictures. Years come first where there is no room for all. */
@@ -47,14 +48,6 @@ export function sectionIndexAt(sections: readonly Section[], position: number): 
     0,
     lastIndexWhere(sections, ({ first }) => first <= position),
   );
-}
-
-/** The index of the section a year further, or of the last one. */
-export function yearFurther(sections: readonly Section[], index: number, direction: 1 | -1): number {
-  const yearOf = (at: number): string | undefined => sections[at]?.period?.slice(0, 4);
-  let at = index;
-  while (sections[at + direction] !== undefined && yearOf(at) === yearOf(index)) at += direction;
-  return at;
 }
 
 function countOf(sections: readonly Section[]): number {

@@ -1,5 +1,5 @@
 import { texts } from '../languages/texts.ts';
-import { type DateBounds, type DateRange, periodOfRange, rangeOf, rangeOfPeriod } from './date-range.ts';
+import { type DateRange, periodOfRange, rangeOfPeriod } from './date-range.ts';
 
 export function rangeLabel(range: DateRange): string {
   const { from, until } = range;
@@ -14,15 +14,6 @@ export function rangeLabel(range: DateRange): string {
   const [first, last] = [shortest(from, 'from'), shortest(until, 'until')];
   const length = Math.max(first.length, last.length);
   return texts.search.between(period(from.slice(0, length)), period(until.slice(0, length)));
-}
-
-/** Of the bounds in the address, which may be written by hand. */
-export function boundsLabel(bounds: DateBounds): string {
-  const range = rangeOf(bounds);
-  if (range !== undefined) return rangeLabel(range);
-  const [after, before] = [bounds.takenAfter, bounds.takenBefore].map((time) => time?.replace('T', ' '));
-  if (after === undefined) return texts.search.before(before ?? '');
-  return before === undefined ? texts.search.after(after) : texts.search.between(after, before);
 }
 
 /** The longest period that begins, or ends, with the day. */

@@ -1,7 +1,7 @@
 import { formatMediaType } from '../base/media-types.ts';
 import { texts } from '../languages/texts.ts';
 import type { ViewState } from '../view-state/view-state.ts';
-import { boundsLabel } from './date-label.ts';
+import { boundsLabel } from './bounds-label.ts';
 
 /** A filter of the view, as it is shown. */
 export interface FilterChip {

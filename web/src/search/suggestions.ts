@@ -31,8 +31,10 @@ interface Phrase {
 }
 
 const MAX_DATE_WORDS = 5;
+
 /** Of those for pictures without tags or dates. */
 const MAX_NAME_WORDS = 3;
+
 const SHOWN = { tags: 6, recentTags: 5, recentMonths: 3 };
 
 const TYPES = [
@@ -55,25 +57,6 @@ export function suggestionsFor(
     ...typeSuggestions(text, view),
     ...captureSuggestions(text),
   ];
-}
-
-/**
- * The date that a text means, if it can mean nothing else. A word alone, as in May, may be in a title; a relative date
- * in all its words is none.
- */
-export function certainDate(text: string, options: readonly Suggestion[]): Suggestion | undefined {
-  const dates = options.filter(({ kind }) => kind === 'date');
-  const [date] = dates;
-  if (date === undefined || dates.length > 1) return undefined;
-  const typed = text.toLowerCase().trim();
-  if (options.some(({ kind, label }) => kind === 'tag' && label.toLowerCase() === typed)) return undefined;
-  const phrase = text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(date.rest === '' ? 0 : date.rest.split(' ').length)
-    .join(' ');
-  const isWord = /^\p{L}+$/u.test(phrase);
-  return isWord && phrase.toLowerCase() !== date.hint?.toLowerCase() ? undefined : date;
 }
 
 /** The texts for which tags are suggested: all that was typed, and its last word. */

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-combobox.ts';
 import { texts } from '../languages/texts.ts';
 import type { AddressBar } from '../view-state/address-bar.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type ViewState, validWords } from '../view-state/view-state.ts';
+import { certainDate } from './certain-date.ts';
 import { filterChips } from './filter-chips.ts';
-import { certainDate, type Suggestion } from './suggestions.ts';
+import type { Suggestion } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import { useTypingPause } from './use-typing-pause.ts';
 import { WordSearch } from './word-search.ts';

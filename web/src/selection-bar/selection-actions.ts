@@ -1,6 +1,7 @@
 import type { ImageCatalog } from '@image-catalog/client';
 import type { ArchiveDownload } from '../archive/archive-download.ts';
-import { type LinkCache, LinkMissing } from '../catalog/link-cache.ts';
+import type { LinkCache } from '../catalog/link-cache.ts';
+import { LinkMissing } from '../catalog/link-missing.ts';
 import { saveFile } from '../catalog/save-file.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import { texts } from '../languages/texts.ts';

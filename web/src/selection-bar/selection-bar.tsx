@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { lazyPart } from '../states/lazy-part.tsx';
 

@@ -4,6 +4,7 @@ import { grantedScopes } from './granted-scopes.ts';
 import { Renewal } from './renewal.ts';
 import type { SessionUser } from './saved-user.ts';
 import { type SignInProblem, signInProblem } from './sign-in-problem.ts';
+import { SignedOut } from './signed-out.ts';
 
 export type SessionState =
   | { readonly kind: 'signed-in'; readonly name: string | undefined }
@@ -12,11 +13,6 @@ export type SessionState =
   | { readonly kind: 'ended'; readonly problem?: SignInProblem | undefined }
   /** The operator has not configured a client. */
   | { readonly kind: 'no-client' };
-
-/** A call of the API without a session. */
-export class SignedOut extends Error {
-  override readonly name = 'SignedOut';
-}
 
 /** The identity provider, and the tokens that this tab has from it. Errors are those of oidc-client-ts. */
 export interface SignInClient {

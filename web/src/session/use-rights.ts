@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { type Rights, rightsOf } from './rights.ts';
 import { useConfig } from './use-config.ts';
 import { useSession } from './use-session.ts';

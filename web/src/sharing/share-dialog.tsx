@@ -3,7 +3,8 @@ import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useImages } from '../images/use-images.ts';
 import { texts } from '../languages/texts.ts';
 import { useSelection } from '../selection/use-selection.ts';
-import { inOrderOfView, LIFETIMES, type Lifetime, MAX_SHARED, type SharedPage } from './share-pictures.ts';
+import { inOrderOfView } from './in-order-of-view.ts';
+import { LIFETIMES, type Lifetime, MAX_SHARED, type SharedPage } from './share-pictures.ts';
 import { type Share, useShare } from './use-share.ts';
 
 /** Makes a page of the selected pictures that needs no sign-in. */

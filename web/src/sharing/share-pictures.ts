@@ -26,13 +26,3 @@ export async function sharePictures(
   const { page: url, expiresAt, missing } = await catalog.links(ids, { ttlSeconds, page });
   return typeof url === 'string' ? { url, expiresAt, missing: missing.length } : undefined;
 }
-
-interface Positions {
-  positionOf(id: number): number | undefined;
-}
-
-/** As in the view; those that it does not hold come last. */
-export function inOrderOfView(ids: Iterable<number>, list: Positions | undefined): readonly number[] {
-  const placeOf = (id: number): number => list?.positionOf(id) ?? Number.MAX_SAFE_INTEGER;
-  return [...ids].sort((a, b) => placeOf(a) - placeOf(b));
-}

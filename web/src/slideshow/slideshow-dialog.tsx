@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { useModal } from '../dialogs/use-modal.ts';
 import { texts } from '../languages/texts.ts';
@@ -9,8 +9,9 @@ import { BarButton } from '../stage/bar-button.tsx';
 import { useChrome } from '../stage/use-chrome.ts';
 import { Banner } from '../states/banner.tsx';
 import type { Slide, Slideshow, SlideshowState } from './slideshow.ts';
-import { useFullScreen, useWakeLock } from './use-full-screen.ts';
+import { useFullScreen } from './use-full-screen.ts';
 import { useSlideshow } from './use-slideshow.ts';
+import { useWakeLock } from './use-wake-lock.ts';
 
 interface SlideshowDialogProps {
   readonly seed: string;

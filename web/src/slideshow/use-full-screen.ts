@@ -21,12 +21,3 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, onLeft: ()
     };
   }, [element]);
 }
-
-/** The screen stays on. The browser ends it when the page is hidden. */
-export function useWakeLock(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return undefined;
-    const lock = navigator.wakeLock?.request('screen').catch(() => undefined);
-    return () => void lock?.then((held) => held?.release());
-  }, [isNeeded]);
-}

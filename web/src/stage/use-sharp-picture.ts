@@ -1,7 +1,7 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { LinkMissing } from '../catalog/link-cache.ts';
+import { LinkMissing } from '../catalog/link-missing.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { useImages } from '../images/use-images.ts';
 import { gridPictureOf } from './grid-picture.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { listen } from '../base/listen.ts';
 import { wheelFactor } from './geometry.ts';
-import { pointOf } from './pointer-samples.ts';
+import { pointOf } from './point-of.ts';
 import type { Zoom } from './use-zoom.ts';
 
 /** React listens for wheels passively: it could not keep the page from scrolling. */

@@ -1,4 +1,4 @@
-import { useStoreValue } from '../base/store.ts';
+import { useStoreValue } from '../base/use-store-value.ts';
 import { Icon } from '../controls/icon.tsx';
 import { texts } from '../languages/texts.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';

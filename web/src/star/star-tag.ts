@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { foldTag } from '../tags/tag-entry.ts';
+import { foldTag } from '../tags/fold-tag.ts';
 
 /** The same in every language: it is stored with the picture. */
 export const STAR = 'star';

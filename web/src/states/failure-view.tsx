@@ -1,6 +1,7 @@
 import { Button } from '../controls/button.tsx';
 import { texts } from '../languages/texts.ts';
-import { type Failure, failureOf, isOutage } from './failure.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { isOutage } from './is-outage.ts';
 import { refusalText } from './refusal-text.ts';
 import { StateView } from './state-view.tsx';
 

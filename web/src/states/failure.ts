@@ -1,5 +1,5 @@
 import { CatalogError } from '@image-catalog/client';
-import { GalleryUpdated } from '../base/load-part.ts';
+import { GalleryUpdated } from '../base/gallery-updated.ts';
 
 /** What a failed request means to the person in front of the gallery. */
 export type Failure =
@@ -50,10 +50,6 @@ export function failureOf(error: unknown, online: boolean): Failure | undefined 
     default:
       return { kind: 'failed', code, message, requestId };
   }
-}
-
-export function isOutage(failure: Failure): failure is Outage {
-  return failure.kind === 'offline' || failure.kind === 'unreachable' || failure.kind === 'busy';
 }
 
 function isSilent(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { texts } from '../languages/texts.ts';
 import { useSession } from '../session/use-session.ts';
 import { problemText } from './problem-text.ts';

@@ -1,7 +1,8 @@
 import { type CatalogError, retryDelayMs } from '@image-catalog/client';
 import type { Clock } from '../base/clock.ts';
 import { Store } from '../base/store.ts';
-import { type Failure, failureOf, isOutage, type Outage } from './failure.ts';
+import { type Failure, failureOf, type Outage } from './failure.ts';
+import { isOutage } from './is-outage.ts';
 
 /** What the banner below the header shows. */
 export interface ShownOutage {

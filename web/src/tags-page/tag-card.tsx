@@ -2,7 +2,7 @@ import type { ImageRecord, TagCount } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
-import { useSquareThumbnail } from '../catalog/use-thumbnail.ts';
+import { useSquareThumbnail } from '../catalog/use-square-thumbnail.ts';
 import { useSeen } from '../controls/use-seen.ts';
 import { texts } from '../languages/texts.ts';
 import { ViewLink } from '../view-state/view-link.tsx';

@@ -1,5 +1,8 @@
+import { foldTag } from './fold-tag.ts';
+
 /** Characters in a tag: contract, section 9. */
 const MAX_LENGTH = 64;
+
 const MAX_TAGS = 100;
 
 export type TagProblem = 'too-long' | 'too-many';
@@ -31,23 +34,6 @@ export function enterTags(text: string, present: readonly string[]): TagEntry {
     }
   }
   return { added, rest: refused.join(', '), problem };
-}
-
-/** Suggestions that are no tags of the picture yet. */
-export function newSuggestions<T extends { readonly tag: string }>(
-  suggestions: readonly T[],
-  present: readonly string[],
-): readonly T[] {
-  const known = new Set(present.map(foldTag));
-  return suggestions.filter(({ tag }) => !known.has(foldTag(tag)));
-}
-
-/**
- * Without case and accents. The service knows more letters that are the same (contract, section 10): a twin that is not
- * found here is merged there.
- */
-export function foldTag(tag: string): string {
-  return tag.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 function problemOf(tag: string, count: number): TagProblem | undefined {

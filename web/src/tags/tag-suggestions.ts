@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCatalog } from '../catalog/use-catalog.ts';
-import { newSuggestions } from './tag-entry.ts';
+import { newSuggestions } from './new-suggestions.ts';
 
 const SHOWN = 8;
 

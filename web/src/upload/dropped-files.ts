@@ -27,20 +27,6 @@ export interface DroppedItem {
   webkitGetAsEntry?(): DroppedEntry | null;
 }
 
-/** Call it in the handler of the event. */
-export function droppedOf(items: Iterable<DroppedItem>): Dropped {
-  const files: File[] = [];
-  const folders: DroppedEntry[] = [];
-  for (const item of items) {
-    if (item.kind !== 'file') continue;
-    const entry = item.webkitGetAsEntry?.();
-    const file = item.getAsFile();
-    if (entry?.isDirectory === true) folders.push(entry);
-    else if (file !== null) files.push(file);
-  }
-  return { files, folders };
-}
-
 /** Reads nested folders one after the other, as the files are taken. What cannot be read is left out. */
 export async function* filesOf(folders: readonly DroppedEntry[]): AsyncGenerator<File, void, undefined> {
   const open = [...folders];

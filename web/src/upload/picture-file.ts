@@ -20,8 +20,3 @@ export async function kindOf(file: Blob, accepted: readonly InputFormat[]): Prom
   if (accepted.some((format) => SIGNATURES[format](head))) return 'picture';
   return HEIC.test(head) ? 'heic' : 'other';
 }
-
-/** Files that systems put into folders: `.DS_Store`, `._cat.jpg`, `Thumbs.db`, `desktop.ini`. */
-export function isSystemFile(name: string): boolean {
-  return name.startsWith('.') || /^(thumbs\.db|ehthumbs\.db|desktop\.ini)$/i.test(name);
-}

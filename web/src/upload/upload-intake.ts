@@ -1,5 +1,6 @@
 import type { InputFormat } from '../base/media-types.ts';
-import { type FileKind, isSystemFile, kindOf } from './picture-file.ts';
+import { isSystemFile } from './is-system-file.ts';
+import { type FileKind, kindOf } from './picture-file.ts';
 import type { Refusal, UploadState } from './upload-item.ts';
 
 /** Files that are added to the list together. */

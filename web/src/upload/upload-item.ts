@@ -37,18 +37,6 @@ export type UploadState =
 
 export type UploadKind = UploadState['kind'];
 
-const UNFINISHED: ReadonlySet<UploadKind> = new Set([
-  'waiting',
-  'hashing',
-  'checking',
-  'uploading',
-  'paused',
-]);
-
-export function isUnfinished({ kind }: UploadState): boolean {
-  return UNFINISHED.has(kind);
-}
-
 /** A file of the queue. */
 export class UploadItem {
   readonly state: Store<UploadState>;

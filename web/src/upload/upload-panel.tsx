@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { PHONE } from '../base/breakpoints.ts';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useLostFocus } from '../controls/use-lost-focus.ts';

@@ -1,6 +1,7 @@
+import { isUnfinished } from './is-unfinished.ts';
 import { type HoldVerdict, type Verdict, verdictOf } from './upload-error.ts';
 import { UploadGate } from './upload-gate.ts';
-import { type Failure, isUnfinished, type UploadItem, type UploadState } from './upload-item.ts';
+import type { Failure, UploadItem, UploadState } from './upload-item.ts';
 import { uploadName } from './upload-name.ts';
 import type { UploadPorts } from './upload-ports.ts';
 import type { Hold } from './upload-summary.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import type { IconName } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
@@ -8,7 +8,8 @@ import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { focusAnother } from './focus-another.ts';
-import { isUnfinished, type UploadItem, type UploadState } from './upload-item.ts';
+import { isUnfinished } from './is-unfinished.ts';
+import type { UploadItem, UploadState } from './upload-item.ts';
 import { UploadThumbnail } from './upload-thumbnail.tsx';
 import { rowText } from './upload-words.ts';
 import { useUploads } from './use-uploads.ts';

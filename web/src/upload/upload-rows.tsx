@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { listen } from '../base/listen.ts';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { useSize } from '../controls/use-size.ts';
 import { texts } from '../languages/texts.ts';
-import { isUnfinished, type UploadItem } from './upload-item.ts';
+import { isUnfinished } from './is-unfinished.ts';
+import type { UploadItem } from './upload-item.ts';
 import { UploadRow } from './upload-row.tsx';
 import { totalOf } from './upload-words.ts';
 import { useUploads } from './use-uploads.ts';

@@ -1,5 +1,6 @@
+import { isUnfinished } from './is-unfinished.ts';
 import type { HoldKind } from './upload-error.ts';
-import { isUnfinished, type UploadItem, type UploadKind, type UploadState } from './upload-item.ts';
+import type { UploadItem, UploadKind, UploadState } from './upload-item.ts';
 
 export interface Hold {
   readonly kind: HoldKind | 'offline';

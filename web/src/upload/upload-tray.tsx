@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { Part } from '../base/part.ts';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { usePart } from '../states/use-part.ts';

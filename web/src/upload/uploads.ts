@@ -1,6 +1,7 @@
 import { Store } from '../base/store.ts';
+import { isUnfinished } from './is-unfinished.ts';
 import { type AcceptedFile, type TakenFile, takeIn } from './upload-intake.ts';
-import { isUnfinished, UploadItem, type UploadState } from './upload-item.ts';
+import { UploadItem, type UploadState } from './upload-item.ts';
 import { UploadPipeline } from './upload-pipeline.ts';
 import type { UploadPorts } from './upload-ports.ts';
 import { EMPTY_SUMMARY, type Skipped, type UploadSummary, UploadTotals } from './upload-summary.ts';

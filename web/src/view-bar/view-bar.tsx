@@ -1,4 +1,5 @@
-import { useStore, useStoreValue } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
+import { useStoreValue } from '../base/use-store-value.ts';
 import { Icon } from '../controls/icon.tsx';
 import { useGrid } from '../grid/use-grid.ts';
 import { ResultCount } from '../images/result-count.tsx';

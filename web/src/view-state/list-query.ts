@@ -12,11 +12,6 @@ export function listQueryOf(view: ViewState): ListQuery {
   return { ...filtersOf(view), ...orderOf(view) };
 }
 
-/** Equal for views that show the same pictures in the same order, whatever the viewer shows. */
-export function listKeyOf(view: ViewState): string {
-  return JSON.stringify(listQueryOf(view));
-}
-
 function orderOf({ sort, seed }: ViewState): ListQuery {
   if (sort !== 'random') return ORDERS[sort];
   return { sort, ...(seed !== undefined && { seed }) };

@@ -1,13 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
-import { metadataQuery } from '../catalog/metadata-query.ts';
-import { useCatalog } from '../catalog/use-catalog.ts';
 import { texts } from '../languages/texts.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
-import { usePanelOpen } from './use-panel-open.ts';
-import type { Walk } from './use-walk.ts';
 
 const Panel = lazyPart(async () => (await import('../panel/panel.tsx')).Panel, ComingPanel);
 
@@ -19,24 +13,6 @@ export interface PanelState {
   readonly openTags: () => void;
   readonly focusTags: boolean;
   readonly onTagsFocused: () => void;
-}
-
-export function usePanel(walk: Walk): PanelState {
-  const [isOpen, setOpen] = usePanelOpen();
-  const [focusTags, setFocusTags] = useState(false);
-  const onTagsFocused = useCallback(() => setFocusTags(false), []);
-  usePrefetchedMetadata(isOpen, walk);
-  return {
-    isOpen,
-    toggle: () => setOpen(!isOpen),
-    close: () => setOpen(false),
-    openTags: () => {
-      setOpen(true);
-      setFocusTags(true);
-    },
-    focusTags,
-    onTagsFocused,
-  };
 }
 
 function ComingPanel(): React.JSX.Element {
@@ -63,16 +39,4 @@ export function SidePanel({ record, panel, onShow }: SidePanelProps): React.JSX.
       </Boundary>
     </aside>
   );
-}
-
-/** The details of the neighbours are there when their pictures are. */
-function usePrefetchedMetadata(isEnabled: boolean, { previous, next }: Walk): void {
-  const catalog = useCatalog();
-  const queries = useQueryClient();
-  useEffect(() => {
-    if (!isEnabled) return;
-    for (const neighbour of [next?.id, previous?.id]) {
-      if (neighbour !== undefined) void queries.prefetchQuery(metadataQuery(catalog, neighbour));
-    }
-  }, [catalog, queries, isEnabled, next?.id, previous?.id]);
 }

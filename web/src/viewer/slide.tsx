@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useEffect } from 'react';
+import { chooseWidth } from '../catalog/choose-width.ts';
 import { nameOf } from '../catalog/picture-name.ts';
-import { chooseWidth } from '../catalog/rendition-choice.ts';
 import { Button } from '../controls/button.tsx';
 import { texts } from '../languages/texts.ts';
 import type { Placement, Size } from '../stage/geometry.ts';

@@ -1,7 +1,7 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { metadataKey } from '../catalog/metadata-query.ts';
 import { useLive } from '../live/use-live.ts';
 

@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useStore } from '../base/store.ts';
-import { downloadOriginal } from '../catalog/download.ts';
+import { useStore } from '../base/use-store.ts';
+import { downloadOriginal } from '../catalog/download-original.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { texts } from '../languages/texts.ts';

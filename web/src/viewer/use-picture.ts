@@ -2,7 +2,7 @@ import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { hasCode } from '../base/has-code.ts';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { imageQuery } from '../catalog/image-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';

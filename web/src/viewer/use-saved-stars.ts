@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useStore } from '../base/store.ts';
+import { useStore } from '../base/use-store.ts';
 import { metadataKey } from '../catalog/metadata-query.ts';
 import { withStar } from '../star/star-tag.ts';
 import { useStars } from '../star/use-stars.ts';

@@ -1,6 +1,6 @@
 import { createElement, useState } from 'react';
 import { Part } from '../base/part.ts';
-import { useStoreValue } from '../base/store.ts';
+import { useStoreValue } from '../base/use-store-value.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { usePart } from '../states/use-part.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';

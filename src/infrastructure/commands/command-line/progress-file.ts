@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { isNotFound } from '../../../adapters/filesystem/file-system-errors.ts';
+import { replaceFile } from './replace-file.ts';
 import { UsageError } from './usage-error.ts';
 
 const progressSchema = z.strictObject({
@@ -46,10 +47,4 @@ export class ProgressFile {
   async remove(): Promise<void> {
     if (this.path !== undefined) await rm(this.path, { force: true });
   }
-}
-
-/** Renamed, so that a kill leaves the earlier file and never half of the new one. */
-export async function replaceFile(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.part`, text);
-  await rename(`${file}.part`, file);
 }

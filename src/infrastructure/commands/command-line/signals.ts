@@ -1,27 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { constants } from 'node:os';
-
-/** `process.exit` waits for every thread of libuv's pool, and a call that a disk blocks cannot be interrupted. */
-export function endBySignal(signal: NodeJS.Signals): never {
-  process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
-  // Reached only as process 1 of a container: the kernel ignores signals without a listener there, SIGKILL included.
-  process.abort();
-}
-
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-
-/** A second signal ends the process at once. */
-export async function firstSignal(): Promise<(typeof SIGNALS)[number]> {
-  return await new Promise((resolve) => {
-    for (const signal of SIGNALS) {
-      process.once(signal, () => {
-        resolve(signal);
-        for (const second of SIGNALS) process.on(second, () => endBySignal(second));
-      });
-    }
-  });
-}
+import { firstSignal } from './first-signal.ts';
 
 interface Stop {
   readonly signal: AbortSignal;

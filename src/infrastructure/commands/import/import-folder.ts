@@ -28,9 +28,10 @@ import { untilSignal } from '../command-line/signals.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { remoteCatalog } from '../remote-catalog.ts';
 import { adviceOf } from './advice-of.ts';
-import type { Destination } from './import-directly.ts';
-import { jsonOutput, terminalOutput } from './import-output.ts';
+import { jsonOutput } from './import-output.ts';
 import { journalPath } from './journal-path.ts';
+import { terminalOutput } from './terminal-output.ts';
+import type { Destination } from './with-direct-destination.ts';
 
 /** Without any success for this long, the import ends. */
 const MAX_WAIT_MS = 10 * 60_000;
@@ -56,7 +57,7 @@ export const importFolder = command({
     const plan = { ...options, folder: await requireFolder(folder), tags: requireTags(tag) };
     if (!direct) return await importInto(serviceDestination(url), plan);
     // A storage needs twice the memory of a client.
-    const { withDirectDestination } = await import('./import-directly.ts');
+    const { withDirectDestination } = await import('./with-direct-destination.ts');
     const { dryRun } = options;
     return await withDirectDestination({ dryRun, space }, (destination) => importInto(destination, plan));
   },

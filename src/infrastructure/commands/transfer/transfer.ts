@@ -27,10 +27,12 @@ import { formatOption, jobsOption } from '../command-line/shared-options.ts';
 import { stopOnSignal } from '../command-line/signals.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { findingPrinter, verifyStorage } from '../verify.ts';
-import { withStorageOf } from '../with-storage.ts';
+import { withStorageOf } from '../with-storage-of.ts';
 import { isSamePlace } from './is-same-place.ts';
-import { printReport, runWithBar } from './transfer-output.ts';
-import { nameFlags, targetConfig } from './transfer-target.ts';
+import { nameFlags } from './name-flags.ts';
+import { printReport } from './print-report.ts';
+import { runWithBar } from './run-with-bar.ts';
+import { targetConfig } from './target-config.ts';
 
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
   not_empty:

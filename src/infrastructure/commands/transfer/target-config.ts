@@ -1,5 +1,6 @@
 import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
 import { InvalidConfig } from '../../config/invalid-config.ts';
+import { nameFlags } from './name-flags.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,9 +28,4 @@ export function targetConfig(
     if (!(error instanceof InvalidConfig)) throw error;
     throw new InvalidConfig(error.problems.map(nameFlags));
   }
-}
-
-/** Callers know the flags of the target, not the variables that they stand for. */
-export function nameFlags(problem: string): string {
-  return problem.replace(/^DATABASE_URL\b/, '--to-database').replace(/^BLOB_STORE_URL\b/, '--to-blobs');
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,11 +15,4 @@ export function packageFolder(file = fileURLToPath(import.meta.url)): string | u
     folder = parent;
   }
   return folder;
-}
-
-export function readVersion(): string {
-  const folder = packageFolder();
-  if (folder === undefined) return 'unknown';
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string };
-  return version ?? 'unknown';
 }

@@ -1,6 +1,3 @@
-import { errorOf } from '../../../../client/src/catalog-error.ts';
-import { errorResponse } from '../../../adapters/http/errors/error-response.ts';
-import { DomainError } from '../../../domain/errors.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ImportTarget } from '../../../domain/ports/commands/import-target.ts';
 import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
@@ -12,7 +9,8 @@ import {
   requireOwnBlobs,
   requireStorage,
 } from '../../start/prepare-storage.ts';
-import { withStorageOf } from '../with-storage.ts';
+import { withStorageOf } from '../with-storage-of.ts';
+import { respondAsService } from './respond-as-service.ts';
 
 export interface Destination {
   readonly target: ImportTarget;
@@ -38,18 +36,4 @@ export async function withDirectDestination<T>(
       catalog: space === COMMON_SPACE ? catalog : `${catalog} ${space}`,
     });
   });
-}
-
-/** Throws the errors that a client of the service gets: only for these is it known whether a retry helps. */
-export function respondAsService(target: ImportTarget): ImportTarget {
-  return {
-    lookUp: (digests, stopped) => target.lookUp(digests, stopped).catch(throwResponse),
-    upload: (upload, stopped) => target.upload(upload, stopped).catch(throwResponse),
-  };
-}
-
-async function throwResponse(error: unknown): Promise<never> {
-  if (!(error instanceof DomainError)) throw error;
-  const { body, ...init } = errorResponse(error);
-  throw await errorOf(Response.json(body, init));
 }

@@ -1,0 +1,17 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { texts } from '../languages/texts.ts';
+import type { DownloadSize } from './download-original.ts';
+import { outputSize } from './output-size.ts';
+import { renditionWidths } from './rendition-widths.ts';
+
+/** The largest first; of sizes that people send and print, not of icons. */
+export function downloadSizes(record: ImageRecord): readonly DownloadSize[] {
+  const { number } = texts.formats;
+  return renditionWidths(record)
+    .filter((width) => width >= 320 || width >= record.width)
+    .map((width) => {
+      const [across, down] = outputSize(width, record.width, record.height);
+      return { width, label: `${number(across)} × ${number(down)}` };
+    })
+    .toReversed();
+}

@@ -1,0 +1,19 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useQuery } from '@tanstack/react-query';
+import { cropPosition } from './crop-position.ts';
+import { metadataQuery } from './metadata-query.ts';
+import { useCatalog } from './use-catalog.ts';
+import { useThumbnail } from './use-thumbnail.ts';
+
+/** The same for a square box: what is cropped away depends on the focus of the picture. */
+export function useSquareThumbnail(record: ImageRecord): ReturnType<typeof useThumbnail> {
+  const catalog = useCatalog();
+  const { style, ...attributes } = useThumbnail(record);
+  const { data } = useQuery({
+    ...metadataQuery(catalog, record.id),
+    // The middle is good enough.
+    meta: { quiet: true },
+    staleTime: 60_000,
+  });
+  return { ...attributes, style: { ...style, objectPosition: cropPosition(record, 1, data?.focus) } };
+}

@@ -1,0 +1,4 @@
+/** A call of the API without a session. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut';
+}
