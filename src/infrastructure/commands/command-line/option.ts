@@ -11,7 +11,7 @@ export interface Option<T> extends Rules {
   /** What stands for the value in the help. A flag has none. */
   readonly value?: string;
   readonly help: string;
-  /** @param texts those of each time that the option is given; of a flag the empty text */
+  /** @param texts those of each time that the option is given; of a flag `true` */
   readonly parse: (texts: readonly string[], mustBe: (rule: string) => never) => T;
 }
 

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import type { Call, Command } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-type Given = Readonly<Record<string, readonly string[]>>;
+/** Texts by the option; of a flag, `true` for each time. */
+type Given = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Returns what is left to do: to run the command with these arguments.
@@ -23,7 +24,7 @@ export function parseCall(name: string, command: Command, args: readonly string[
   ]);
   const options = Object.entries(call.options).map(([option, { parse }]) => [
     option,
-    parse(given[option] ?? [], (rule) => mustBe(flagOf(option), rule)),
+    parse(given.get(option) ?? [], (rule) => mustBe(flagOf(option), rule)),
   ]);
   return () => call.run(Object.fromEntries([...operands, ...options]));
 }
@@ -33,33 +34,27 @@ export function flagOf(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+/** @throws {UsageError} */
 function split(
-  command: Command,
+  { options, actions }: Command,
   args: readonly string[],
 ): { readonly given: Given; readonly words: readonly string[] } {
-  const all = Object.assign(
-    {},
-    command.options,
-    ...Object.values(command.actions).map(({ options }) => options),
-  ) as Call['options'];
-  const names = new Map(Object.keys(all).map((option) => [flagOf(option).slice(2), option]));
-  const options = Object.fromEntries(
-    [...names].map(([flag, option]) => {
-      const type = all[option]?.value === undefined ? 'boolean' : 'string';
-      return [flag, { type, multiple: true } as const];
-    }),
-  );
+  const all = [options, ...Object.values(actions).map((call) => call.options)].flatMap(Object.entries);
+  const names = new Map(all.map(([option, { value }]) => [flagOf(option).slice(2), { option, value }]));
+  const known = [...names].map(([flag, { value }]) => {
+    const type = value === undefined ? 'boolean' : 'string';
+    return [flag, { type, multiple: true }] as const;
+  });
   try {
     const { values, positionals } = parseArgs({
       args: joinNegativeNumbers(args),
-      options,
+      options: Object.fromEntries(known),
       allowPositionals: true,
     });
-    const given = Object.entries(values).map(([flag, texts = []]) => [
-      names.get(flag) ?? flag,
-      [texts].flat().map((text) => (text === true ? '' : text)),
-    ]);
-    return { given: Object.fromEntries(given), words: positionals };
+    const given = Object.entries(values).map(
+      ([flag, texts]) => [names.get(flag)?.option ?? flag, [texts].flat().map(String)] as const,
+    );
+    return { given: new Map(given), words: positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -93,17 +88,15 @@ function callsOf(name: string, command: Command): string {
   return `${name} takes ${calls.join(', or ')}; names that begin with a hyphen stand behind --`;
 }
 
+/** @throws {UsageError} */
 function requireRules(call: string, { options }: Call, given: Given): void {
-  const foreign = Object.keys(given).find((name) => !Object.hasOwn(options, name));
+  const foreign = [...given.keys()].find((name) => !Object.hasOwn(options, name));
   if (foreign !== undefined) throw new UsageError(`${call} does not take ${flagOf(foreign)}`);
-  for (const [name, { excludes = [], needs, isRequired = false }] of Object.entries(options)) {
-    const isGiven = Object.hasOwn(given, name);
-    if (isRequired && !isGiven) throw new UsageError(`${call} needs ${flagOf(name)}`);
-    if (!isGiven) continue;
-    if (needs !== undefined && !Object.hasOwn(given, needs)) {
-      throw new UsageError(`${flagOf(name)} needs ${flagOf(needs)}`);
-    }
-    const other = excludes.find((excluded) => Object.hasOwn(given, excluded));
+  for (const [name, { excludes = [], needs = name, isRequired = false }] of Object.entries(options)) {
+    if (isRequired && !given.has(name)) throw new UsageError(`${call} needs ${flagOf(name)}`);
+    if (!given.has(name)) continue;
+    if (!given.has(needs)) throw new UsageError(`${flagOf(name)} needs ${flagOf(needs)}`);
+    const other = excludes.find((excluded) => given.has(excluded));
     if (other !== undefined) throw new UsageError(`${flagOf(name)} and ${flagOf(other)} exclude each other`);
   }
 }
