@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { dialectOf } from '../../src/adapters/sql/database/dialect-of.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
@@ -83,12 +82,11 @@ export async function fillPostgresCatalog(
 
 /** By the code of the service, so that the catalog is as the service would have made it. */
 async function recordAll(database: Knex, catalog: Catalog, records: Records): Promise<void> {
-  const dialect = dialectOf(database);
-  const restoring = { dialect, index: new SearchIndex(dialect, new Calendar('UTC')) };
+  const index = new SearchIndex(new Calendar('UTC'));
   for (let first = 1; first <= catalog.size; first += BATCH) {
     const count = Math.min(BATCH, catalog.size - first + 1);
     const images = Array.from({ length: count }, (_, at) => imageOf(catalog, first + at, records));
-    await database.transaction((transaction) => restoreImages(images, restoring, transaction));
+    await database.transaction((transaction) => restoreImages(images, index, transaction));
   }
 }
 

@@ -234,7 +234,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a removal does not lower the counters',
     file: 'src/adapters/sql/records/remove-images.ts',
-    code: '  await changeCounters(differences, dialect, transaction);',
+    code: '  await changeCounters(differences, transaction);',
     replacement: '',
     suite: SPACES_ON_SQLITE,
   },

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { link, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Knex } from 'knex';
-import { dialectOf } from '../../../src/adapters/sql/database/dialect-of.ts';
 import { restoreImages } from '../../../src/adapters/sql/records/restore-images.ts';
 import { SearchIndex } from '../../../src/adapters/sql/search/search-index.ts';
 import { putIntoTrash } from '../../../src/adapters/sql/trash/put-into-trash.ts';
@@ -135,15 +134,14 @@ export async function fillCatalogs(knex: Knex, blobFolder: string, images: numbe
 }
 
 async function fillSpace(knex: Knex, name: CatalogName, { firstId, count }: FilledSpace): Promise<void> {
-  const dialect = dialectOf(knex);
-  const restoring = { dialect, index: new SearchIndex(dialect, new Calendar('UTC')) };
+  const index = new SearchIndex(new Calendar('UTC'));
   for (let first = 0; first < count; first += BATCH) {
     const length = Math.min(BATCH, count - first);
     const images = Array.from({ length }, (_, at) => imageOf(name, firstId, first + at));
     await knex.transaction(async (transaction) => {
-      if (name !== 'trash') return await restoreImages(images, restoring, transaction);
+      if (name !== 'trash') return await restoreImages(images, index, transaction);
       const trashed = images.map((image) => ({ ...image, trashedAt: CREATED_AT, trashedBy: null }));
-      await putIntoTrash(trashed, dialect, transaction);
+      await putIntoTrash(trashed, transaction);
     });
   }
 }

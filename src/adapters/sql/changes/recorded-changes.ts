@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Name } from '../../../domain/name/name.ts';
 import type { ChangeType } from '../../../domain/ports/records/change-feed.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 
 export const CHANGES_TABLE = 'changes';
@@ -33,7 +33,6 @@ export interface RecordedChange {
 export async function recordChanges(
   changes: readonly RecordedChange[],
   at: Date,
-  { jsonRows }: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -46,6 +45,7 @@ export async function recordChanges(
     by ?? null,
     name ?? null,
   ]);
+  const { jsonRows } = dialectOf(transaction);
   const statement = sql`insert into changes (number, at, image_id, kind, space, version, actor, name)
     select (select max(number) from changes) + cast(value ->> 0 as integer), cast(${at.getTime()} as bigint),
       cast(value ->> 1 as bigint), cast(value ->> 2 as integer), cast(value ->> 3 as integer),

@@ -3,7 +3,7 @@ import { Model, raw as objectionRaw } from 'objection';
 import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
 import { CHANGE_KINDS, recordChanges } from '../changes/recorded-changes.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 export class NameRow extends Model {
@@ -50,7 +50,6 @@ const FIRST_VERSION = objectionRaw('(select version + 1 from forgotten_names)');
 export async function point(
   { spaceId, name, imageId, by, before }: NewPointer,
   now: Date,
-  dialect: SqlDialect,
   transaction: Knex,
 ): Promise<NameRow> {
   const columns = { image_id: imageId, updated_at: now.getTime() };
@@ -63,7 +62,7 @@ export async function point(
           .findById(before.number)
           .returning('*');
   if (row === undefined) throw new TypeError('The name was not recorded');
-  await recordChanges([{ type: 'name.set', imageId, name, spaceId, by }], now, dialect, transaction);
+  await recordChanges([{ type: 'name.set', imageId, name, spaceId, by }], now, transaction);
   return row;
 }
 
@@ -84,12 +83,8 @@ export function isExpected(row: NameRow | undefined, matches: NameCondition | un
 type Leaving = ReadonlyMap<number, string | undefined>;
 
 /** Before the images themselves: a name never points to one that is gone. The caller holds the lock of changes. */
-export async function removeNamesOf(
-  images: Leaving,
-  now: Date,
-  { jsonRows }: SqlDialect,
-  transaction: Knex,
-): Promise<void> {
+export async function removeNamesOf(images: Leaving, now: Date, transaction: Knex): Promise<void> {
+  const { jsonRows } = dialectOf(transaction);
   const leaving = jsonRows([...images].map(([id, by]) => [id, by ?? null]));
   const named = sql`image_id in (select cast(value ->> 0 as bigint) from ${leaving})`;
   const [some] = await rowsOf(transaction, sql`select 1 from names where ${named} limit 1`);
@@ -112,11 +107,10 @@ export async function removeName(
   { number, image_id, name, space: spaceId }: NameRow,
   by: string | undefined,
   now: Date,
-  dialect: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
   const gone = { image_id: null, updated_at: now.getTime() };
   await NameRow.query(transaction).patch(gone).findById(number);
   const change = { type: 'name.removed', imageId: Number(image_id), name, spaceId, by } as const;
-  await recordChanges([change], now, dialect, transaction);
+  await recordChanges([change], now, transaction);
 }

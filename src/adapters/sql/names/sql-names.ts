@@ -99,7 +99,6 @@ export class SqlNames implements NameRecords {
     imageId: number,
     { matches, by }: NameChange,
   ): Promise<SetName> {
-    const { dialect } = this.database;
     return await this.database.change(async (transaction) => {
       const spaceId = await requireImage(space, imageId, transaction);
       const before = await findNameRow(spaceId, name, transaction);
@@ -108,18 +107,17 @@ export class SqlNames implements NameRecords {
       if (before?.image_id === imageId) return { named: namedAs(before), isNew: false };
       await requireRoom(imageId, transaction);
       const pointer = { spaceId, name, imageId, by, before };
-      const row = await point(pointer, this.clock.now(), dialect, transaction);
+      const row = await point(pointer, this.clock.now(), transaction);
       return { named: namedAs(row), isNew: (before?.image_id ?? null) === null };
     });
   }
 
   private async remove(space: Space, name: Name, { matches, by }: NameChange): Promise<void> {
-    const { dialect } = this.database;
     await this.database.change(async (transaction) => {
       const row = await findNameRow(await spaceIdOf(space, transaction), name, transaction);
       if (row === undefined || row.image_id === null) throw new NameNotFound();
       if (!isExpected(row, matches)) throw new NameChanged();
-      await removeName(row, by, this.clock.now(), dialect, transaction);
+      await removeName(row, by, this.clock.now(), transaction);
     });
   }
 

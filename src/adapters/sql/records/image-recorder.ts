@@ -129,7 +129,7 @@ export class ImageRecorder {
     for (const { id: imageId, name, spaceId, by } of records) {
       if (name === undefined) continue;
       const pointer = { spaceId, name: name.name, imageId, by, before };
-      await point(pointer, this.clock.now(), this.database.dialect, transaction);
+      await point(pointer, this.clock.now(), transaction);
     }
   }
 
@@ -141,7 +141,7 @@ export class ImageRecorder {
   ): Promise<readonly AdmittedRecord[]> {
     const added = new Differences();
     for (const { space, image } of records) added.add(space, amountOf(image), 1);
-    const rows = await changeCounters(added, this.database.dialect, transaction);
+    const rows = await changeCounters(added, transaction);
     const rooms = new Map([...rows].map(([space, row]) => [space, this.roomBefore(row, added.get(space))]));
     return records.flatMap((record) => {
       const admitted = admitTo(rooms.get(record.space), record);
@@ -194,7 +194,7 @@ export class ImageRecorder {
     const changes = records.map(({ id, spaceId, by }) => {
       return { type: 'image.created', imageId: id, spaceId, by } as const;
     });
-    await recordChanges(changes, this.clock.now(), this.database.dialect, transaction);
+    await recordChanges(changes, this.clock.now(), transaction);
   }
 
   private async describe(
@@ -203,7 +203,7 @@ export class ImageRecorder {
     transaction: Knex,
   ): Promise<void> {
     const hashes = records.flatMap(({ id, image }) => (image.hashes ? [[id, image.hashes] as const] : []));
-    await writeHashes(new Map(hashes), this.database.dialect, transaction);
+    await writeHashes(new Map(hashes), transaction);
     const changes = records.map(({ id, spaceId, createdAt, image, metadata }) => ({
       after: {
         record: { id, spaceId, createdAt, originalName: image.originalName },
@@ -232,7 +232,7 @@ export class ImageRecorder {
     for (const [{ space, image }] of errors) {
       differences.add(space, { images: -1, bytes: -image.size }, refused.length > 0 ? -1 : 0);
     }
-    await changeCounters(differences, this.database.dialect, transaction);
+    await changeCounters(differences, transaction);
   }
 }
 

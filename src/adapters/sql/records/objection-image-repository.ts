@@ -19,7 +19,6 @@ import { GroupCommit } from '../database/group-commit.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import {
   allOf,
   listOf,
@@ -62,13 +61,15 @@ interface DigestRow {
 export class ObjectionImageRepository implements ImageRecords {
   private readonly database: CatalogDatabase;
   private readonly reads: RowReader;
+  /** Made once: a read is made for each record that is shown. */
+  private readonly owned: SqlFragment;
   private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
   private readonly removals = new GroupCommit<RemovedImage, boolean>((removed) =>
     this.removeTogether(removed),
   );
   private readonly finder = readsOfOneTurn<number, OwnedColumns>({
-    find: (ids) => this.database.run(() => this.reads.rows(selectAmong(ids, this.database.dialect))),
+    find: (ids) => this.database.run(() => this.reads.rows(this.selectAmong(ids))),
     keyOf: (id) => id,
     keyOfRow: (row) => row.id,
   });
@@ -86,9 +87,10 @@ export class ObjectionImageRepository implements ImageRecords {
     limits: Limits = NO_LIMITS,
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.index = new SearchIndex(this.database.dialect, calendar);
+    this.index = new SearchIndex(calendar);
     this.recorder = new ImageRecorder(this.database, clock, this.index, limits);
     this.reads = reads ?? this.database;
+    this.owned = selectOwnedImages(this.database.dialect);
   }
 
   readonly unlimited: InSpaces<ImageRepository> = { in: (space) => this.repositoryOf(space, true) };
@@ -120,6 +122,10 @@ export class ObjectionImageRepository implements ImageRecords {
     return row?.space_name === space ? catalogImageFromRow(row) : undefined;
   }
 
+  private selectAmong(ids: readonly number[]): SqlFragment {
+    return sql`${this.owned} where ${this.database.dialect.isAmong('images.id', ids)}`;
+  }
+
   /** Selects the page before it joins: Postgres would join from the first row of the catalog on. */
   async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
     const { dialect } = this.database;
@@ -145,7 +151,7 @@ export class ObjectionImageRepository implements ImageRecords {
   private async removeTogether(removals: readonly RemovedImage[]): Promise<readonly boolean[]> {
     const { clock, index, database } = this;
     const removed = await database.change((transaction) =>
-      removeImages(removals, { now: clock.now(), index, dialect: database.dialect }, transaction),
+      removeImages(removals, { now: clock.now(), index }, transaction),
     );
     return removals.map((removal) => removed.has(removal));
   }
@@ -212,10 +218,9 @@ export class ObjectionImageRepository implements ImageRecords {
 
   async restore(images: readonly ImportedImage[]): Promise<void> {
     const { index, database } = this;
-    const { dialect } = database;
     await restoreUnswept(images, database, async (transaction) => {
-      await requireNoneIn('trashed_images', images, dialect, transaction);
-      await restoreImages(images, { index, dialect }, transaction);
+      await requireNoneIn('trashed_images', images, transaction);
+      await restoreImages(images, index, transaction);
     });
   }
 
@@ -253,10 +258,6 @@ export class ObjectionImageRepository implements ImageRecords {
     return sql`select blob_uuid as uuid from images where blob_uuid in (${all})
       union all select uuid from trashed_images where uuid in (${all})`;
   }
-}
-
-function selectAmong(ids: readonly number[], dialect: SqlDialect): SqlFragment {
-  return sql`${selectOwnedImages(dialect)} where ${dialect.isAmong('images.id', ids)}`;
 }
 
 /**

@@ -3,7 +3,6 @@ import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { removeNamesOf } from '../names/name-row.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
@@ -14,7 +13,6 @@ import { changeCounters, Differences } from './space-row.ts';
 interface Removal {
   readonly now: Date;
   readonly index: SearchIndex;
-  readonly dialect: SqlDialect;
 }
 
 /** An image of a space that is to be removed. */
@@ -38,7 +36,7 @@ interface FoundRow {
  */
 export async function removeImages(
   removals: readonly RemovedImage[],
-  { now, index, dialect }: Removal,
+  { now, index }: Removal,
   transaction: Knex.Transaction,
 ): Promise<ReadonlySet<RemovedImage>> {
   const asked = new Map(
@@ -56,19 +54,19 @@ export async function removeImages(
   const trashed = new Map(
     made.flatMap(({ imageId, to, by }) => (to === 'trash' ? [[imageId, by] as const] : [])),
   );
-  if (trashed.size > 0) await moveToTrash(trashed, described, now, dialect, transaction);
+  if (trashed.size > 0) await moveToTrash(trashed, described, now, transaction);
   await index.write(
     transaction,
     [...described.values()].map((before) => ({ before })),
   );
-  await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, dialect, transaction);
+  await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, transaction);
   await transaction('images').delete().whereIn('id', ids);
-  await countRemoved(found, trashed, dialect, transaction);
+  await countRemoved(found, trashed, transaction);
   const changes = made.map(({ imageId, by, to }, at): RecordedChange => {
     const type = to === 'trash' ? 'image.trashed' : 'image.deleted';
     return { type, imageId, spaceId: found[at]?.space as number, by };
   });
-  await recordChanges(changes, now, dialect, transaction);
+  await recordChanges(changes, now, transaction);
   await rememberDeleted(
     found.map(({ id, blob_uuid }) => ({ id, uuid: uuidFrom(blob_uuid) })),
     now,
@@ -80,7 +78,6 @@ export async function removeImages(
 async function countRemoved(
   found: readonly FoundRow[],
   trashed: ReadonlyMap<number, unknown>,
-  dialect: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
   const differences = new Differences();
@@ -88,7 +85,7 @@ async function countRemoved(
     differences.add(space_name, { images: -1, bytes: -size });
     if (trashed.has(id)) differences.addTrashed(space_name, { images: 1, bytes: size });
   }
-  await changeCounters(differences, dialect, transaction);
+  await changeCounters(differences, transaction);
 }
 
 function keyOf(space: Space, id: number): string {

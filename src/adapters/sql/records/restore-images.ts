@@ -4,18 +4,13 @@ import type { Image } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, NOTHING, type Space } from '../../../domain/space/space.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { findMetadataRows, initialMetadata } from '../search/metadata-row.ts';
 import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
 import { columnsOf, IMAGES_TABLE, SPACE_NAME, type StoredUuid, uuidFrom } from './image-row.ts';
 import { changeCounters, Differences, type SpaceRow } from './space-row.ts';
-
-interface Restoring {
-  readonly index: SearchIndex;
-  readonly dialect: SqlDialect;
-}
 
 export interface RestoredImage extends ImportedImage {
   /** If it has one in its space already; null in the common space. */
@@ -30,13 +25,13 @@ const COLUMNS = 14;
 /** @throws {RecordConflict} */
 export async function restoreImages(
   images: readonly RestoredImage[],
-  restoring: Restoring,
+  index: SearchIndex,
   transaction: Knex.Transaction,
 ): Promise<void> {
   await inBatches(images, COLUMNS, async (some) => {
-    const spaces = await restoreSome(some, restoring.dialect, transaction);
-    await restoreMetadata(some, spaces, restoring.index, transaction);
-    await writeHashes(hashesOfAll(some), restoring.dialect, transaction);
+    const spaces = await restoreSome(some, transaction);
+    await restoreMetadata(some, spaces, index, transaction);
+    await writeHashes(hashesOfAll(some), transaction);
   });
 }
 
@@ -47,17 +42,17 @@ function hashesOfAll(images: readonly ImportedImage[]): ReadonlyMap<number, Imag
 /** Images that are recorded already stay as they are. */
 async function restoreSome(
   images: readonly RestoredImage[],
-  dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<SpaceIds> {
-  const recorded = await requireSame(images, dialect, transaction);
+  const dialect = dialectOf(transaction);
+  const recorded = await requireSame(images, transaction);
   const added = new Differences();
   // Those that are recorded as well: the numbers of their spaces are needed.
   for (const { id, space, size, place } of images) {
     if (recorded.has(id)) added.add(space, NOTHING);
     else added.add(space, { images: 1, bytes: size }, typeof place === 'number' ? 0 : 1);
   }
-  const spaces = await changeCounters(added, dialect, transaction);
+  const spaces = await changeCounters(added, transaction);
   const places = new Map(
     [...spaces].map(([space, row]) => [space, row.last_place - (added.get(space)?.places ?? 0)]),
   );
@@ -95,7 +90,6 @@ interface FoundRow {
 /** Resolves to the ids that are recorded, of the same images in the same spaces. */
 async function requireSame(
   images: readonly ImportedImage[],
-  dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<ReadonlySet<number>> {
   const found: readonly FoundRow[] = await transaction(IMAGES_TABLE)
@@ -106,7 +100,7 @@ async function requireSame(
     )
     .orWhereIn(
       'blob_uuid',
-      images.map(({ uuid }) => dialect.storedUuid(uuid)),
+      images.map(({ uuid }) => dialectOf(transaction).storedUuid(uuid)),
     );
   const byId = new Map(found.map((row) => [row.id, row]));
   const byUuid = new Map(found.map((row) => [uuidFrom(row.blob_uuid) as string, row]));
@@ -133,12 +127,11 @@ const PLACES_OF_IMAGES = {
 export async function requireNoneIn(
   table: keyof typeof PLACES_OF_IMAGES,
   images: ReadonlyArray<Pick<Image, 'id' | 'uuid'>>,
-  dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const { id, uuid } = PLACES_OF_IMAGES[table];
   await inBatches(images, 2, async (some) => {
-    const uuids = some.map((image) => dialect.storedUuid(image.uuid));
+    const uuids = some.map((image) => dialectOf(transaction).storedUuid(image.uuid));
     const found = transaction(table).whereIn(uuid, uuids);
     const ids = some.map((image) => image.id);
     const conflict: unknown = await found.orWhereIn(id, ids).first(id);

@@ -8,8 +8,8 @@ import {
   type Space,
   type Usage,
 } from '../../../domain/space/space.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 export class SpaceRow extends Model {
@@ -76,10 +76,10 @@ function countersOf({ images, bytes, places, trashed }: Difference): readonly nu
  */
 export async function changeCounters(
   differences: ReadonlyMap<Space, Difference>,
-  { jsonRows }: SqlDialect,
   transaction: Knex,
 ): Promise<ReadonlyMap<Space, SpaceRow>> {
   if (differences.size === 0) return new Map();
+  const { jsonRows } = dialectOf(transaction);
   const values = COUNTERS.map(([, type], at) => `cast(value ->> ${at + 1} as ${type})`);
   const added = COUNTERS.map(([name], at) => `${name} = spaces.${name} + ${values[at]}`);
   const all = [...differences].map(([space, difference]) => [space, ...countersOf(difference)]);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
-import { dialectOf } from '../database/dialect-of.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import { describedAmong } from './described-among.ts';
 import { SearchIndex } from './search-index.ts';
 
@@ -47,14 +47,12 @@ async function moveDays(knex: Knex, calendar: Calendar): Promise<void> {
 }
 
 async function writeAll(knex: Knex, calendar: Calendar, ids: readonly number[]): Promise<void> {
-  const dialect = dialectOf(knex);
-  await knex.transaction(async (transaction) => {
-    await dialect.lockChanges(transaction);
+  await new CatalogDatabase(knex).change(async (transaction) => {
     const images = await describedAmong(ids, transaction);
     const changes = [...images.values()].map(({ record, before, metadata }) => ({
       before,
       after: { record, metadata },
     }));
-    await new SearchIndex(dialect, calendar).write(transaction, changes);
-  }, dialect.transactions);
+    await new SearchIndex(calendar).write(transaction, changes);
+  });
 }

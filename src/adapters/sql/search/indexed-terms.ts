@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { SqlDialect } from '../database/sql-dialect.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 /** Words or tags: a table of them with the number of their images, and one with the images of each. */
@@ -54,10 +54,7 @@ export type Terms = ReadonlyMap<string, Term>;
 
 /** The caller holds the lock of `SqlDialect.lockChanges`. */
 export class IndexedTerms {
-  constructor(
-    private readonly dialect: SqlDialect,
-    private readonly tables: TermTables,
-  ) {}
+  constructor(private readonly tables: TermTables) {}
 
   /** Resolves to all of them. */
   async count(transaction: Knex, counts: ReadonlyMap<string, TermCount>): Promise<Terms> {
@@ -70,7 +67,7 @@ export class IndexedTerms {
       transaction,
       sql`insert into ${table} (space, ${raw(columns.join(', '))}, images)
       select cast(value ->> 0 as integer), ${raw(texts)}, cast(value ->> ${raw(String(columns.length + 1))} as integer)
-      from ${this.dialect.jsonRows(rows)} where true
+      from ${dialectOf(transaction).jsonRows(rows)} where true
       on conflict (space, ${key}) do update set images = ${table}.images + excluded.images
       returning id, space, ${key} as term, ${spelling} as spelling, images`,
     );
@@ -88,7 +85,7 @@ export class IndexedTerms {
     await rowsOf(
       transaction,
       sql`insert into ${raw(table)} (${raw(columns.join(', '))}) select ${raw(cells)}
-      from ${this.dialect.jsonRows(links)} where true on conflict (${raw(linkedBy)}, image_id) do ${change}`,
+      from ${dialectOf(transaction).jsonRows(links)} where true on conflict (${raw(linkedBy)}, image_id) do ${change}`,
     );
   }
 
@@ -98,7 +95,7 @@ export class IndexedTerms {
     await rowsOf(
       transaction,
       sql`delete from ${raw(table)} where (${raw(linkedBy)}, image_id) in
-      (select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${this.dialect.jsonRows(links)})`,
+      (select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${dialectOf(transaction).jsonRows(links)})`,
     );
   }
 
@@ -106,7 +103,7 @@ export class IndexedTerms {
   async removeUnused(transaction: Knex, counted: Terms): Promise<void> {
     const unused = [...counted.values()].flatMap(({ id, images }) => (images <= 0 ? [id] : []));
     if (unused.length === 0) return;
-    const those = this.dialect.isAmong('id', unused);
+    const those = dialectOf(transaction).isAmong('id', unused);
     await rowsOf(transaction, sql`delete from ${raw(this.tables.terms)} where ${those}`);
   }
 }

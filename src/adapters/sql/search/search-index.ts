@@ -6,6 +6,7 @@ import { searchableTexts } from '../../../domain/image/searchable-texts.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag, mergeTags } from '../../../domain/image/words/tags.ts';
 import { indexWords } from '../../../domain/image/words/words.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { tagsIn } from '../records/image-row.ts';
@@ -53,16 +54,10 @@ export class WordBudget {
  * lock of `SqlDialect.lockChanges`.
  */
 export class SearchIndex {
-  private readonly words: IndexedTerms;
-  private readonly tags: IndexedTerms;
+  private readonly words = new IndexedTerms(WORDS);
+  private readonly tags = new IndexedTerms(TAGS);
 
-  constructor(
-    private readonly dialect: SqlDialect,
-    private readonly calendar: Calendar,
-  ) {
-    this.words = new IndexedTerms(dialect, WORDS);
-    this.tags = new IndexedTerms(dialect, TAGS);
-  }
+  constructor(private readonly calendar: Calendar) {}
 
   /**
    * Resolves to the new rows, in the order of the changes; `undefined` for removed images.
@@ -114,7 +109,7 @@ export class SearchIndex {
 
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
     const [first, ...rest] = written.flatMap(({ after }) => after ?? []);
-    if (first !== undefined) await rowsOf(transaction, upsertRows([first, ...rest], this.dialect));
+    if (first !== undefined) await rowsOf(transaction, upsertRows([first, ...rest], dialectOf(transaction)));
     const removed = written.flatMap(({ before, after }) =>
       before !== undefined && after === undefined ? [before.image_id] : [],
     );
@@ -163,7 +158,7 @@ export class SearchIndex {
     }
     const changed = [...counts.values()].filter(([, , by]) => by !== 0);
     if (changed.length === 0) return;
-    const { jsonRows } = this.dialect;
+    const { jsonRows } = dialectOf(transaction);
     const cells = sql`cast(value ->> 0 as integer), cast(value ->> 1 as integer)`;
     await rowsOf(
       transaction,

@@ -62,7 +62,7 @@ export class SqlMetadataStore implements MetadataRecords {
     reader: Knex = knex,
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.index = new SearchIndex(this.database.dialect, calendar);
+    this.index = new SearchIndex(calendar);
   }
 
   in(space: Space): ImageMetadataStore {
@@ -179,7 +179,7 @@ export class SqlMetadataStore implements MetadataRecords {
       const row = rows[at];
       if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
     }
-    await recordChanges(changed.map(updateOf), this.clock.now(), this.database.dialect, transaction);
+    await recordChanges(changed.map(updateOf), this.clock.now(), transaction);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { allOf, raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 export const HASHES_TABLE = 'image_appearances';
@@ -44,12 +44,12 @@ export async function findHashRows(
 /** In one statement. Skips images that are not there; the caller keeps others from removing them meanwhile. */
 export async function writeHashes(
   hashes: ReadonlyMap<number, ImageHashes>,
-  { jsonRows }: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
   if (hashes.size === 0) return;
   const values = COLUMNS.map((_, at) => `cast(value ->> ${at} as bigint)`);
   const updates = COLUMNS.slice(1).map((name) => `${name} = excluded.${name}`);
+  const { jsonRows } = dialectOf(transaction);
   const rows = jsonRows([...hashes].map(([id, some]) => valuesOf(id, some)));
   await rowsOf(
     transaction,

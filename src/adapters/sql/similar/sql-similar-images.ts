@@ -44,7 +44,7 @@ export class SqlSimilarImages implements SimilarRecords {
   }
 
   async record(hashes: ReadonlyMap<number, ImageHashes>): Promise<void> {
-    await this.database.change((transaction) => writeHashes(hashes, this.database.dialect, transaction));
+    await this.database.change((transaction) => writeHashes(hashes, transaction));
   }
 
   private async findNearest(search: Search): Promise<readonly SimilarMatch[]> {

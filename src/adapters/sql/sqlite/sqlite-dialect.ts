@@ -44,25 +44,14 @@ export const SQLITE_DIALECT: SqlDialect = {
     await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
   },
 
-  async lockInserts(transaction: Knex.Transaction): Promise<void> {
-    await lockWriter(transaction);
-  },
-
-  async lockChanges(transaction: Knex.Transaction): Promise<void> {
-    await lockWriter(transaction);
-  },
-
-  async lockRecording(transaction: Knex.Transaction): Promise<void> {
-    await lockWriter(transaction);
-  },
+  lockInserts: lockWriter,
+  lockChanges: lockWriter,
+  lockRecording: lockWriter,
+  lockRestores: lockWriter,
 
   async mayBeUnderWay(): Promise<boolean> {
     // The engine runs in this process, so a failed call has ended.
     return false;
-  },
-
-  async lockRestores(transaction: Knex.Transaction): Promise<void> {
-    await lockWriter(transaction);
   },
 
   // AUTOINCREMENT keeps the highest id of each table in `sqlite_sequence`, which may be written to:

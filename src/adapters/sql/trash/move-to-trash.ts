@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { listOf, rowsOf, sql } from '../database/sql-fragment.ts';
 import { type OwnedColumns, ownedImageFromRow, selectOwnedImages } from '../records/image-row.ts';
 import { type MetadataRow, metadataFromRow } from '../search/metadata-row.ts';
@@ -35,9 +35,9 @@ export async function moveToTrash(
   by: Found['by'],
   described: Found['described'],
   now: Date,
-  dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<void> {
+  const dialect = dialectOf(transaction);
   const ids = [...by.keys()];
   const hashes = await findHashRows(ids, transaction);
   const images = sql`${selectOwnedImages(dialect, OTHERS)} where images.id in (${listOf(ids)})`;

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { COMMON_SPACE, NOTHING } from '../../../domain/space/space.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { requireNoneIn } from '../records/restore-images.ts';
 import { changeCounters, Differences } from '../records/space-row.ts';
 import { takeFromTrash } from './take-from-trash.ts';
@@ -18,26 +18,22 @@ const COLUMNS = 8;
  */
 export async function putIntoTrash(
   images: readonly TrashedRecord[],
-  dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  await requireNoneIn('images', images, dialect, transaction);
-  await inBatches(images, COLUMNS, (some) => putSome(some, dialect, transaction));
+  await requireNoneIn('images', images, transaction);
+  await inBatches(images, COLUMNS, (some) => putSome(some, transaction));
 }
 
-async function putSome(
-  images: readonly TrashedRecord[],
-  dialect: SqlDialect,
-  transaction: Knex.Transaction,
-): Promise<void> {
+async function putSome(images: readonly TrashedRecord[], transaction: Knex.Transaction): Promise<void> {
+  const dialect = dialectOf(transaction);
   const ids = images.map(({ id }) => id);
-  await takeFromTrash(dialect.isAmong('image_id', ids), dialect, transaction);
+  await takeFromTrash(dialect.isAmong('image_id', ids), transaction);
   const added = new Differences();
   for (const { space, size } of images) {
     added.add(space, NOTHING, 1);
     added.addTrashed(space, { images: 1, bytes: size });
   }
-  const spaces = await changeCounters(added, dialect, transaction);
+  const spaces = await changeCounters(added, transaction);
   const places = new Map([...spaces].map(([space, row]) => [space, row.last_place]));
   const rows = images.map((image) => {
     const place = places.get(image.space) ?? 0;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { recordChanges } from '../changes/recorded-changes.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
+import { dialectOf } from '../database/dialect-of.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../records/image-row.ts';
 import { restoreImages } from '../records/restore-images.ts';
@@ -11,7 +11,6 @@ import { type OwnedTrashedColumns, trashedRecordFromRow } from './trashed-row.ts
 
 interface Restoring {
   readonly index: SearchIndex;
-  readonly dialect: SqlDialect;
   readonly now: Date;
   /** For the feed of changes. */
   readonly by: string | undefined;
@@ -26,14 +25,14 @@ export async function restoreTrashedImage(
   transaction: Knex.Transaction,
 ): Promise<CatalogImage> {
   const image = trashedRecordFromRow(row);
-  const { dialect, now, by } = restoring;
-  await restoreImages([{ ...image, place: row.place }], restoring, transaction);
+  const { now, by } = restoring;
+  await restoreImages([{ ...image, place: row.place }], restoring.index, transaction);
   const change = { type: 'image.restored', imageId: image.id, spaceId: row.space, by } as const;
-  await recordChanges([change], now, dialect, transaction);
+  await recordChanges([change], now, transaction);
   await noteSpelling(image, restoring, transaction);
   const [restored] = await rowsOf<OwnedColumns>(
     transaction,
-    sql`${selectOwnedImages(dialect)} where images.id = ${image.id}`,
+    sql`${selectOwnedImages(dialectOf(transaction))} where images.id = ${image.id}`,
   );
   return catalogImageFromRow(restored as OwnedColumns);
 }
@@ -41,7 +40,7 @@ export async function restoreTrashedImage(
 /** Tags have got the spelling now in use: if it is another one, that is a change of the metadata. */
 async function noteSpelling(
   { metadata, ...record }: Trashed,
-  { index, dialect, now, by }: Restoring,
+  { index, now, by }: Restoring,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const before = (await findMetadataRows([record.id], transaction)).get(record.id) as MetadataRow;
@@ -52,5 +51,5 @@ async function noteSpelling(
   await index.write(transaction, [{ before, after: { record: { ...record, spaceId }, metadata: changed } }]);
   const { version } = changed;
   const change = { type: 'image.updated', imageId: record.id, spaceId, version, by } as const;
-  await recordChanges([change], now, dialect, transaction);
+  await recordChanges([change], now, transaction);
 }

@@ -43,7 +43,7 @@ export class SqlTrash implements TrashRecords {
     reader: Knex = knex,
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.index = new SearchIndex(this.database.dialect, calendar);
+    this.index = new SearchIndex(calendar);
   }
 
   in(space: Space): Trash {
@@ -66,9 +66,9 @@ export class SqlTrash implements TrashRecords {
   private async restore(space: Space, id: number, by?: string): Promise<CatalogImage | undefined> {
     const { clock, index, database } = this;
     return await database.change(async (transaction) => {
-      const [row] = await takeFromTrash(oneOf(space, id), database.dialect, transaction);
+      const [row] = await takeFromTrash(oneOf(space, id), transaction);
       if (row === undefined) return undefined;
-      const restoring = { index, dialect: database.dialect, now: clock.now(), by };
+      const restoring = { index, now: clock.now(), by };
       return await restoreTrashedImage(row, restoring, transaction);
     });
   }
@@ -99,13 +99,12 @@ export class SqlTrash implements TrashRecords {
   }
 
   private async erase(condition: SqlFragment, by?: string): Promise<readonly BlobKey[]> {
-    const { dialect } = this.database;
     return await this.database.change(async (transaction) => {
-      const rows = await takeFromTrash(condition, dialect, transaction);
+      const rows = await takeFromTrash(condition, transaction);
       const changes = rows.map(({ image_id: imageId, space: spaceId }): RecordedChange => {
         return { type: 'image.deleted', imageId, spaceId, by };
       });
-      await recordChanges(changes, this.clock.now(), dialect, transaction);
+      await recordChanges(changes, this.clock.now(), transaction);
       return rows.map(({ uuid }) => uuidFrom(uuid));
     });
   }
@@ -126,9 +125,7 @@ export class SqlTrash implements TrashRecords {
 
   async restoreTrashed(images: readonly TrashedRecord[]): Promise<void> {
     const { database } = this;
-    await restoreUnswept(images, database, async (transaction) =>
-      putIntoTrash(images, database.dialect, transaction),
-    );
+    await restoreUnswept(images, database, async (transaction) => putIntoTrash(images, transaction));
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { changeCounters, Differences } from '../records/space-row.ts';
 import type { OwnedTrashedColumns } from './trashed-row.ts';
@@ -10,7 +9,6 @@ import type { OwnedTrashedColumns } from './trashed-row.ts';
  */
 export async function takeFromTrash(
   condition: SqlFragment,
-  dialect: SqlDialect,
   transaction: Knex.Transaction,
 ): Promise<readonly OwnedTrashedColumns[]> {
   const rows = await rowsOf<OwnedTrashedColumns>(
@@ -20,6 +18,6 @@ export async function takeFromTrash(
   );
   const differences = new Differences();
   for (const { space_name, size } of rows) differences.addTrashed(space_name, { images: -1, bytes: -size });
-  await changeCounters(differences, dialect, transaction);
+  await changeCounters(differences, transaction);
   return rows.toSorted((a, b) => a.image_id - b.image_id);
 }
