@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { exampleRecord } from '../../src/adapters/http/image/example-image.ts';
+import { exampleRecord } from '../../src/adapters/http/record/example-image.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

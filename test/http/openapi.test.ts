@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { exampleRecord } from '../../src/adapters/http/image/example-image.ts';
+import { exampleRecord } from '../../src/adapters/http/record/example-image.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { TestService } from '../support/http/test-service.ts';
 

@@ -14,24 +14,26 @@ import { routeTableOf } from './middleware/route-table.ts';
 import { parseJson } from './request/parse-json.ts';
 import { readQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
-import { type AnyReply, sendReply } from './response/send-reply.ts';
+import { sendReply } from './response/send-reply.ts';
 import type { Operation } from './route/operation.ts';
 import { readId, readName } from './route/path-parameters.ts';
+import type { AnyHandler } from './route/route.ts';
 import type { RouteParts } from './route/route-parts.ts';
-import { type OperationId, type Operations, ROUTES } from './routes.ts';
 
 export interface AppOptions extends ListenerAppOptions {
-  readonly operations: Operations;
+  /** Of paths that both match, the first one gets the request. */
+  readonly routes: ReadonlyArray<{ readonly operation: Operation; readonly handler: AnyHandler }>;
   readonly parts: RouteParts;
   readonly signingKeys: SigningKeys;
 }
 
 /** All that a request to the API passes, in this order. */
 export function createApp(options: AppOptions): Koa {
-  const { operations, parts, signingKeys, requireUsable, telemetry } = options;
+  const { routes, parts, signingKeys, requireUsable, telemetry } = options;
   const { settings, webUrl, clock } = parts;
   const { idp, recordActor, corsOrigins } = settings;
-  const router = createRouter(operations, parts);
+  const router = new Router({ strict: true, sensitive: true });
+  for (const { operation, handler } of routes) addRoute(router, operation, handler, parts);
   const app = createListenerApp(options, routeTableOf(router));
   app.use(crossOrigin(corsOrigins, webUrl));
   app.use(respondToErrors(requireUsable));
@@ -40,18 +42,6 @@ export function createApp(options: AppOptions): Koa {
   app.use(refuseUnrouted());
   return app;
 }
-
-function createRouter(operations: Operations, parts: RouteParts): Router {
-  const router = new Router({ strict: true, sensitive: true });
-  for (const id of Object.keys(ROUTES) as OperationId[]) {
-    // The key relates both types, which the compiler cannot follow in a loop.
-    addRoute(router, operations[id], ROUTES[id].handler as AnyHandler, parts);
-  }
-  return router;
-}
-
-/** A handler without the types of its operation. */
-type AnyHandler = (input: object, parts: RouteParts) => Promise<AnyReply | undefined>;
 
 function addRoute(router: Router, operation: Operation, handler: AnyHandler, parts: RouteParts): void {
   const {

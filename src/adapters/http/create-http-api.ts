@@ -5,15 +5,16 @@ import { uploadSlots } from '../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../application/use-cases.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import { type OffloadTarget, offloadTo } from './bytes/offload-to.ts';
-import { createApp } from './create-app.ts';
+import { type AppOptions, createApp } from './create-app.ts';
 import type { ListenerAppOptions } from './create-listener-app.ts';
 import { createManagementApp, type ReadinessCheck } from './create-management-app.ts';
 import { createWebApp } from './create-web-app.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import { compressedWebFile, type WebFile } from './response/web-file.ts';
 import type { HttpSettings } from './route/http-settings.ts';
+import type { AnyHandler } from './route/route.ts';
 import type { RouteParts, RoutePorts } from './route/route-parts.ts';
-import { type Operations, operationsOf } from './routes.ts';
+import { type Operations, operationsOf, ROUTES } from './routes.ts';
 import type { WebFiles } from './web/read-web-files.ts';
 
 /** `ping` rejects if it cannot be used. */
@@ -47,7 +48,7 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
   const parts = routePartsOf(options, operations);
   const { description } = parts;
   return {
-    app: createApp({ ...options, operations, parts }),
+    app: createApp({ ...options, routes: routesOf(operations), parts }),
     managementApp: createManagementApp({
       description,
       metrics: telemetry.metrics,
@@ -59,6 +60,14 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
       return createWebApp({ ...options, apiUrl, webUrl, files, parts });
     },
   };
+}
+
+function routesOf(operations: Operations): AppOptions['routes'] {
+  return Object.entries(operations).map(([id, operation]) => ({
+    operation,
+    // The key relates both types, which the compiler cannot follow.
+    handler: ROUTES[id as keyof Operations].handler as AnyHandler,
+  }));
 }
 
 /** An archive takes the memory of a download, so only one subject is bounded. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { FolderExportSink } from '../../adapters/filesystem/folder-export-sink.ts';
-import { imageView } from '../../adapters/http/image/image-view.ts';
 import { metadataView } from '../../adapters/http/metadata/metadata-view.ts';
+import { imageView } from '../../adapters/http/record/image-view.ts';
 import { ServiceExportSource } from '../../adapters/service-client/service-export-source.ts';
 import { OpenImageFile } from '../../application/files/open-image-file.ts';
 import { ExportCatalog, type ExportReport } from '../../application/maintenance/export/export-catalog.ts';

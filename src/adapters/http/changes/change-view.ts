@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { Change } from '../../../domain/ports/records/change-feed.ts';
-import { imageRecord } from '../image/image-view.ts';
 import { nameText } from '../names/name-view.ts';
+import { imageRecord } from '../record/image-view.ts';
 
 export const changeCursor = z.string().meta({
   pattern: CHANGE_CURSOR.source,

@@ -11,12 +11,12 @@ import { fileQuery, mediaTypesOf } from '../bytes/rendition-query.ts';
 import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
 import { foundImage } from '../errors/found-image.ts';
 import { RequestError } from '../errors/request-error.ts';
+import { exampleRecord } from '../record/example-image.ts';
+import { imageRecord, imageView } from '../record/image-view.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import { etagOf } from '../request/conditions.ts';
 import { etag } from '../route/headers.ts';
 import { route } from '../route/route.ts';
-import { exampleRecord } from './example-image.ts';
-import { imageRecord, imageView } from './image-view.ts';
 
 export const getImage = route(
   ({ renditions: { sizes }, redirects }) => ({

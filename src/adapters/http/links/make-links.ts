@@ -5,7 +5,7 @@ import { pagePath } from '../../../domain/link/shared-page.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { NAME_PATTERN } from '../../../domain/name/name.ts';
 import { pathNotFound } from '../errors/request-error.ts';
-import { EXAMPLE_IMAGE } from '../image/example-image.ts';
+import { EXAMPLE_IMAGE } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
 import { linksBody, MAX_LINKS_BYTES } from './links-body.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXAMPLE_IMAGE } from '../image/example-image.ts';
+import { EXAMPLE_IMAGE } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
 

@@ -3,18 +3,9 @@ import type { ImageMetadata } from '../../../domain/image/metadata.ts';
 import {
   type Capture,
   DESCRIPTION_MAX_LENGTH,
-  TITLE_MAX_LENGTH,
   takenAtOf,
 } from '../../../domain/image/metadata.ts';
-import { MAX_TAGS } from '../../../domain/image/words/tags.ts';
-
-const TAKEN_AT = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}(Z|[+-]\\d\\d:\\d\\d)?$';
-
-export const takenAt = z.string().nullable().meta({
-  pattern: TAKEN_AT,
-  description:
-    'When the image was taken: RFC 3339 with milliseconds, without an offset if the offset of the camera is unknown.',
-});
+import { tags, takenAt, title } from '../record/metadata-fields.ts';
 
 const fraction = z.number().meta({ minimum: 0, maximum: 1, description: 'At most three decimals.' });
 
@@ -24,12 +15,6 @@ const focus = z
   .describe(
     'The point that crops (`fit=cover`) keep, in fractions of the width and the height of the upright picture. Null: the middle.',
   );
-
-export const title = z.string().nullable().meta({ maxLength: TITLE_MAX_LENGTH });
-
-export const tags = z
-  .array(z.string())
-  .meta({ maxItems: MAX_TAGS, description: 'Without twins, sorted without regard to case and accents.' });
 
 const number = z.number().nullable();
 

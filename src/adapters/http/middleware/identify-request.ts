@@ -19,7 +19,8 @@ export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
   return async (ctx, next) => {
     const sent = ctx.get('X-Request-Id');
     const requestId = ACCEPTABLE.test(sent) ? sent : uuids.next();
-    const sentTrace = ctx.state.traceId ?? parseTraceParent(ctx.get('traceparent'))?.traceId;
+    const parent = ctx.get('traceparent');
+    const sentTrace = ctx.state.traceId ?? (parent === '' ? undefined : parseTraceParent(parent)?.traceId);
     // A UUID is random enough (W3C Trace Context, level 2, section 2.2.2.3).
     const traceId = sentTrace ?? uuids.next().replaceAll('-', '');
     ctx.state.log = log.child({ requestId, traceId });

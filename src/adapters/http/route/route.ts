@@ -1,3 +1,4 @@
+import type { AnyReply } from '../response/send-reply.ts';
 import type { Input, Operation, OperationSettings, Reply } from './operation.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -6,6 +7,9 @@ export interface Route<O extends Operation = Operation> {
   readonly handler: (input: Input<O>, parts: RouteParts) => Promise<Reply<O>>;
   readonly uses: ReadonlyArray<keyof RouteParts>;
 }
+
+/** A handler without the types of its operation. */
+export type AnyHandler = (input: object, parts: RouteParts) => Promise<AnyReply | undefined>;
 
 /** Without fields that no operation has. */
 type Exactly<O extends Operation> = O & Readonly<Record<Exclude<keyof O, keyof Operation>, never>>;

@@ -112,8 +112,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** RFC 9112, section 3.2. `headers` has only the first of several. HTTP/1.0 needs none. */
-function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+function hasOneHost({ httpVersion, headersDistinct }: IncomingMessage): boolean {
+  const hosts = headersDistinct['host']?.length ?? 0;
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR } from '../../../application/find/find-similar.ts';
 import { callerOf } from '../auth/caller-of.ts';
-import { exampleRecord } from '../image/example-image.ts';
+import { exampleRecord } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
 import { similarQuery } from './similar-query.ts';
 import { similarImages, similarView } from './similar-view.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_DISTANCE, type SimilarImage } from '../../../application/find/find-similar.ts';
-import { imageRecord, imageView, type ViewSettings } from '../image/image-view.ts';
+import { imageRecord, imageView, type ViewSettings } from '../record/image-view.ts';
 import type { Immutable } from '../route/operation.ts';
 
 export const similarImages = z

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { TrashPosition } from '../../../domain/ports/records/trash.ts';
 import { callerOf } from '../auth/caller-of.ts';
-import { exampleRecord } from '../image/example-image.ts';
 import { ListCursors } from '../paging/list-cursors.ts';
 import { pageOrStream } from '../paging/page-or-stream.ts';
 import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
 import { partsOf } from '../paging/write-page.ts';
+import { exampleRecord } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
 import { type TrashedView, trashedImage, trashedView } from './trash-view.ts';
 

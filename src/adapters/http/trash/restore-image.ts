@@ -1,6 +1,6 @@
 import { foundImage } from '../errors/found-image.ts';
-import { exampleRecord } from '../image/example-image.ts';
-import { imageRecord, imageView } from '../image/image-view.ts';
+import { exampleRecord } from '../record/example-image.ts';
+import { imageRecord, imageView } from '../record/image-view.ts';
 import { route } from '../route/route.ts';
 
 export const restoreImage = route(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TrashedImage } from '../../../domain/ports/records/trash.ts';
-import { imageRecord, imageView } from '../image/image-view.ts';
+import { imageRecord, imageView } from '../record/image-view.ts';
 import type { HttpSettings } from '../route/http-settings.ts';
 import type { Immutable } from '../route/operation.ts';
 

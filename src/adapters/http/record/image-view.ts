@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { filenameOf } from '../../../domain/image/filename-of.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
-import { tags, takenAt, title } from '../metadata/metadata-view.ts';
 import type { HttpSettings } from '../route/http-settings.ts';
 import type { Immutable } from '../route/operation.ts';
+import { tags, takenAt, title } from './metadata-fields.ts';
 
 /** An allow-list of fields (section 2 of the contract). */
 export const imageRecord = z
