@@ -3,10 +3,9 @@ import type { BlobStore } from '../domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../domain/ports/bytes/rendition-cache.ts';
 import type { ImageInspector } from '../domain/ports/pictures/image-inspector.ts';
 import type { RenditionMaker } from '../domain/ports/pictures/rendition-maker.ts';
+import type { AddressSeal } from '../domain/ports/process/address-seal.ts';
 import type { Clock } from '../domain/ports/process/clock.ts';
 import type { EventLog } from '../domain/ports/process/event-log.ts';
-import type { LinkSigner } from '../domain/ports/process/link-signer.ts';
-import type { TicketCipher } from '../domain/ports/process/ticket-cipher.ts';
 import type { Timer } from '../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../domain/ports/process/uuid-generator.ts';
 import type { KeyRecords } from '../domain/ports/records/idempotency-keys.ts';
@@ -61,8 +60,7 @@ export interface UseCasePorts {
   readonly similarImages: SimilarRecords;
   readonly keys: KeyRecords;
   readonly linkKeys: LinkKeyRecords;
-  readonly linkSigner: LinkSigner;
-  readonly ticketCipher: TicketCipher;
+  readonly addressSeal: AddressSeal;
   readonly blobs: BlobStore;
   readonly renditions: RenditionCache;
   readonly uploadInspector: ImageInspector;
@@ -124,15 +122,15 @@ function searchesOf(ports: UseCasePorts, searches: Searches) {
 }
 
 function linksOf(ports: UseCasePorts) {
-  const { images, names, linkKeys, linkSigner, ticketCipher, uuids, clock } = ports;
-  const keys = new LinkKeyRing(linkKeys, linkSigner, clock);
+  const { images, names, linkKeys, addressSeal, uuids, clock } = ports;
+  const keys = new LinkKeyRing(linkKeys, addressSeal, clock);
   return {
     makeLinks: new MakeLinks(images, names, keys, clock),
     openLink: new OpenLink(images, keys, clock),
     openNamedLink: new OpenNamedLink(names, images, keys, clock),
     openPage: new OpenPage(images, keys, clock),
-    makeTickets: new MakeTickets(keys, ticketCipher, uuids, clock),
-    openTicket: new OpenTicket(keys, ticketCipher, clock),
+    makeTickets: new MakeTickets(keys, addressSeal, uuids, clock),
+    openTicket: new OpenTicket(keys, addressSeal, clock),
   };
 }
 

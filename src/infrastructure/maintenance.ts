@@ -1,4 +1,3 @@
-import { HmacLinkSigner } from '../adapters/system/hmac-link-signer.ts';
 import { NodeHasher } from '../adapters/system/node-hasher.ts';
 import { SteadyClock } from '../adapters/system/steady-clock.ts';
 import { DeleteImage } from '../application/delete-image.ts';
@@ -30,8 +29,8 @@ export const MAINTENANCE = {
     new ClaimBlobStore({ identity, images, blobs }),
   reindexCatalog: ({ images, metadata, similarImages: hashes, blobs, uploadInspector }: StorageParts) =>
     new ReindexCatalog({ images, metadata, hashes }, blobs, uploadInspector),
-  rotateLinkKey: ({ linkKeys, clock }: StorageParts) =>
-    new RotateLinkKey(linkKeys, new HmacLinkSigner(), clock),
+  rotateLinkKey: ({ linkKeys, addressSeal, clock }: StorageParts) =>
+    new RotateLinkKey(linkKeys, addressSeal, clock),
   removeSpace: ({ images, spaces, trash, blobs, renditions, log }: StorageParts) => {
     const bytes = { blobs, renditions };
     const removals = {

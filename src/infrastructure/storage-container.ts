@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
-import { AesCursorSeal } from '../adapters/system/aes-cursor-seal.ts';
-import { AesTicketCipher } from '../adapters/system/aes-ticket-cipher.ts';
-import { HmacLinkSigner } from '../adapters/system/hmac-link-signer.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
+import { NodeAddressSeal } from '../adapters/system/node-address-seal.ts';
 import { RandomUuids } from '../adapters/system/random-uuids.ts';
 import { SystemClock } from '../adapters/system/system-clock.ts';
 import { systemTimer } from '../adapters/system/system-timer.ts';
@@ -21,9 +19,7 @@ export const STORAGE_MAKERS = {
   timer: () => systemTimer,
   uuids: () => new RandomUuids(),
   processes: () => new HostProcesses(),
-  cursorSeal: () => new AesCursorSeal(),
-  linkSigner: () => new HmacLinkSigner(),
-  ticketCipher: () => new AesTicketCipher(),
+  addressSeal: () => new NodeAddressSeal(),
   ...RECORDS,
   ...BYTES,
   ...DECODERS,

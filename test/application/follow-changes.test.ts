@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 import { ChangeCursors } from '../../src/application/changes/change-cursors.ts';
 import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { FollowChanges } from '../../src/application/changes/follow-changes.ts';
@@ -58,7 +58,7 @@ describe('FollowChanges', () => {
       if (isUnavailable) throw new StorageUnavailable();
       return await proceed();
     });
-    const cursors = new ChangeCursors(new InMemoryCatalogIdentity(), new AesCursorSeal());
+    const cursors = new ChangeCursors(new InMemoryCatalogIdentity(), new NodeAddressSeal());
     tail = new ChangeTail(feed, time.after);
     const images = { in: () => ({ findById: async () => undefined }) };
     follow = new FollowChanges(new ReadChanges(feed, cursors, images), tail, time.after);

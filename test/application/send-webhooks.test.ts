@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 import { ChangeCursors } from '../../src/application/changes/change-cursors.ts';
 import { ChangeTail } from '../../src/application/changes/change-tail.ts';
 import { FollowChanges } from '../../src/application/changes/follow-changes.ts';
@@ -46,7 +46,7 @@ function startProcess(
   { url, to }: Destination = { url: URL_SECRET, to: receiver },
 ): Process {
   const identity = new InMemoryCatalogIdentity();
-  const cursors = new ChangeCursors(identity, new AesCursorSeal());
+  const cursors = new ChangeCursors(identity, new NodeAddressSeal());
   const readChanges = new ReadChanges(changes, cursors, {
     in: () => ({ findById: async () => undefined }),
   });

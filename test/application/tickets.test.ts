@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeTickets, type TicketsRequest } from '../../src/application/tickets/make-tickets.ts';
 import { OpenTicket } from '../../src/application/tickets/open-ticket.ts';
@@ -31,7 +31,7 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
-const CIPHER = new AesTicketCipher();
+const CIPHER = new NodeAddressSeal();
 const SPACE = 'cats' as Space;
 const TERMS = { maxBytes: 5000, space: SPACE, by: 'alice', metadata: { title: 'Cat', tags: ['a', 'ä'] } };
 const REQUEST: TicketsRequest = { ...TERMS, count: 1, ttlSeconds: 60 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { type Link, linkPath, signedText } from '../../src/domain/link/signed-link.ts';
@@ -466,7 +466,7 @@ function keys(): void {
 
   async function rotate(revoke: boolean): Promise<void> {
     const keys = own.service.container.get(TOKENS.linkKeys);
-    await new RotateLinkKey(keys, new HmacLinkSigner(), clock).execute({ revoke });
+    await new RotateLinkKey(keys, new NodeAddressSeal(), clock).execute({ revoke });
     clock.advance(1000);
   }
 

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { respelledTicket } from '../support/fixtures/altered-ticket.ts';
@@ -38,7 +38,7 @@ async function uploadTo(path: string): Promise<Response> {
 
 async function rotate(revoke: boolean): Promise<void> {
   const { container } = tickets.service;
-  const rotateLinkKey = new RotateLinkKey(container.get(TOKENS.linkKeys), new HmacLinkSigner(), clock);
+  const rotateLinkKey = new RotateLinkKey(container.get(TOKENS.linkKeys), new NodeAddressSeal(), clock);
   await rotateLinkKey.execute({ revoke });
   clock.advance(1_000);
 }

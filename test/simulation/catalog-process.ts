@@ -1,6 +1,4 @@
 import { foundImage } from '../../src/adapters/http/errors/found-image.ts';
-import { AesCursorSeal } from '../../src/adapters/system/aes-cursor-seal.ts';
-import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { changeUseCasesOf } from '../../src/application/changes/change-use-cases.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
@@ -15,8 +13,8 @@ import { useCasesOf } from '../../src/application/use-cases.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { MEDIA_TYPES } from '../../src/domain/image/media-type.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
+import type { AddressSeal } from '../../src/domain/ports/process/address-seal.ts';
 import type { EventLog } from '../../src/domain/ports/process/event-log.ts';
-import type { LinkSigner } from '../../src/domain/ports/process/link-signer.ts';
 import type { UuidGenerator } from '../../src/domain/ports/process/uuid-generator.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { NO_TIMER } from '../support/doubles/staying.ts';
@@ -36,7 +34,7 @@ export const SILENT: EventLog = { warn: () => {} };
 /** What processes get from outside of them. */
 export interface Surroundings {
   readonly uuids: UuidGenerator;
-  readonly signer: LinkSigner;
+  readonly addressSeal: AddressSeal;
   /** Wraps the ports of a process. */
   readonly portOf: <Port extends object>(name: string, port: Port) => Port;
   readonly pause: (stopping: AbortSignal) => Promise<void>;
@@ -75,7 +73,7 @@ export function portsOf(storage: Storage, portOf: Surroundings['portOf'], prefix
 export function catalogProcess(
   owner: Owner,
   storage: Storage,
-  { uuids, signer, portOf, pause }: Surroundings,
+  { uuids, addressSeal, portOf, pause }: Surroundings,
 ) {
   const { clock } = storage;
   const ports = portsOf(storage, portOf);
@@ -84,9 +82,7 @@ export function catalogProcess(
   const parts = {
     ...ports,
     timeline: ports.search,
-    linkSigner: signer,
-    ticketCipher: new AesTicketCipher(),
-    cursorSeal: new AesCursorSeal(),
+    addressSeal,
     uploadInspector: inspector,
     renditionMaker: portOf('maker', MAKER),
     calendar: UTC,
@@ -121,7 +117,7 @@ export function catalogProcess(
     ports,
     /** `deleteImage` of a catalog with a trash. */
     trashImage: new DeleteImage(images, bytes, 'trash'),
-    rotateLinkKey: new RotateLinkKey(ports.linkKeys, signer, clock),
+    rotateLinkKey: new RotateLinkKey(ports.linkKeys, addressSeal, clock),
     sweepBlobs,
     sweep: new SweepOrphans(
       { ...ports, ownRenditions: undefined },

@@ -43,7 +43,7 @@ export class SimulatedCatalog implements Mischief {
   readonly exports = new Map<string, KeptExport>();
   /** By space and name. */
   readonly tickets = new Map<string, HeldTicket>();
-  readonly #signer = new CountedSecrets();
+  readonly #addressSeal = new CountedSecrets();
   readonly #uuids = new SequentialUuids();
   readonly #places = new Map<number, CatalogProcess>();
   readonly #ended = new Set<string>();
@@ -110,7 +110,12 @@ export class SimulatedCatalog implements Mischief {
   }
 
   #surroundings(): Surroundings {
-    return { uuids: this.#uuids, signer: this.#signer, portOf: (_, port) => port, pause: async () => {} };
+    return {
+      uuids: this.#uuids,
+      addressSeal: this.#addressSeal,
+      portOf: (_, port) => port,
+      pause: async () => {},
+    };
   }
 
   end(owner: Owner): void {

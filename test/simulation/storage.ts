@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 import { InvalidImage } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
@@ -13,7 +13,6 @@ import type {
 } from '../../src/domain/ports/pictures/image-inspector.ts';
 import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import type { Clock } from '../../src/domain/ports/process/clock.ts';
-import type { LinkSigner } from '../../src/domain/ports/process/link-signer.ts';
 import type { Calls } from '../support/doubles/calls.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -152,20 +151,11 @@ export const MAKER: RenditionMaker = {
 };
 
 /** Without random numbers. */
-export class CountedSecrets implements LinkSigner {
-  readonly #signer = new HmacLinkSigner();
+export class CountedSecrets extends NodeAddressSeal {
   #made = 0;
 
-  makeSecret(): Uint8Array {
+  override makeSecret(): Uint8Array {
     this.#made += 1;
     return Uint8Array.of(this.#made);
-  }
-
-  sign(secret: Uint8Array, text: string): string {
-    return this.#signer.sign(secret, text);
-  }
-
-  verify(secret: Uint8Array, text: string, mac: string): boolean {
-    return this.#signer.verify(secret, text, mac);
   }
 }

@@ -1,5 +1,5 @@
 import { CursorExpired } from '../../domain/errors.ts';
-import type { CursorSeal } from '../../domain/ports/process/cursor-seal.ts';
+import type { AddressSeal } from '../../domain/ports/process/address-seal.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { ChangePosition } from '../../domain/ports/records/change-feed.ts';
 
@@ -12,17 +12,17 @@ export class ChangeCursors {
 
   constructor(
     private readonly identity: CatalogIdentity,
-    private readonly seal: CursorSeal,
+    private readonly seal: Pick<AddressSeal, 'sealPositions' | 'openPosition'>,
   ) {}
 
   /** In the order of the positions. */
   async of(positions: readonly ChangePosition[]): Promise<readonly string[]> {
-    return this.seal.seal(await this.catalogId(), positions);
+    return this.seal.sealPositions(await this.catalogId(), positions);
   }
 
   /** @throws {CursorExpired} if it is none of this catalog */
   async open(cursor: string): Promise<ChangePosition> {
-    const position = this.seal.open(await this.catalogId(), cursor);
+    const position = this.seal.openPosition(await this.catalogId(), cursor);
     if (position === undefined) throw new CursorExpired();
     return position;
   }

@@ -1,4 +1,4 @@
-import type { CursorSeal } from '../../domain/ports/process/cursor-seal.ts';
+import type { AddressSeal } from '../../domain/ports/process/address-seal.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { ChangeRecords } from '../../domain/ports/records/change-feed.ts';
@@ -12,7 +12,7 @@ import { ReadChanges } from './read-changes.ts';
 
 export interface ChangePorts {
   readonly identity: CatalogIdentity;
-  readonly cursorSeal: CursorSeal;
+  readonly addressSeal: AddressSeal;
   readonly changes: ChangeRecords;
   readonly images: ImageRecords;
   readonly webhookEndpoints: WebhookRecords;
@@ -22,7 +22,7 @@ export interface ChangePorts {
 /** The use cases of the feed that requests and commands share. */
 export function changeUseCasesOf(ports: ChangePorts) {
   const { changes, timer } = ports;
-  const cursors = new ChangeCursors(ports.identity, ports.cursorSeal);
+  const cursors = new ChangeCursors(ports.identity, ports.addressSeal);
   const readChanges = new ReadChanges(changes, cursors, ports.images);
   const changeTail = new ChangeTail(changes, timer);
   return {

@@ -1,6 +1,6 @@
 import { validKeys } from '../../domain/link/valid-keys.ts';
+import type { AddressSeal } from '../../domain/ports/process/address-seal.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
-import type { LinkSigner } from '../../domain/ports/process/link-signer.ts';
 import type { LinkKey, LinkKeys } from '../../domain/ports/records/link-keys.ts';
 
 /** How long a rotated or revoked key stays in use at most. */
@@ -25,7 +25,7 @@ export class LinkKeyRing {
 
   constructor(
     private readonly keys: LinkKeys,
-    private readonly signer: LinkSigner,
+    private readonly seal: Pick<AddressSeal, 'makeSecret' | 'sign' | 'verify'>,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +36,7 @@ export class LinkKeyRing {
    */
   async signing(): Promise<(text: string) => string> {
     const secret = await this.newest();
-    return (text) => this.signer.sign(secret, text);
+    return (text) => this.seal.sign(secret, text);
   }
 
   /**
@@ -45,7 +45,7 @@ export class LinkKeyRing {
    * @throws {StorageUnavailable}
    */
   async isSigned(text: string, mac: string): Promise<boolean> {
-    const fits = (secret: Uint8Array): true | undefined => this.signer.verify(secret, text, mac) || undefined;
+    const fits = (secret: Uint8Array): true | undefined => this.seal.verify(secret, text, mac) || undefined;
     return (await this.find(fits)) === true;
   }
 
@@ -77,7 +77,7 @@ export class LinkKeyRing {
   }
 
   private async makeFirst(): Promise<LinkKey> {
-    await this.keys.addFirst({ secret: this.signer.makeSecret(), createdAt: this.clock.now() });
+    await this.keys.addFirst({ secret: this.seal.makeSecret(), createdAt: this.clock.now() });
     // Another process may have been first. A read that is under way may have begun before there was a key.
     const [newest] = await this.readNow();
     if (newest === undefined) throw new TypeError('What was added is not there');

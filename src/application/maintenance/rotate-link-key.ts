@@ -1,6 +1,6 @@
 import { validKeys } from '../../domain/link/valid-keys.ts';
+import type { AddressSeal } from '../../domain/ports/process/address-seal.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
-import type { LinkSigner } from '../../domain/ports/process/link-signer.ts';
 import type { LinkKeyRotation } from '../../domain/ports/records/link-keys.ts';
 
 export interface LinkKeyRotationReport {
@@ -12,7 +12,7 @@ export interface LinkKeyRotationReport {
 export class RotateLinkKey {
   constructor(
     private readonly keys: LinkKeyRotation,
-    private readonly signer: LinkSigner,
+    private readonly seal: Pick<AddressSeal, 'makeSecret'>,
     private readonly clock: Clock,
   ) {}
 
@@ -25,7 +25,7 @@ export class RotateLinkKey {
     const former = await this.keys.findAll();
     const valid = validKeys(former, createdAt);
     const outdated = former.filter((key) => !valid.includes(key)).map(({ generation }) => generation);
-    const key = { secret: this.signer.makeSecret(), createdAt };
+    const key = { secret: this.seal.makeSecret(), createdAt };
     await this.keys.rotate(key, revoke ? 'all others' : outdated);
     return { formerKeys: revoke ? 0 : valid.length };
   }

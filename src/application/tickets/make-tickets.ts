@@ -1,5 +1,5 @@
+import type { AddressSeal } from '../../domain/ports/process/address-seal.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
-import type { TicketCipher } from '../../domain/ports/process/ticket-cipher.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import { type Ticket, ticketText } from '../../domain/ticket/ticket.ts';
 import type { LinkKeyRing } from '../links/link-key-ring.ts';
@@ -22,7 +22,7 @@ export interface MadeTickets {
 export class MakeTickets {
   constructor(
     private readonly keys: LinkKeyRing,
-    private readonly cipher: TicketCipher,
+    private readonly tickets: Pick<AddressSeal, 'seal'>,
     private readonly uuids: UuidGenerator,
     private readonly clock: Clock,
   ) {}
@@ -32,7 +32,7 @@ export class MakeTickets {
     const expiry = this.clock.now().getTime() + ttlSeconds * 1000;
     const secret = await this.keys.newest();
     const tickets = Array.from({ length: count }, () =>
-      this.cipher.seal(secret, ticketText({ id: this.uuids.next(), expiry, ...terms })),
+      this.tickets.seal(secret, ticketText({ id: this.uuids.next(), expiry, ...terms })),
     );
     return { expiresAt: new Date(expiry), tickets };
   }

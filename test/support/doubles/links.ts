@@ -1,4 +1,4 @@
-import { HmacLinkSigner } from '../../../src/adapters/system/hmac-link-signer.ts';
+import { NodeAddressSeal } from '../../../src/adapters/system/node-address-seal.ts';
 import { LinkKeyRing } from '../../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../../src/application/links/make-links.ts';
 import { OpenLink } from '../../../src/application/links/open-link.ts';
@@ -7,7 +7,7 @@ import type { ManualClock } from '../time/manual-clock.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import type { InMemoryLinkKeys } from './in-memory-link-keys.ts';
 
-export const SIGNER = new HmacLinkSigner();
+export const SIGNER = new NodeAddressSeal();
 
 /** One process of a service: its own copy of the keys in memory. */
 export interface LinkProcess {

@@ -1,12 +1,12 @@
 import { createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import { AesTicketCipher } from '../../src/adapters/system/aes-ticket-cipher.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 
-const CIPHER = new AesTicketCipher();
+const CIPHER = new NodeAddressSeal();
 const SECRET = randomBytes(32);
 const TEXT = JSON.stringify(['an-id', 1_769_868_000_000, 5000, 'cats 🐈', null, { title: 'Ä' }]);
 
-describe('AesTicketCipher', () => {
+describe('A sealed ticket', () => {
   it('opens what it has sealed', () => {
     expect(CIPHER.open(SECRET, CIPHER.seal(SECRET, TEXT))).to.equal(TEXT);
     expect(CIPHER.open(SECRET, CIPHER.seal(SECRET, ''))).to.equal('');

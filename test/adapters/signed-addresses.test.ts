@@ -1,11 +1,11 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect } from 'chai';
-import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
+import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 
-const signer = new HmacLinkSigner();
+const signer = new NodeAddressSeal();
 
-describe('HmacLinkSigner', () => {
+describe('The MAC of an address', () => {
   it('is HMAC-SHA256 in base64url', () => {
     // RFC 4231, test case 2.
     const mac = signer.sign(Buffer.from('Jefe'), 'what do ya want for nothing?');
