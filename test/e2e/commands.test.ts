@@ -301,15 +301,6 @@ function resumedVerification(): void {
     await expectNothingAt(progress);
   });
 
-  it('remembers earlier findings after a kill', async () => {
-    await catalogOf(0);
-    await addRecords(1);
-    const progress = join(folder.path, 'progress.json');
-    await writeFile(progress, JSON.stringify({ after: 1, checked: 1, findings: 1 }));
-
-    expect(await folder.run(['verify', '--resume', progress])).to.deep.include({ code: 1, stdout: '' });
-  });
-
   for (const content of [
     '',
     '{',

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ImageCatalog, uploadByTicket } from '../../client/src/node.ts';
+import { ImageCatalog } from '../../client/src/node.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -126,20 +126,6 @@ function limits(): void {
     expect((await alice.upload(file)).id).to.be.a('number');
   });
 
-  it('leaves the other limit alone', async () => {
-    await run('spaces', 'set', 'alice', '--max-images', '1');
-    const { stderr } = await run('spaces', 'set', 'alice', '--max-bytes', '0');
-    expect(JSON.parse(stderr)).to.deep.include({
-      space: 'alice',
-      limits: { images: 1, bytes: 0 },
-      images: 0,
-    });
-
-    const { stdout } = await run('spaces');
-
-    expect(linesOf(stdout)).to.have.nested.property('[0].limits').that.deep.equals({ images: 1, bytes: 0 });
-  });
-
   it('does not bound import --direct', async () => {
     await run('spaces', 'set', 'alice', '--max-images', '0');
 
@@ -246,25 +232,6 @@ function renames(): void {
 }
 
 function removals(): void {
-  it('and a new name leave a used ticket used', async () => {
-    const port = String(await lastingPort());
-    const web = { WEB_HOST: '127.0.0.1', WEB_PORT: port, WEB_URL: `http://127.0.0.1:${port}/` };
-    const service = await folder.start({ ...web, SPACE_CLAIM: 'org_id' });
-    const [ticket = ''] = (await imagesOf(service, 'alice').createTickets()).urls;
-    const send = async (number: number): Promise<unknown> =>
-      await uploadByTicket(ticket, new File([new Uint8Array(tinyPng(number))], 'cat.png'), { retries: 0 });
-    await send(1);
-
-    await run('spaces', 'assign', 'alice', 'bob');
-    expect(await rejection(send(2))).to.include({ code: 'ticket_used' });
-    await run('spaces', 'assign', 'bob', 'alice');
-    await run('spaces', 'remove', 'alice', '--yes');
-
-    expect(await rejection(send(2))).to.include({ code: 'ticket_used' });
-    expect(await rejection(send(1))).to.include({ code: 'image_not_found' });
-    expect(await listed()).to.deep.equal([]);
-  });
-
   it('leaves links to its names 404, and altered ones 403', async () => {
     const port = String(await lastingPort());
     const web = { WEB_HOST: '127.0.0.1', WEB_PORT: port, WEB_URL: `http://127.0.0.1:${port}/` };
