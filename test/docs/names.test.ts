@@ -24,7 +24,11 @@ const COMMAND = /(?:^|npx )image-catalog ([a-z][a-z-]+)\b(?! \d)/gm;
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   .trimEnd()
   .split('\n');
-const pages = files.filter((file) => PAGES.test(file)).map((path) => ({ path, text: read(path) }));
+/** A superseded decision names what there was. */
+const pages = files
+  .filter((file) => PAGES.test(file))
+  .map((path) => ({ path, text: read(path) }))
+  .filter(({ text }) => !/^Status: .*superseded/m.test(text));
 const words = new Set(
   files.filter((file) => !NOT_CODE.test(file)).flatMap((file) => read(file).match(WORD) ?? []),
 );

@@ -64,7 +64,7 @@ const OTHERS: readonly string[] = [
   'adapters/filesystem/sync-path.ts',
   'adapters/http/bytes/get-image-file.ts',
   'adapters/http/bytes/serve-file.ts',
-  'adapters/http/image/image-view.ts',
+  'adapters/http/record/image-view.ts',
   'adapters/http/middleware/identify-request.ts',
   'adapters/http/middleware/report-requests.ts',
   'adapters/http/middleware/respond-to-errors.ts',
