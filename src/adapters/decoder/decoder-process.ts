@@ -32,6 +32,9 @@ const START_TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 1024 * 1024;
 const STDERR_CHARACTERS = 1000;
 
+/** One arena of glibc keeps 20 MB less than one for each thread, at the same CPU time. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
+
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
 const FAULTS: readonly string[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 
@@ -97,7 +100,7 @@ export class DecoderProcess {
     const node = [process.execPath, ...nodeOptions(), program.path];
     const [command, ...args] = [...(await endsWithParent()), ...node] as [string, ...string[]];
     const child = spawn(command, args, {
-      env: {},
+      env: ENVIRONMENT,
       stdio: ['pipe', 'pipe', 'pipe'],
       // Its own session and process group: signals of the terminal are for the service.
       detached: process.platform !== 'win32',
@@ -375,10 +378,9 @@ function readerOf(pid: number): UsageReader | undefined {
   }
 }
 
-/** No debugger opens a socket, where Node.js can be told so. Two threads less than by default. */
+/** No debugger opens a socket, where Node.js can be told so. Less memory for garbage, and two threads less, than by default. */
 function nodeOptions(): readonly string[] {
-  const wanted = ['--expose-gc', '--v8-pool-size=1', '--disable-sigusr1'];
-  return wanted.filter(
-    (option) => option === '--expose-gc' || process.allowedNodeEnvironmentFlags.has(option),
-  );
+  const noDebugger = '--disable-sigusr1';
+  const options = ['--expose-gc', '--v8-pool-size=1', '--max-semi-space-size=1'];
+  return process.allowedNodeEnvironmentFlags.has(noDebugger) ? [...options, noDebugger] : options;
 }
