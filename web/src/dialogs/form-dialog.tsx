@@ -25,6 +25,7 @@ export function FormDialog(props: FormDialogProps): React.JSX.Element {
     <Modal
       ref={useModal()}
       className="form-dialog floating"
+      tabIndex={-1}
       aria-labelledby={id}
       onClose={() => isRunning || onClose()}
     >

@@ -10,8 +10,8 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
-    // Not on its first button: it would look as if it were meant.
-    if (element?.tabIndex === -1) element.focus();
+    // Not on its first button: it would look as if it were meant. A dialog has the property `tabIndex` of -1 without it, too.
+    if (element?.hasAttribute('tabindex')) element.focus();
     return () => {
       // Before it is removed from the page: then there is nothing to return from.
       element?.close();
