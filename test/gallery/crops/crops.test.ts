@@ -3,10 +3,8 @@ import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import type { CatalogClient } from '../../support/http/catalog-client.ts';
 import { eventually } from '../../support/time/eventually.ts';
-import { checkView } from '../features/feature.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { checkView } from '../support/check-view.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const WIDTH = 900;
 const HEIGHT = 600;
@@ -42,9 +40,7 @@ async function whiteIn(picture: Buffer): Promise<readonly number[]> {
   return [...span(xs, info.width), ...span(ys, info.height)];
 }
 
-let servers: GalleryServers;
 let catalog: CatalogClient;
-let gallery: GalleryPage;
 
 const dialog = (): Locator => gallery.page.getByRole('dialog', { name: 'Focus of crops' });
 const point = (): Locator => dialog().getByRole('slider', { name: 'From the left' });
@@ -87,36 +83,30 @@ async function save(): Promise<void> {
   await dialog().waitFor({ state: 'hidden' });
 }
 
-describeInChromium('the focus of crops', (browser) => {
+describeVisits('the focus of crops', {}, () => {
   before(async () => {
-    servers = await GalleryServers.start();
     catalog = await servers.client();
     await servers.upload([{ name: NAME, buffer: await markedPicture() }]);
   });
 
-  after(() => servers?.stop());
-
   beforeEach(async () => {
     await catalog.patch(1, { focus: null });
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
+    await signIn();
     await gallery.picture(0).click();
     await gallery.page.getByRole('dialog').waitFor();
-    if (!(await gallery.panel.isVisible())) await gallery.press('i');
+    await gallery.showPanel();
     await gallery.panel.getByText('The middle').waitFor();
   });
 
-  afterEach(() => gallery?.close());
-
   it('is set by a click and moved by the arrow keys', async () => {
     await openDialog();
-    await checkView(gallery, 'crops-middle');
+    await checkView('crops-middle');
     await clickAt(0.25, 0.75);
     await dialog().getByText('25% from the left, 75% from the top').waitFor();
     for (const key of ['ArrowRight', 'Shift+ArrowUp', 'ArrowUp', 'Shift+ArrowLeft']) await gallery.press(key);
 
     expect(await point().getAttribute('aria-valuetext')).to.equal('16% from the left, 64% from the top');
-    await checkView(gallery, 'crops-set');
+    await checkView('crops-set');
     await save();
     await gallery.panel.getByText('16% from the left, 64% from the top').waitFor();
     expect(await savedFocus()).to.deep.equal({ x: 0.16, y: 0.64 });

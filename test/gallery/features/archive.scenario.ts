@@ -1,28 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { GalleryPage } from '../support/gallery-page.ts';
-import { checkView, openSignedIn, type Running } from './feature.ts';
+import { checkView } from '../support/check-view.ts';
+import { gallery } from '../support/visits.ts';
+import { describeFeature } from './feature.ts';
 
 /** Of the end of a ZIP file: its signature, and where the number of entries is. */
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
 const ENTRIES_AT = 10;
 
-export function describeArchive(running: Running): void {
-  describe('the download of many pictures', () => {
-    let gallery: GalleryPage;
-
+export function describeArchive(): void {
+  describeFeature('the download of many pictures', () => {
     before(async () => {
-      gallery = await openSignedIn(running);
       // Its dialog is none of the page: a test cannot answer it.
       await gallery.page.evaluate('delete window.showSaveFilePicker');
     });
 
-    after(() => gallery?.close());
-
     it('saves them as one file', async () => {
-      await gallery.picture(0).click({ position: { x: 16, y: 16 } });
-      await gallery.picture(4).click({ modifiers: ['Shift'] });
+      await gallery.select(0, 4);
       await gallery.selection.getByText('5 selected').waitFor();
       const saved = gallery.page.waitForEvent('download');
       await gallery.press('d');
@@ -54,7 +49,7 @@ export function describeArchive(running: Running): void {
       })()`);
       await gallery.press('d');
       await gallery.page.getByText('1.0 MB of 4.0 MB').waitFor();
-      await checkView(gallery, 'download');
+      await checkView('download');
 
       await gallery.page.getByRole('region', { name: 'Download' }).getByRole('button').click();
       await gallery.page.getByText('Download cancelled').waitFor();

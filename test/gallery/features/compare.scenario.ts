@@ -1,25 +1,18 @@
 import { expect } from 'chai';
+import { checkView } from '../support/check-view.ts';
 import type { GalleryPage } from '../support/gallery-page.ts';
-import { checkView, openSignedIn, type Running } from './feature.ts';
+import { gallery } from '../support/visits.ts';
+import { describeFeature } from './feature.ts';
 
-export function describeComparing(running: Running): void {
-  describe('comparing pictures', () => {
-    let gallery: GalleryPage;
-
-    before(async () => {
-      gallery = await openSignedIn(running);
-    });
-
-    after(() => gallery?.close());
-
+export function describeComparing(): void {
+  describeFeature('comparing pictures', () => {
     it('shows selected pictures side by side, which zoom together', async () => {
-      await gallery.picture(6).click({ position: { x: 16, y: 16 } });
-      await gallery.picture(7).click({ modifiers: ['Shift'] });
+      await gallery.select(6, 7);
       await gallery.selection.getByText('2 selected').waitFor();
       await gallery.press('c');
       await dialog().getByRole('heading', { name: 'landscape-07.jpg' }).waitFor();
       await gallery.expectPicturesLoaded();
-      await checkView(gallery, 'compare-2');
+      await checkView('compare-2');
 
       await gallery.press('+');
       const transforms = await dialog()
@@ -43,14 +36,13 @@ export function describeComparing(running: Running): void {
     });
 
     it('goes back to where it was opened', async () => {
-      await gallery.picture(0).click({ position: { x: 16, y: 16 } });
-      await gallery.picture(2).click({ modifiers: ['Shift'] });
+      await gallery.select(0, 2);
       await gallery.selection.getByRole('button', { name: 'More' }).click();
-      await checkView(gallery, 'selection-menu');
+      await checkView('selection-menu');
       await gallery.button('Compare').click();
       await dialog().getByRole('heading', { name: 'landscape-03.jpg' }).waitFor();
       await gallery.expectPicturesLoaded();
-      await checkView(gallery, 'compare-3');
+      await checkView('compare-3');
 
       await gallery.press('Escape');
       await dialog().waitFor({ state: 'hidden' });

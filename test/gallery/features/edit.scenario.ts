@@ -1,21 +1,14 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import { type GalleryPage, hasFocus } from '../support/gallery-page.ts';
-import { checkView, openSignedIn, type Running } from './feature.ts';
+import { checkView } from '../support/check-view.ts';
+import { hasFocus } from '../support/gallery-page.ts';
+import { gallery, servers } from '../support/visits.ts';
+import { describeFeature } from './feature.ts';
 
-export function describeEditingMany(running: Running): void {
-  describe('editing many pictures', () => {
-    let gallery: GalleryPage;
-
-    before(async () => {
-      gallery = await openSignedIn(running);
-    });
-
-    after(() => gallery?.close());
-
+export function describeEditingMany(): void {
+  describeFeature('editing many pictures', () => {
     it('corrects their time, with a preview', async () => {
-      await gallery.picture(8).click({ position: { x: 16, y: 16 } });
-      await gallery.picture(10).click({ modifiers: ['Shift'] });
+      await gallery.select(8, 10);
       await gallery.selection.getByRole('button', { name: 'More' }).click();
       await gallery.button('Edit title and time').click();
       const dialog = gallery.page.getByRole('dialog', { name: 'Edit 3 pictures' });
@@ -24,12 +17,12 @@ export function describeEditingMany(running: Running): void {
       await dialog.getByText('First: 1 Jun 2026, 12:00:00 → 1 Jun 2026, 13:30:00').waitFor();
       await dialog.getByRole('checkbox', { name: 'Change the title' }).check();
       await dialog.getByRole('textbox', { name: 'Title' }).fill('Mountains');
-      await checkView(gallery, 'bulk-edit');
+      await checkView('bulk-edit');
 
       await dialog.getByRole('button', { name: 'Change 3 pictures' }).click();
       await dialog.waitFor({ state: 'hidden' });
       await gallery.page.getByText('3 pictures changed.').waitFor();
-      const catalog = await running().servers.client();
+      const catalog = await servers.client();
       const changed = (await catalog.list()).filter(({ title }) => title === 'Mountains');
       expect(changed.map(({ takenAt }) => takenAt)).to.include('2026-06-01T13:30:00.000');
       expect(changed).to.have.length(3);
@@ -37,10 +30,8 @@ export function describeEditingMany(running: Running): void {
 
     it('gives the focus back when it is left', async () => {
       const more = gallery.selection.getByRole('button', { name: 'More' });
-      await gallery.tabTo(more);
-      await gallery.press('Enter');
-      await gallery.tabTo(gallery.button('Edit title and time'));
-      await gallery.press('Enter');
+      await gallery.enter(more);
+      await gallery.enter(gallery.button('Edit title and time'));
       await gallery.page.getByRole('dialog', { name: 'Edit 3 pictures' }).waitFor();
       await gallery.press('Escape');
 

@@ -1,18 +1,12 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import { type GalleryPage, hasFocus } from '../support/gallery-page.ts';
-import { checkView, openSignedIn, type Running } from './feature.ts';
+import { checkView } from '../support/check-view.ts';
+import { hasFocus } from '../support/gallery-page.ts';
+import { gallery, servers } from '../support/visits.ts';
+import { describeFeature } from './feature.ts';
 
-export function describeManyPictures(running: Running): void {
-  describe('many pictures by mouse', () => {
-    let gallery: GalleryPage;
-
-    before(async () => {
-      gallery = await openSignedIn(running);
-    });
-
-    after(() => gallery?.close());
-
+export function describeManyPictures(): void {
+  describeFeature('many pictures by mouse', () => {
     it('are a month, selected and deselected by its check mark', async () => {
       const check = gallery.page.getByRole('checkbox', { name: 'Select June 2026' });
       await gallery.month('June 2026').hover();
@@ -20,9 +14,9 @@ export function describeManyPictures(running: Running): void {
       await gallery.selection.getByText('11 selected').waitFor();
       expect(await check.getAttribute('aria-checked')).to.equal('true');
 
-      await gallery.picture(1).click({ position: { x: 16, y: 16 } });
+      await gallery.select(1);
       expect(await check.getAttribute('aria-checked')).to.equal('mixed');
-      await checkView(gallery, 'month-selected');
+      await checkView('month-selected');
 
       await check.click();
       await check.click();
@@ -30,7 +24,7 @@ export function describeManyPictures(running: Running): void {
     });
 
     it('are all results, selected in the bar', async () => {
-      await gallery.picture(0).click({ position: { x: 16, y: 16 } });
+      await gallery.select(0);
       await gallery.selection.getByRole('button', { name: 'Select all' }).click();
 
       await gallery.selection.getByText('40 selected').waitFor();
@@ -41,24 +35,19 @@ export function describeManyPictures(running: Running): void {
   });
 }
 
-export function describeTagsPage(running: Running): void {
-  describe('the page of tags', () => {
-    let gallery: GalleryPage;
-
+export function describeTagsPage(): void {
+  describeFeature('the page of tags', () => {
     before(async () => {
-      const catalog = await running().servers.client();
+      const catalog = await servers.client();
       for (const { id, tags } of await catalog.list()) {
         await catalog.patch(id, { tags: [...tags, `place ${id % 7}`, ...(id < 4 ? ['summer'] : [])] });
       }
-      gallery = await openSignedIn(running);
+      await gallery.page.reload();
     });
-
-    after(() => gallery?.close());
 
     it('shows each tag with its pictures, by keyboard', async () => {
       await gallery.page.evaluate('window.scrollTo(0, 600)');
-      await gallery.tabTo(gallery.page.getByRole('link', { name: 'Tags', exact: true }));
-      await gallery.press('Enter');
+      await gallery.enter(gallery.page.getByRole('link', { name: 'Tags', exact: true }));
 
       const card = gallery.page.getByRole('link', { name: 'summer 3 pictures' });
       await card.waitFor();
@@ -71,7 +60,7 @@ export function describeTagsPage(running: Running): void {
           (count) => count >= 8,
         ),
       ).to.be.at.least(8);
-      await checkView(gallery, 'tags-page');
+      await checkView('tags-page');
     });
 
     it('finds tags by how they begin', async () => {
@@ -81,8 +70,7 @@ export function describeTagsPage(running: Running): void {
     });
 
     it('leads to the pictures of a tag, and back', async () => {
-      await gallery.tabTo(gallery.page.getByRole('link', { name: 'summer 3 pictures' }));
-      await gallery.press('Enter');
+      await gallery.enter(gallery.page.getByRole('link', { name: 'summer 3 pictures' }));
       await gallery.expectPictures(3);
       expect(new URL(gallery.page.url()).searchParams.get('tags')).to.equal('summer');
 

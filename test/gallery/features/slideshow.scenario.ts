@@ -1,22 +1,15 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
-import { type GalleryPage, hasFocus } from '../support/gallery-page.ts';
-import { checkView, openSignedIn, type Running } from './feature.ts';
+import { checkView } from '../support/check-view.ts';
+import { hasFocus } from '../support/gallery-page.ts';
+import { gallery } from '../support/visits.ts';
+import { describeFeature } from './feature.ts';
 
-export function describeSlideshow(running: Running): void {
-  describe('a slideshow', () => {
-    let gallery: GalleryPage;
-
-    before(async () => {
-      gallery = await openSignedIn(running);
-    });
-
-    after(() => gallery?.close());
-
+export function describeSlideshow(): void {
+  describeFeature('a slideshow', () => {
     it('shows the pictures in the order of the address, by keyboard', async () => {
-      await gallery.tabTo(gallery.button('Slideshow'));
-      await gallery.press('Enter');
+      await gallery.enter(gallery.button('Slideshow'));
       const first = await shownName();
       const { search } = new URL(gallery.page.url());
       expect(search).to.match(/^\?slideshow=\w+$/);
@@ -25,7 +18,7 @@ export function describeSlideshow(running: Running): void {
       await show().getByRole('button', { name: 'Continue' }).waitFor();
       await gallery.press('ArrowRight');
       const second = await shownName(first);
-      await checkView(gallery, 'slideshow');
+      await checkView('slideshow');
       await gallery.press('ArrowLeft');
       expect(await shownName(second)).to.equal(first);
     });

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import type { GalleryPage } from '../support/gallery-page.ts';
-import { checkView, openSignedIn, type Running } from './feature.ts';
+import { checkView } from '../support/check-view.ts';
+import { gallery, servers } from '../support/visits.ts';
+import { describeFeature } from './feature.ts';
 
-export function describeStars(running: Running): void {
-  describe('a star', () => {
-    let gallery: GalleryPage;
-
-    before(async () => {
-      gallery = await openSignedIn(running);
-    });
-
-    after(() => gallery?.close());
-
+export function describeStars(): void {
+  describeFeature('a star', () => {
     it('is set by one key on the picture that has the focus', async () => {
       await gallery.tabTo(gallery.currentPicture);
       await gallery.press('f');
@@ -29,7 +22,7 @@ export function describeStars(running: Running): void {
       await gallery.press('f');
       await button.and(gallery.page.locator('[aria-pressed=true]')).waitFor();
       await expectStars(['landscape-01.jpg', 'landscape-03.jpg']);
-      await checkView(gallery, 'star-viewer');
+      await checkView('star-viewer');
       await button.click();
       await expectStars(['landscape-01.jpg']);
 
@@ -38,8 +31,7 @@ export function describeStars(running: Running): void {
     });
 
     it('is set on all selected pictures, which a button shows alone', async () => {
-      await gallery.picture(0).click({ position: { x: 16, y: 16 } });
-      await gallery.picture(4).click({ modifiers: ['Shift'] });
+      await gallery.select(0, 4);
       await gallery.selection.getByRole('button', { name: 'Star' }).click();
       await expectStars(['01', '02', '03', '04', '05'].map((number) => `landscape-${number}.jpg`));
       await gallery.press('Escape');
@@ -48,7 +40,7 @@ export function describeStars(running: Running): void {
       await gallery.expectPictures(5);
       expect(new URL(gallery.page.url()).searchParams.get('tags')).to.equal('star');
       await gallery.expectPicturesLoaded();
-      await checkView(gallery, 'starred');
+      await checkView('starred');
 
       await gallery.button('Starred').click();
       await gallery.expectPictures(40);
@@ -56,7 +48,7 @@ export function describeStars(running: Running): void {
     });
 
     async function expectStars(names: readonly string[]): Promise<void> {
-      const catalog = await running().servers.client();
+      const catalog = await servers.client();
       const starred = await eventually(
         async () =>
           (await catalog.list())

@@ -1,28 +1,17 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, open } from '../support/visits.ts';
 
 const PICTURES = 160;
 const FRAMES = 25;
 
-describeInChromium('the pictures while the page is scrolled', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
+describeVisits('the pictures while the page is scrolled', { pictures: () => makePictures(PICTURES) }, () => {
   let requested: string[];
   let cancelled: string[];
 
-  before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(PICTURES));
-  });
-
-  after(() => servers?.stop());
-
   beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
+    await open();
     requested = [];
     cancelled = [];
     gallery.page.on('request', (request) => {
@@ -34,8 +23,6 @@ describeInChromium('the pictures while the page is scrolled', (browser) => {
       }
     });
   });
-
-  afterEach(() => gallery?.close());
 
   it('a fling requests nothing that the service has to make, and the pictures at its end become sharp', async () => {
     await gallery.signIn();

@@ -1,32 +1,18 @@
 import { expect } from 'chai';
-import type { BrowserContextOptions, Locator } from 'playwright-core';
-import { GalleryPage } from '../support/gallery-page.ts';
+import type { Locator } from 'playwright-core';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, signIn } from '../support/visits.ts';
 
 const MONTHS = ['November 2025', 'October 2025', 'September 2025', 'August 2025', 'July 2025', 'June 2025'];
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-describeInChromium('months with one picture each', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage | undefined;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(MONTHS.length, 0, 30));
-  });
-
-  after(() => servers?.stop());
-
-  afterEach(() => gallery?.close());
-
+describeVisits('months with one picture each', { pictures: () => makePictures(MONTHS.length, 0, 30) }, () => {
   for (const [device, perRow, options] of [
     ['a desktop', 4, {}],
     ['a phone', 2, PHONE],
   ] as const) {
     it(`share rows on ${device}, each heading above its own picture`, async () => {
-      const opened = await open(options);
+      const opened = await signIn(options);
 
       for (const [index, name] of MONTHS.entries()) {
         const [heading, box] = [await placeOf(opened.month(name)), await placeOf(opened.picture(index))];
@@ -43,7 +29,7 @@ describeInChromium('months with one picture each', (browser) => {
   }
 
   it('are walked by arrows from row to row, and selected one by one', async () => {
-    const opened = await open({});
+    const opened = await signIn();
     await opened.tabTo(opened.currentPicture);
 
     await opened.press('ArrowRight');
@@ -56,14 +42,6 @@ describeInChromium('months with one picture each', (browser) => {
     await opened.selection.getByText('1 selected').waitFor();
     expect(await opened.picture(1).getAttribute('aria-selected')).to.equal('true');
   });
-
-  async function open(options: BrowserContextOptions): Promise<GalleryPage> {
-    const opened = await GalleryPage.open(browser(), servers.url, options);
-    gallery = opened;
-    await opened.signIn();
-    await opened.expectPictures(MONTHS.length);
-    return opened;
-  }
 });
 
 async function placeOf(element: Locator) {

@@ -1,31 +1,13 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, signIn } from '../support/visits.ts';
 
 const PICTURES = 40;
 const MONTHS = ['November', 'October', 'September', 'August', 'July', 'June', 'May', 'April', 'March'];
 
-describeInChromium('a timeline of short months', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(PICTURES, 0, 6));
-  });
-
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(PICTURES);
-  });
-
-  afterEach(() => gallery?.close());
+describeVisits('a timeline of short months', { pictures: () => makePictures(PICTURES, 0, 6) }, () => {
+  beforeEach(() => signIn());
 
   it('is walked month by month with the arrow keys of its slider, and back', async () => {
     const slider = gallery.page.getByRole('slider', { name: 'Timeline' });

@@ -1,36 +1,27 @@
 import { expect } from 'chai';
 import type { CatalogClient } from '../../support/http/catalog-client.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, open, servers } from '../support/visits.ts';
 
-describeInChromium('a picture that another person changes', (browser) => {
-  let servers: GalleryServers;
+describeVisits('a picture that another person changes', {}, () => {
   let catalog: CatalogClient;
-  let gallery: GalleryPage;
 
   before(async () => {
-    servers = await GalleryServers.start();
     catalog = await servers.client();
     await servers.upload(await makePictures(2));
   });
 
-  after(() => servers?.stop());
-
   beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
+    await open();
     gallery.watch.expectFault(/status of 4(04|12)/);
     // The feed of changes is slower than the person.
     await gallery.page.route('**/api/changes?*', () => undefined);
     await gallery.signIn();
     await gallery.picture(0).click();
     await gallery.page.getByRole('dialog').waitFor();
-    if (!(await gallery.panel.isVisible())) await gallery.press('i');
+    await gallery.showPanel();
     await gallery.titleField.waitFor();
   });
-
-  afterEach(() => gallery?.close());
 
   it('keeps the focus in the viewer when the own version is taken', async () => {
     const [newest] = await catalog.list();

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import type { CatalogClient } from '../../support/http/catalog-client.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
+import type { GalleryPage } from '../support/gallery-page.ts';
 import { type PickedFile, photo } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 /** More than a page of the listing. */
 const PICTURES = 300;
@@ -16,27 +15,16 @@ const AT_A_TIME = 4;
 const HOUR_MS = 3_600_000;
 const NEWEST = Date.UTC(2025, 10, 20, 12);
 
-describeInChromium('what others do meanwhile', (browser) => {
-  let servers: GalleryServers;
+describeVisits('what others do meanwhile', {}, () => {
   let catalog: CatalogClient;
-  let gallery: GalleryPage;
 
   before(async () => {
-    servers = await GalleryServers.start();
     catalog = await servers.client();
     // One a day.
     await upload(await tinyPictures('cat', PICTURES, 24));
   });
 
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await open();
-  });
-
-  afterEach(() => gallery?.close());
-
-  const open = async (): Promise<GalleryPage> => await openSignedIn(browser(), servers.url);
+  beforeEach(() => signIn());
 
   const upload = async (pictures: readonly PickedFile[]): Promise<void> => await uploadAll(catalog, pictures);
 
@@ -80,19 +68,20 @@ describeInChromium('what others do meanwhile', (browser) => {
   });
 
   it('each of two windows follows the other', async () => {
-    const other = await open();
-    const count = await countOf(gallery);
-    await gallery.upload(await tinyPictures('own', 1, 1));
+    const mine = gallery;
+    const other = await signIn();
+    const count = await countOf(mine);
+    await mine.upload(await tinyPictures('own', 1, 1));
     await chip(other, '1 new picture').click();
     await other.expectPictures(count + 1);
-    await gallery.expectPictures(count + 1);
-    expect(await chip(gallery, /new picture/).count()).to.equal(0);
+    await mine.expectPictures(count + 1);
+    expect(await chip(mine, /new picture/).count()).to.equal(0);
 
     await other.picture(2).focus();
     await other.press('f');
-    await gallery
+    await mine
       .picture(2)
-      .and(gallery.page.getByRole('option', { name: /, starred/ }))
+      .and(mine.page.getByRole('option', { name: /, starred/ }))
       .waitFor();
 
     const name = await other.nameOf(other.picture(9));
@@ -103,10 +92,9 @@ describeInChromium('what others do meanwhile', (browser) => {
     await other.undoButton.waitFor();
     // Ends the undo time.
     await other.page.goto('about:blank');
-    await gallery.expectPictures(count);
-    expect(await gallery.nameOf(gallery.picture(9))).to.not.equal(name);
-    await other.close();
-    gallery.watch.expectCalm('two windows');
+    await mine.expectPictures(count);
+    expect(await mine.nameOf(mine.picture(9))).to.not.equal(name);
+    mine.watch.expectCalm('two windows');
   });
 
   it('an open picture says that it was deleted', async () => {
@@ -135,13 +123,6 @@ describeInChromium('what others do meanwhile', (browser) => {
     gallery.watch.expectCalm('a hidden tab');
   });
 });
-
-async function openSignedIn(browser: Browser, url: string): Promise<GalleryPage> {
-  const page = await GalleryPage.open(browser, url);
-  await page.signIn();
-  await page.picture(0).locator('img[data-loaded]').waitFor();
-  return page;
-}
 
 async function idOf(catalog: CatalogClient, picture: Locator): Promise<number> {
   const name = await picture.getAttribute('aria-label');

@@ -1,45 +1,29 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
-import { ImageCatalog } from '../../../client/src/node.ts';
-import { DEMO_CLIENT } from '../../../demo/demo-client.ts';
-import { requestToken, sha256Of } from '../../support/http/catalog-client.ts';
-import { checkView } from '../features/feature.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
+import type { Locator } from 'playwright-core';
+import type { ImageCatalog } from '../../../client/src/node.ts';
+import { sha256Of } from '../../support/http/catalog-client.ts';
+import { checkView } from '../support/check-view.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers, type GalleryServersOptions } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import type { GalleryServersOptions } from '../support/gallery-servers.ts';
+import { anotherPerson, describeVisits, gallery, signIn, startServers } from '../support/visits.ts';
 
 const PICTURES = 3;
 
-let servers: GalleryServers;
 /** Another person. */
 let other: ImageCatalog;
-let gallery: GalleryPage;
 
 async function start(options: GalleryServersOptions = {}): Promise<void> {
-  servers = await GalleryServers.start(options);
-  await servers.upload(await makePictures(PICTURES));
-  const getToken = (): Promise<string> => requestToken(servers.provider.issuer, DEMO_CLIENT);
-  other = new ImageCatalog({ url: servers.apiUrl, getToken });
-}
-
-function stopAfterwards(): void {
-  afterEach(async () => {
-    await gallery?.close();
-    await servers?.stop();
-  });
+  await startServers({ ...options, pictures: () => makePictures(PICTURES) });
+  other = anotherPerson();
 }
 
 /** Shows the details of a picture. */
-async function open(browser: Browser, id: number): Promise<void> {
+async function openDetails(id: number): Promise<void> {
   const { originalName } = await other.get(id);
-  gallery = await GalleryPage.open(browser, servers.url, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  await gallery.signIn();
+  await signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
   await gallery.page.getByRole('option', { name: originalName }).click();
   await gallery.expectViewer(originalName);
-  if (!(await gallery.panel.isVisible())) await gallery.press('i');
+  await gallery.showPanel();
 }
 
 const section = (): Locator => gallery.panel.getByRole('region', { name: 'Names' });
@@ -59,18 +43,16 @@ async function copiedLink(name: string): Promise<string> {
   return await gallery.page.evaluate<string>('navigator.clipboard.readText()');
 }
 
-describeInChromium('names', (browser) => {
-  stopAfterwards();
-
+describeVisits('names', undefined, () => {
   it('are given, and have links for everyone that follow them', async () => {
     await start();
-    await open(browser(), 1);
+    await openDetails(1);
     await give('.hidden');
     await section().getByText('begins with no dot').waitFor();
     await gallery.page.getByRole('textbox', { name: 'New name' }).fill('front-page.jpg');
     await gallery.press('Enter');
     await named('front-page.jpg').waitFor();
-    await checkView(gallery, 'names');
+    await checkView('names');
 
     const link = await copiedLink('front-page.jpg');
     expect(await sha256Of(await fetch(link))).to.equal((await other.get(1)).sha256);
@@ -82,20 +64,18 @@ describeInChromium('names', (browser) => {
   it('move from another picture after a question that says which, by keyboard', async () => {
     await start();
     await other.setName('taken', 2);
-    await open(browser(), 1);
+    await openDetails(1);
     gallery.watch.expectFault(/status of 412/);
-    await gallery.tabTo(gallery.button('Give a name'));
-    await gallery.press('Enter');
+    await gallery.enter(gallery.button('Give a name'));
     await gallery.type('taken');
     await gallery.press('Enter');
     await section().getByText('taken is the name of “cat-002.jpg” now.').waitFor();
-    await checkView(gallery, 'names-taken');
+    await checkView('names-taken');
     // Nothing is done by a second press.
     await gallery.press('Enter');
     expect((await other.getName('taken')).id).to.equal(2);
 
-    await gallery.tabTo(gallery.button('Move it here'));
-    await gallery.press('Enter');
+    await gallery.enter(gallery.button('Move it here'));
     await named('taken').waitFor();
     expect((await other.getName('taken')).id).to.equal(1);
     gallery.watch.expectCalm('a name that moves');
@@ -104,7 +84,7 @@ describeInChromium('names', (browser) => {
   it('are removed, which can be undone', async () => {
     await start();
     await other.setName('short-lived', 1);
-    await open(browser(), 1);
+    await openDetails(1);
     await gallery.button('Remove the name short-lived').click();
     await named('short-lived').waitFor({ state: 'detached' });
     await gallery.page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
@@ -114,13 +94,11 @@ describeInChromium('names', (browser) => {
   });
 });
 
-describeInChromium('names, and who uses them,', (browser) => {
-  stopAfterwards();
-
+describeVisits('names, and who uses them,', undefined, () => {
   it('stay when their picture is replaced', async () => {
     await start();
     await other.setName('replaced', 1);
-    await open(browser(), 1);
+    await openDetails(1);
     const [file] = await makePictures(1, 40);
     if (file === undefined) throw new TypeError('There is no picture');
     await gallery.choose([file], () => gallery.button('Upload another picture as replaced…').click());
@@ -138,13 +116,12 @@ describeInChromium('names, and who uses them,', (browser) => {
   it('can only be seen by a person who may not change pictures', async () => {
     await start({ scopes: ['images:read'] });
     await other.setName('fixed', 3);
-    await open(browser(), 3);
+    await openDetails(3);
     await named('fixed').waitFor();
     expect(await section().getByRole('button').allTextContents()).to.deep.equal(['']);
     await copiedLink('fixed');
 
-    await gallery.close();
-    await open(browser(), 1);
+    await openDetails(1);
     await gallery.panel.getByRole('heading', { name: 'Download' }).waitFor();
     expect(await section().count()).to.equal(0);
   });

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
+import { describeVisits, gallery, open, servers } from '../support/visits.ts';
 
 /**
  * Swagger UI has the path of an operation as a link within the button that opens it, headings and
@@ -12,24 +10,13 @@ import { takeScreenshots } from '../support/screenshots.ts';
  */
 const SWAGGER_UI = ['heading-order', 'nested-interactive', 'region', 'select-name'];
 
-describeInChromium('the API reference', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
+describeVisits('the API reference', {}, () => {
   let page: Page;
 
-  before(async () => {
-    servers = await GalleryServers.start();
-  });
-
-  after(() => servers?.stop());
-
   beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), `${servers.url}docs/`);
-    page = gallery.page;
+    page = (await open({}, 'docs/')).page;
     await page.getByRole('heading', { name: /Image Catalog/ }).waitFor();
   });
-
-  afterEach(() => gallery?.close());
 
   it('shows every operation of the service, and asks no other host', async () => {
     const hosts = new Set<string>();

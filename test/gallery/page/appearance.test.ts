@@ -1,18 +1,12 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures, photo } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const PICTURES = 80;
 
-describeInChromium('the look of the pictures', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
+describeVisits('the look of the pictures', {}, () => {
   before(async () => {
-    servers = await GalleryServers.start();
     const catalog = await servers.client();
     await servers.upload(await makePictures(PICTURES, 0, 20));
     await catalog.upload(new Uint8Array(await transparentPicture()), 'square.png');
@@ -23,15 +17,7 @@ describeInChromium('the look of the pictures', (browser) => {
     await catalog.upload(new Uint8Array(panorama.buffer), panorama.name);
   });
 
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.picture(0).waitFor();
-  });
-
-  afterEach(() => gallery?.close());
+  beforeEach(() => signIn());
 
   it('a transparent picture has no preview behind it once it is there, and a ground of its own in the viewer', async () => {
     const cell = gallery.pictures.getByRole('option', { name: 'square.png' });
@@ -63,7 +49,7 @@ describeInChromium('the look of the pictures', (browser) => {
 
   it('the check mark is seen in forced colours', async () => {
     await gallery.page.emulateMedia({ forcedColors: 'active' });
-    await gallery.picture(0).click({ position: { x: 16, y: 16 } });
+    await gallery.select(0);
 
     const mark = await gallery.picture(0).evaluate((cell) => {
       const { backgroundColor, backgroundImage, forcedColorAdjust } = getComputedStyle(

@@ -2,33 +2,21 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
+import { describeVisits, gallery, open } from '../support/visits.ts';
 
 const PICTURES = 12;
 /** Buttons have 44 pixels. */
 const TWO_ROWS = 80;
 
-describeInChromium('the gallery in German', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
+describeVisits('the gallery in German', {}, () => {
   let page: Page;
 
-  before(async () => {
-    servers = await GalleryServers.start();
-  });
-
-  after(() => servers?.stop());
-
   beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url, { locale: 'de-DE' });
+    await open({ locale: 'de-DE' });
     page = gallery.page;
   });
-
-  afterEach(() => gallery?.close());
 
   async function signIn(): Promise<void> {
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import type { CDPSession } from 'playwright-core';
-import { GalleryPage } from '../support/gallery-page.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, open, servers } from '../support/visits.ts';
 
 interface Manifest {
   readonly errors: readonly unknown[];
@@ -10,20 +8,12 @@ interface Manifest {
   readonly url: string;
 }
 
-describeInChromium('an installation of the gallery', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
+describeVisits('an installation of the gallery', { isOneVisit: true }, () => {
   let devTools: CDPSession;
 
   before(async () => {
-    servers = await GalleryServers.start();
-    gallery = await GalleryPage.open(browser(), servers.url);
+    await open();
     devTools = await gallery.page.context().newCDPSession(gallery.page);
-  });
-
-  after(async () => {
-    await gallery?.close();
-    await servers?.stop();
   });
 
   it('is possible: the manifest and its icons are complete', async () => {

@@ -1,31 +1,13 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const PICTURES = 80;
 const ENLARGE_TEXT = `document.documentElement.style.fontSize = '32px'`;
 
-describeInChromium('twice the size of text', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(PICTURES, 0, 20));
-  });
-
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.picture(0).waitFor();
-  });
-
-  afterEach(() => gallery?.close());
+describeVisits('twice the size of text', { pictures: () => makePictures(PICTURES, 0, 20) }, () => {
+  beforeEach(() => signIn());
 
   it('years of the timeline are not cut', async () => {
     await gallery.page.evaluate(ENLARGE_TEXT);

@@ -1,32 +1,18 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, open } from '../support/visits.ts';
 
 /** Chunks that come after the first page. */
 const PARTS =
   /\/(filter-list|viewer-dialog|panel|shortcuts-list|selection-toolbar|upload-panel|load-date-finder)-[^/]*$/;
 
-describeInChromium('parts that are loaded when they are needed', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(3));
-  });
-
-  after(() => servers?.stop());
-
+describeVisits('parts that are loaded when they are needed', { pictures: () => makePictures(3) }, () => {
   beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
+    await open();
     gallery.watch.expectFault(/net::ERR_|status of 404/);
     await gallery.signInButton.waitFor();
   });
-
-  afterEach(() => gallery?.close());
 
   it('no action empties the page if the files of the gallery have been replaced', async () => {
     await signInWithoutParts(async (route) => await route.fulfill({ status: 404, body: 'Not Found' }));
@@ -116,7 +102,7 @@ describeInChromium('parts that are loaded when they are needed', (browser) => {
       'a picture': () => gallery.picture(0).click(),
       'its details': () => gallery.press('i'),
       'the grid again': () => gallery.press('Escape'),
-      'a selection': () => gallery.picture(1).click({ position: { x: 16, y: 16 } }),
+      'a selection': () => gallery.select(1),
       'tags of the selection': () => gallery.press('t'),
       'no selection': () => gallery.press('Escape'),
       'an upload': () => gallery.upload(known),

@@ -1,34 +1,15 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
-import { Mouse } from '../support/mouse.ts';
+import { mouse } from '../support/mouse.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
-describeInChromium('a page that is left', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(5));
-  });
-
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(5);
-  });
-
-  afterEach(() => gallery?.close());
+describeVisits('a page that is left', { pictures: () => makePictures(5) }, () => {
+  beforeEach(() => signIn());
 
   it('deletes what can still be undone', async () => {
-    const hands = new Mouse(gallery);
-    await hands.selectFirst(2);
-    await hands.deleteSelection();
+    await mouse.selectFirst(2);
+    await mouse.deleteSelection();
     await gallery.expectPictures(3);
 
     await gallery.page.goto('about:blank');

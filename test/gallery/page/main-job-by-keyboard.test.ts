@@ -1,4 +1,4 @@
-import { Keyboard } from '../support/keyboard.ts';
+import { keyboard } from '../support/keyboard.ts';
 import { describeMainJob } from '../support/main-job.ts';
 
-describeMainJob({ device: 'keyboard', handsFor: (gallery) => new Keyboard(gallery), isThorough: false });
+describeMainJob({ device: 'keyboard', hands: keyboard, isThorough: false });

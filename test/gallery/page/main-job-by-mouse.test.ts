@@ -1,4 +1,4 @@
 import { describeMainJob } from '../support/main-job.ts';
-import { Mouse } from '../support/mouse.ts';
+import { mouse } from '../support/mouse.ts';
 
-describeMainJob({ device: 'mouse', handsFor: (gallery) => new Mouse(gallery), isThorough: true });
+describeMainJob({ device: 'mouse', hands: mouse, isThorough: true });

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import type { ViewportSize } from 'playwright-core';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 import { cutBySpacing, faintEdges, focusFaults, smallTargets, tooWide } from '../support/wcag-measures.ts';
 
 const PICTURES = 30;
@@ -15,40 +13,40 @@ interface View {
   readonly name: string;
   readonly query?: string;
   /** From the address on; resolves when it is shown. */
-  readonly open: (gallery: GalleryPage) => Promise<void>;
+  readonly show: () => Promise<void>;
 }
 
 const VIEWS: readonly View[] = [
-  { name: 'the timeline', open: async (gallery) => await gallery.picture(0).waitFor() },
-  { name: 'a selection', open: async (gallery) => await select(gallery) },
+  { name: 'the timeline', show: async () => await gallery.picture(0).waitFor() },
+  { name: 'a selection', show: select },
   {
     name: 'a search',
     query: '?q=cat&tags=sofa,garden',
-    open: async (gallery) => await gallery.button('Clear all').waitFor(),
+    show: async () => await gallery.button('Clear all').waitFor(),
   },
   {
     name: 'a search without results',
     query: '?q=nothing',
-    open: async (gallery) => await gallery.nothingFound.waitFor(),
+    show: async () => await gallery.nothingFound.waitFor(),
   },
   {
     name: 'the page of tags',
     query: '?view=tags',
-    open: async (gallery) => await gallery.page.locator('.tags-page-order').waitFor(),
+    show: async () => await gallery.page.locator('.tags-page-order').waitFor(),
   },
   {
     name: 'the trash',
     query: '?view=trash',
-    open: async (gallery) => {
+    show: async () => {
       await gallery.button('Select all').click();
       await gallery.button('Restore').waitFor();
     },
   },
-  { name: 'an open picture', open: openPicture },
+  { name: 'an open picture', show: openPicture },
   {
     name: 'the focus of crops',
-    open: async (gallery) => {
-      await openPicture(gallery);
+    show: async () => {
+      await openPicture();
       await gallery.panel.getByRole('button', { name: 'Set the focus of crops' }).click();
       await gallery.page.getByRole('dialog', { name: 'Focus of crops' }).waitFor();
     },
@@ -56,56 +54,51 @@ const VIEWS: readonly View[] = [
   {
     name: 'four compared pictures',
     query: '?compare=1,2,3,4',
-    open: async (gallery) => await gallery.page.locator('.compare-known').nth(3).waitFor(),
+    show: async () => await gallery.page.locator('.compare-known').nth(3).waitFor(),
   },
   {
     name: 'the slideshow',
     query: '?slideshow=7',
-    open: async (gallery) => await gallery.page.getByRole('dialog', { name: 'Slideshow' }).waitFor(),
+    show: async () => await gallery.page.getByRole('dialog', { name: 'Slideshow' }).waitFor(),
   },
-  { name: 'the menu of the account', open: async (gallery) => await gallery.accountButton.click() },
+  { name: 'the menu of the account', show: async () => await gallery.accountButton.click() },
   {
     name: 'the list of keys',
-    open: async (gallery) => {
+    show: async () => {
       await gallery.picture(0).waitFor();
       await gallery.press('?');
       await gallery.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     },
   },
-  { name: 'tags of many', open: async (gallery) => await openForMany(gallery, 'Tag', /^Tags of/) },
+  { name: 'tags of many', show: async () => await openForMany('Tag', /^Tags of/) },
   {
     name: 'an edit of many',
-    open: async (gallery) => await openForMany(gallery, 'Edit title and time', /^Edit/),
+    show: async () => await openForMany('Edit title and time', /^Edit/),
   },
   {
     name: 'a page to share',
-    open: async (gallery) => await openForMany(gallery, 'Share as a page', /^Share/),
+    show: async () => await openForMany('Share as a page', /^Share/),
   },
 ];
 
-describeInChromium('WCAG 2.2', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
+const VISIT = {
+  isOneVisit: true,
+  env: { TRASH_DAYS: '30' },
+  pictures: () => makePictures(PICTURES + 1, 0, 10),
+};
 
+describeVisits('WCAG 2.2', VISIT, () => {
   before(async () => {
-    servers = await GalleryServers.start({ env: { TRASH_DAYS: '30' } });
-    await servers.upload(await makePictures(PICTURES + 1, 0, 10));
     const catalog = await servers.client();
     await catalog.delete(PICTURES + 1);
     for (let id = 1; id <= 4; id += 1) await catalog.patch(id, { tags: ['sofa', 'garden', `place ${id}`] });
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
+    await signIn();
   });
 
-  after(async () => {
-    await gallery?.close();
-    await servers?.stop();
-  });
-
-  async function show({ query = '', open }: View, size: ViewportSize): Promise<void> {
+  async function show(view: View, size: ViewportSize): Promise<void> {
     await gallery.page.setViewportSize(size);
-    await gallery.page.goto(servers.url + query);
-    await open(gallery);
+    await gallery.page.goto(servers.url + (view.query ?? ''));
+    await view.show();
   }
 
   for (const view of VIEWS) {
@@ -179,12 +172,12 @@ describeInChromium('WCAG 2.2', (browser) => {
   });
 });
 
-async function select(gallery: GalleryPage): Promise<void> {
-  await gallery.picture(0).click({ position: { x: 16, y: 16 } });
+async function select(): Promise<void> {
+  await gallery.select(0);
   await gallery.selection.waitFor();
 }
 
-async function openPicture(gallery: GalleryPage): Promise<void> {
+async function openPicture(): Promise<void> {
   await gallery.picture(0).click();
   await gallery.page.getByRole('dialog').waitFor();
   const details = gallery.button('Details');
@@ -194,8 +187,8 @@ async function openPicture(gallery: GalleryPage): Promise<void> {
 }
 
 /** In the bar of a selection, or in its menu. */
-async function openForMany(gallery: GalleryPage, button: string, title: RegExp): Promise<void> {
-  await select(gallery);
+async function openForMany(button: string, title: RegExp): Promise<void> {
+  await select();
   const inBar = gallery.selection.getByRole('button', { name: button, exact: true });
   if (!(await inBar.isVisible())) await gallery.selection.getByRole('button', { name: 'More' }).click();
   await gallery.button(button).click();

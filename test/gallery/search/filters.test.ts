@@ -3,10 +3,9 @@ import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { exifBlock, withExif } from '../../support/fixtures/exif.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage, hasFocus } from '../support/gallery-page.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { hasFocus } from '../support/gallery-page.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const TAGS = { make: 0x010f, model: 0x0110, time: 0x9003, lens: 0xa434 };
 
@@ -17,30 +16,21 @@ interface Shot {
   readonly day: number;
 }
 
-describeInChromium('filters by camera, and by what is missing', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
+const CATALOG = {
+  pictures: async () => [
+    await photo('sofa.jpg', { model: 'Canon EOS R5', lens: 'RF50mm F1.2L USM', day: 4 }),
+    await photo('garden.jpg', { model: 'Canon EOS R5', lens: 'RF24mm F1.8', day: 3 }),
+    await photo('window.jpg', { model: 'NIKON Z 6', lens: 'NIKKOR Z 50mm f/1.8 S', day: 2 }),
+    { name: 'scan.jpg', buffer: await pixels(1) },
+  ],
+};
 
+describeVisits('filters by camera, and by what is missing', CATALOG, () => {
   before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload([
-      await photo('sofa.jpg', { model: 'Canon EOS R5', lens: 'RF50mm F1.2L USM', day: 4 }),
-      await photo('garden.jpg', { model: 'Canon EOS R5', lens: 'RF24mm F1.8', day: 3 }),
-      await photo('window.jpg', { model: 'NIKON Z 6', lens: 'NIKKOR Z 50mm f/1.8 S', day: 2 }),
-      { name: 'scan.jpg', buffer: await pixels(1) },
-    ]);
     await (await servers.client()).patch(2, { tags: ['green'] });
   });
 
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(4);
-  });
-
-  afterEach(() => gallery?.close());
+  beforeEach(() => signIn());
 
   function chip(label: string): Locator {
     return gallery.page
@@ -51,7 +41,7 @@ describeInChromium('filters by camera, and by what is missing', (browser) => {
   async function openDetails(name: string): Promise<void> {
     await gallery.pictures.getByRole('option', { name }).click();
     await gallery.expectViewer(name);
-    if (!(await gallery.panel.isVisible())) await gallery.press('i');
+    await gallery.showPanel();
     await gallery.panel.getByRole('heading', { name: 'Links' }).waitFor();
   }
 
@@ -95,29 +85,11 @@ describeInChromium('filters by camera, and by what is missing', (browser) => {
     await gallery.expectPictures(4);
   });
 
-  it('a tag takes the place of "Untagged"', async () => {
-    await gallery.page.goto(`${servers.url}?tagged=false`);
-    await chip('Untagged').waitFor();
-    await gallery.searchField.fill('gre');
-    await gallery.suggestions.getByRole('option', { name: 'green' }).click();
-
-    await gallery.expectPictures(1);
-    expect(new URL(gallery.page.url()).search).to.equal('?tags=green');
-  });
-
   it('the page of tags leads to pictures without any', async () => {
     await gallery.page.goto(`${servers.url}?view=tags`);
     await gallery.page.getByRole('link', { name: 'Untagged pictures' }).click();
 
     await gallery.expectPictures(3);
-  });
-
-  it('words behind "lens" are found in the lens alone', async () => {
-    await gallery.searchField.fill('lens 50mm');
-    await gallery.suggestions.getByRole('option', { name: 'Lens: 50mm' }).click();
-
-    await gallery.expectPictures(1);
-    expect(await gallery.nameOf(gallery.picture(0))).to.equal('window.jpg');
   });
 
   it('the details say who has uploaded a picture', async () => {

@@ -1,33 +1,20 @@
 import { expect } from 'chai';
-import { GalleryPage } from '../support/gallery-page.ts';
+import { hasFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const TAGS = Array.from({ length: 8 }, (_, index) => `place ${index}`);
 
-describeInChromium('suggestions of tags for many pictures', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
+describeVisits('suggestions of tags for many pictures', { pictures: () => makePictures(3) }, () => {
   before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(3));
     await (await servers.client()).patch(1, { tags: TAGS });
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(3);
+    await signIn();
   });
 
-  after(async () => {
-    await gallery?.close();
-    await servers?.stop();
-  });
-
-  it('do not cover the button that applies them', async () => {
-    await gallery.picture(0).click({ position: { x: 16, y: 16 } });
-    await gallery.picture(2).click({ modifiers: ['Shift'] });
+  it('come from the first field on, and do not cover the button that applies them', async () => {
+    await gallery.select(0, 2);
     await gallery.selection.getByRole('button', { name: 'Tag' }).click();
+    expect(await hasFocus(gallery.tagDialog.getByRole('combobox', { name: 'Add tags' }))).to.equal(true);
     for (const field of ['Add tags', 'Remove tags']) {
       await gallery.tagDialog.getByRole('combobox', { name: field }).fill('place');
       await gallery.tagDialog.getByRole('option', { name: 'place 7' }).waitFor();

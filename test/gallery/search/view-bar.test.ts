@@ -1,29 +1,11 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const TAGS = Array.from({ length: 10 }, (_, index) => `a-tag-with-a-name-${index}`);
-describeInChromium('the bar of a view', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-    await servers.upload(await makePictures(3));
-  });
-
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(3);
-  });
-
-  afterEach(() => gallery?.close());
+describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
+  beforeEach(() => signIn());
 
   it('says no number of pictures before it is known', async () => {
     await gallery.page.route('**/api/images?*', () => undefined);

@@ -1,29 +1,16 @@
 import { expect } from 'chai';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers, type GalleryServersOptions } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import type { GalleryServersOptions } from '../support/gallery-servers.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
+import { describeVisits, gallery, servers, signIn, startServers } from '../support/visits.ts';
 
-describeInChromium('what cannot be done', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  afterEach(async () => {
-    await gallery?.close();
-    await servers?.stop();
-  });
-
+describeVisits('what cannot be done', undefined, () => {
   /** With one picture that has a title and a tag. */
-  async function open(options: GalleryServersOptions): Promise<void> {
-    servers = await GalleryServers.start(options);
-    const catalog = await servers.client();
-    await servers.upload(await makePictures(2));
-    await catalog.patch(1, { title: 'Black cat', tags: ['sofa'] });
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(2);
+  async function begin(options: GalleryServersOptions): Promise<void> {
+    await startServers({ ...options, pictures: () => makePictures(2) });
+    await (await servers.client()).patch(1, { title: 'Black cat', tags: ['sofa'] });
+    await signIn();
   }
 
   /** Names of buttons in the header, for a selection, and of an open picture. */
@@ -47,7 +34,7 @@ describeInChromium('what cannot be done', (browser) => {
   const CHANGES = /upload|star|tag|delete|edit/i;
 
   it('is not offered to a person who may only look', async () => {
-    await open({ scopes: ['images:read'] });
+    await begin({ scopes: ['images:read'] });
     await takeScreenshots(gallery.page, 'view-only-grid');
 
     expect((await offered()).filter((name) => CHANGES.test(name))).to.deep.equal([]);
@@ -67,7 +54,7 @@ describeInChromium('what cannot be done', (browser) => {
   });
 
   it('is explained to a person who pastes a picture all the same', async () => {
-    await open({ scopes: ['images:read'] });
+    await begin({ scopes: ['images:read'] });
 
     await gallery.page.evaluate(PASTE_FILE);
 
@@ -76,7 +63,7 @@ describeInChromium('what cannot be done', (browser) => {
   });
 
   it('is not offered if only deleting is missing', async () => {
-    await open({ scopes: ['images:read', 'images:write'] });
+    await begin({ scopes: ['images:read', 'images:write'] });
 
     const names = await offered();
     expect(names.filter((name) => /delete/i.test(name))).to.deep.equal([]);
@@ -84,13 +71,10 @@ describeInChromium('what cannot be done', (browser) => {
   });
 
   it('is not offered by a catalog that is read-only', async () => {
-    await open({});
-    await gallery.close();
+    await begin({});
     await servers.stopService();
     await servers.startService({ READ_ONLY: 'true' });
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(2);
+    await signIn();
 
     expect((await offered()).filter((name) => CHANGES.test(name))).to.deep.equal([]);
     await gallery.press('Escape');

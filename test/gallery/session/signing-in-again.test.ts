@@ -1,27 +1,11 @@
 import { expect } from 'chai';
-import { GalleryPage } from '../support/gallery-page.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 /** The gallery renews a token when two thirds of its time are over. */
 const TOKEN_LIFETIME_SECONDS = 7;
 
-describeInChromium('signing in again', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start({ accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
-  });
-
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-  });
-
-  afterEach(() => gallery?.close());
+describeVisits('signing in again', { accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS }, () => {
+  beforeEach(() => signIn());
 
   it('happens in a window without an opener, which closes itself', async () => {
     gallery.watch.expectFault(/status of 400/);

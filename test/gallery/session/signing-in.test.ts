@@ -1,28 +1,12 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
-import { Keyboard } from '../support/keyboard.ts';
-import { Mouse } from '../support/mouse.ts';
+import { mouse } from '../support/mouse.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
+import { describeVisits, gallery, open, servers } from '../support/visits.ts';
 
-describeInChromium('signing in', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-  });
-
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-  });
-
-  afterEach(() => gallery?.close());
+describeVisits('signing in', {}, () => {
+  beforeEach(() => open());
 
   it('says what to do before it', async () => {
     await gallery.signInButton.waitFor();
@@ -36,16 +20,10 @@ describeInChromium('signing in', (browser) => {
     await gallery.signIn();
     gallery.watch.expectCalm('signing in');
 
-    await new Mouse(gallery).signOut();
+    await mouse.signOut();
 
     await gallery.signInButton.waitFor();
     gallery.watch.expectCalm('signing out');
-  });
-
-  it('works by keyboard alone', async () => {
-    await new Keyboard(gallery).signIn();
-
-    gallery.watch.expectCalm('signing in');
   });
 
   it('leads back to the view that was asked for', async () => {

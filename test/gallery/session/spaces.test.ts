@@ -1,30 +1,17 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
+import { describeVisits, gallery, open, servers, signIn, startServers } from '../support/visits.ts';
 
 const MOST_IMAGES = 10;
 
-describeInChromium('a space with a limit', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
+describeVisits('a space with a limit', undefined, () => {
   beforeEach(async () => {
     const env = { SPACE_MAX_IMAGES: String(MOST_IMAGES), SPACE_MAX_BYTES: '1000000000' };
-    servers = await GalleryServers.start({ env });
-    await servers.upload(await makePictures(MOST_IMAGES - 1));
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.expectPictures(MOST_IMAGES - 1);
-  });
-
-  afterEach(async () => {
-    await gallery?.close();
-    await servers?.stop();
+    await startServers({ env, pictures: () => makePictures(MOST_IMAGES - 1) });
+    await signIn();
   });
 
   function usage(): Locator {
@@ -53,19 +40,6 @@ describeInChromium('a space with a limit', (browser) => {
     expect(await usage().getByText('Almost full').count()).to.equal(0);
   });
 
-  it('has a menu as ever if the service does not say its usage', async () => {
-    gallery.watch.expectFault(/status of 500/);
-    await gallery.page.route('**/api/usage', (route) => route.fulfill({ status: 500, body: '{}' }));
-    gallery.watch.expectFault(/CORS|net::ERR_FAILED/);
-    await gallery.accountButton.click();
-
-    await gallery.signOutButton.waitFor();
-    await usage().waitFor({ state: 'detached' });
-    expect(
-      await gallery.page.getByRole('region', { name: 'Notices' }).getByRole('listitem').count(),
-    ).to.equal(0);
-  });
-
   it('takes uploads until it is full, and the rest when there is room again', async () => {
     gallery.watch.expectFault(/status of 403/);
     let refused = 0;
@@ -87,21 +61,8 @@ describeInChromium('a space with a limit', (browser) => {
   });
 });
 
-describeInChromium('a token without a space', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start({ env: { SPACE_CLAIM: 'org' } });
-  });
-
-  after(() => servers?.stop());
-
-  beforeEach(async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-  });
-
-  afterEach(() => gallery?.close());
+describeVisits('a token without a space', { env: { SPACE_CLAIM: 'org' } }, () => {
+  beforeEach(() => open());
 
   it('leads to a page that says what is missing and whom to ask, and asks for nothing again', async () => {
     gallery.watch.expectFault(/status of 403/);

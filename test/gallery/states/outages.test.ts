@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { CatalogClient } from '../../support/http/catalog-client.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { LONG_TEST_MS } from '../../support/time/hang-guard.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, open, servers, startServers } from '../support/visits.ts';
 
 /** The gallery renews a token when 5 s of it are left. */
 const TOKEN_LIFETIME_SECONDS = 7;
@@ -17,45 +15,43 @@ const BATCH = 10;
 /** Uploads under way when the service is killed. */
 const MANY = 60;
 
-describeInChromium('uploads through outages', (browser) => {
+describeVisits('uploads through outages', undefined, () => {
   let uploads: Uploads;
 
   beforeEach(async () => {
-    uploads = await Uploads.start(browser());
+    uploads = await Uploads.start();
   });
-
-  afterEach(() => uploads?.stop());
 
   it('the token is renewed meanwhile', async () => {
     await uploads.continueUntil(() => uploads.renewals >= 2);
 
     await uploads.expectAllStored();
-    uploads.watch.expectCalm('renewals');
+    gallery.watch.expectCalm('renewals');
   });
 
   it('they wait while the identity provider is unavailable', async () => {
-    uploads.watch.expectFault(/net::ERR_CONNECTION_REFUSED \(http:\S+\/oauth\/token\)/);
+    gallery.watch.expectFault(/net::ERR_CONNECTION_REFUSED \(http:\S+\/oauth\/token\)/);
 
     await uploads.suspendProviderUntil(() => true);
 
     await uploads.expectAllStored();
-    uploads.watch.expectCalm('an outage of the identity provider');
+    gallery.watch.expectCalm('an outage of the identity provider');
   });
 
   it('they resume when the service has been restarted', async () => {
-    uploads.watch.expectFault(/net::ERR_/);
+    gallery.watch.expectFault(/net::ERR_/);
 
     await uploads.restartService();
 
     await uploads.expectAllStored();
-    await uploads.gallery.expectPicturesLoaded();
-    uploads.watch.expectCalm('a restart');
+    await gallery.expectPicturesLoaded();
+    gallery.watch.expectCalm('a restart');
   });
 
   if (MINUTES > 0) {
     it(`all of it happens in ${MINUTES} minutes of uploads`, async function () {
       this.timeout(LONG_TEST_MS);
-      uploads.watch.expectFault(/net::ERR_/);
+      gallery.watch.expectFault(/net::ERR_/);
       const start = performance.now();
       const passed = (share: number) => (): boolean =>
         performance.now() - start > share * MINUTES * MINUTE_MS;
@@ -69,7 +65,7 @@ describeInChromium('uploads through outages', (browser) => {
 
       await uploads.expectAllStored();
       expect(uploads.renewals).to.be.at.least(MINUTES);
-      uploads.watch.expectCalm('all outages');
+      gallery.watch.expectCalm('all outages');
     });
   }
 });
@@ -79,16 +75,12 @@ class Uploads {
   renewals = 0;
   private chosen = 0;
 
-  private constructor(
-    private readonly servers: GalleryServers,
-    private readonly catalog: CatalogClient,
-    readonly gallery: GalleryPage,
-  ) {}
+  private constructor(private readonly catalog: CatalogClient) {}
 
-  static async start(browser: Browser): Promise<Uploads> {
-    const servers = await GalleryServers.start({ accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
-    const gallery = await GalleryPage.open(browser, servers.url);
-    const uploads = new Uploads(servers, await servers.client(), gallery);
+  static async start(): Promise<Uploads> {
+    await startServers({ accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
+    await open();
+    const uploads = new Uploads(await servers.client());
     gallery.page.on('response', (response) => {
       const isRenewal = response.request().postData()?.includes('grant_type=refresh_token') === true;
       if (isRenewal && response.ok()) uploads.renewals += 1;
@@ -101,15 +93,6 @@ class Uploads {
     return uploads;
   }
 
-  get watch(): GalleryPage['watch'] {
-    return this.gallery.watch;
-  }
-
-  async stop(): Promise<void> {
-    await this.gallery.close();
-    await this.servers.stop();
-  }
-
   async continueUntil(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       await this.choose(BATCH);
@@ -118,8 +101,8 @@ class Uploads {
   }
 
   async suspendProviderUntil(isOver: () => boolean): Promise<void> {
-    await this.servers.provider.suspend();
-    const hint = this.gallery.banner('the identity provider cannot be reached');
+    await servers.provider.suspend();
+    const hint = gallery.banner('the identity provider cannot be reached');
     // Until the token is over, uploads go on.
     while (!(await hint.isVisible())) {
       await this.choose(BATCH);
@@ -128,7 +111,7 @@ class Uploads {
     await eventually(isOver, Boolean);
     expect(await hint.isVisible()).to.equal(true);
 
-    await this.servers.provider.resume();
+    await servers.provider.resume();
 
     await this.expectAllUploaded();
     await gone(hint);
@@ -142,14 +125,14 @@ class Uploads {
       async () => (await this.catalog.list()).length,
       (count) => count >= before + 5,
     );
-    await this.servers.stopService('SIGKILL');
-    await this.gallery.uploads.getByText('The catalog cannot be reached.').waitFor();
+    await servers.stopService('SIGKILL');
+    await gallery.uploads.getByText('The catalog cannot be reached.').waitFor();
     expect(await this.areAllUploaded(), 'all were uploaded already').to.equal(false);
 
-    await this.servers.startService();
+    await servers.startService();
 
     await this.expectAllUploaded();
-    await gone(this.gallery.banner('The catalog cannot be reached.'));
+    await gone(gallery.banner('The catalog cannot be reached.'));
   }
 
   /** Each exactly once, and the person is still signed in. */
@@ -157,20 +140,20 @@ class Uploads {
     const images = await this.catalog.list();
     expect(images).to.have.length(this.chosen);
     expect(new Set(images.map(({ sha256 }) => sha256))).to.have.length(this.chosen);
-    expect(await this.gallery.signInButton.count()).to.equal(0);
+    expect(await gallery.signInButton.count()).to.equal(0);
   }
 
   private async choose(count: number): Promise<void> {
-    await this.gallery.upload(await makePictures(count, this.chosen));
+    await gallery.upload(await makePictures(count, this.chosen));
     this.chosen += count;
   }
 
   private async areAllUploaded(): Promise<boolean> {
-    return await this.gallery.uploadsSay(`${this.chosen} uploaded`);
+    return await gallery.uploadsSay(`${this.chosen} uploaded`);
   }
 
   private async expectAllUploaded(): Promise<void> {
-    await this.gallery.expectUploads(`${this.chosen} uploaded`);
+    await gallery.expectUploads(`${this.chosen} uploaded`);
   }
 }
 

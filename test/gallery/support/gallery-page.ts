@@ -12,6 +12,8 @@ import { HANG_GUARD_MS } from '../../support/time/hang-guard.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 import { PageWatch } from './page-watch.ts';
 
+/** The corner of a picture that selects it. */
+const CHECK_MARK = { x: 16, y: 16 };
 const DESKTOP = { width: 1280, height: 800 };
 /** How many presses of the Tab key reach everything on a page. */
 const MOST_TABS = 60;
@@ -246,6 +248,11 @@ export class GalleryPage {
     return this.page.getByRole('complementary', { name: 'Details' });
   }
 
+  /** It stays as it was for the last picture. */
+  async showPanel(): Promise<void> {
+    if (!(await this.panel.isVisible())) await this.press('i');
+  }
+
   get titleField(): Locator {
     return this.panel.getByRole('textbox', { name: 'Title' });
   }
@@ -268,6 +275,12 @@ export class GalleryPage {
     return this.page.getByRole('toolbar', { name: 'Selected pictures' });
   }
 
+  /** @param last of a range */
+  async select(first: number, last = first): Promise<void> {
+    await this.picture(first).click({ position: CHECK_MARK });
+    if (last !== first) await this.picture(last).click({ modifiers: ['Shift'] });
+  }
+
   get tagDialog(): Locator {
     return this.page.getByRole('dialog', { name: /^Tags of/ });
   }
@@ -288,6 +301,12 @@ export class GalleryPage {
 
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
+  }
+
+  /** By keyboard. */
+  async enter(target: Locator): Promise<void> {
+    await this.tabTo(target);
+    await this.press('Enter');
   }
 
   /** Presses Tab until the element has the focus. */

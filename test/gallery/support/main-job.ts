@@ -1,14 +1,13 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { CatalogClient, ImageRecord } from '../../support/http/catalog-client.ts';
 import { eventually } from '../../support/time/eventually.ts';
-import { expectAccessible } from './accessibility.ts';
-import { GalleryPage, hasFocus } from './gallery-page.ts';
+import { checkView } from './check-view.ts';
+import { hasFocus } from './gallery-page.ts';
 import { chelsea, makePictures, type PickedFile, textFile, truncatedPicture } from './gallery-pictures.ts';
-import { GalleryServers } from './gallery-servers.ts';
 import type { Hands } from './hands.ts';
-import { describeInChromium } from './in-chromium.ts';
-import { takeFailure, takeScreenshots } from './screenshots.ts';
+import { takeFailure } from './screenshots.ts';
+import { describeVisits, gallery, open, servers } from './visits.ts';
 
 const GOOD = 97;
 const KNOWN = 'cat-chelsea.png';
@@ -28,7 +27,7 @@ async function makeFiles(): Promise<Files> {
 
 export interface MainJobOptions {
   readonly device: string;
-  readonly handsFor: (gallery: GalleryPage) => Hands;
+  readonly hands: Hands;
   /**
    * Whether axe examines every view, pictures are taken, and the time to undo a deletion is waited for. Once is enough: none
    * of it depends on the device.
@@ -38,16 +37,12 @@ export interface MainJobOptions {
 
 /** The main job from signing in to signing out. Each step begins where the one before it ended. */
 export function describeMainJob(options: MainJobOptions): void {
-  describeInChromium(`the main job by ${options.device}`, (browser) => {
+  describeVisits(`the main job by ${options.device}`, { isOneVisit: true }, () => {
     let running: MainJob | undefined;
     let hasFailed = false;
 
     before(async () => {
-      running = await MainJob.start(browser(), options);
-    });
-
-    after(async () => {
-      await running?.stop();
+      running = await MainJob.start(options);
     });
 
     beforeEach(function () {
@@ -57,7 +52,7 @@ export function describeMainJob(options: MainJobOptions): void {
     afterEach(async function () {
       if (this.currentTest?.state !== 'failed') return;
       hasFailed = true;
-      await takeFailure(job().gallery.page, this.currentTest.fullTitle());
+      await takeFailure(gallery.page, this.currentTest.fullTitle());
     });
 
     function job(): MainJob {
@@ -78,30 +73,18 @@ export function describeMainJob(options: MainJobOptions): void {
 class MainJob {
   private constructor(
     readonly catalog: CatalogClient,
-    readonly gallery: GalleryPage,
     readonly hands: Hands,
     private readonly isThorough: boolean,
-    private readonly servers: GalleryServers,
   ) {}
 
-  static async start(browser: Browser, { handsFor, isThorough }: MainJobOptions): Promise<MainJob> {
-    const servers = await GalleryServers.start();
-    const gallery = await GalleryPage.open(browser, servers.url);
-    return new MainJob(await servers.client(), gallery, handsFor(gallery), isThorough, servers);
-  }
-
-  async stop(): Promise<void> {
-    await this.gallery.close();
-    await this.servers.stop();
+  static async start({ hands, isThorough }: MainJobOptions): Promise<MainJob> {
+    await open();
+    return new MainJob(await servers.client(), hands, isThorough);
   }
 
   async check(view: string): Promise<void> {
-    this.gallery.watch.expectCalm(view);
-    if (!this.isThorough) return;
-    await expectAccessible(this.gallery.page, view);
-    await takeScreenshots(this.gallery.page, view);
-    // Other sizes and colours move things.
-    this.gallery.watch.forget();
+    if (this.isThorough) await checkView(view);
+    else gallery.watch.expectCalm(view);
   }
 
   async metadataOf(name: string): Promise<ImageRecord & { readonly description: string | null }> {
@@ -114,7 +97,7 @@ class MainJob {
 
 function signInAndUpload(job: () => MainJob): void {
   it('signs in to an empty catalog, which says how to fill it', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.signIn();
 
     await gallery.emptyCatalog.waitFor();
@@ -122,7 +105,7 @@ function signInAndUpload(job: () => MainJob): void {
   });
 
   it('uploads 100 files of which 2 are broken and 1 is there already', async () => {
-    const { catalog, gallery, hands } = job();
+    const { catalog, hands } = job();
     const { all, known } = await makeFiles();
     await catalog.upload(new Uint8Array(known.buffer), known.name);
     gallery.watch.expectFault(/status of 4(15|22) .*api\/upload/);
@@ -136,7 +119,7 @@ function signInAndUpload(job: () => MainJob): void {
   });
 
   it('says why the broken ones were refused', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await gallery.uploadProblems.check();
 
     expect(await gallery.uploadRow('truncated.jpg').textContent()).to.include('Damaged or incomplete');
@@ -146,7 +129,6 @@ function signInAndUpload(job: () => MainJob): void {
   });
 
   it('shows them by month, newest first', async () => {
-    const { gallery } = job();
     expect(await gallery.nameOf(gallery.picture(0))).to.equal(KNOWN);
     expect(await gallery.nameOf(gallery.picture(1))).to.equal('cat-001.jpg');
     await gallery.month('November 2025').waitFor();
@@ -157,7 +139,7 @@ function signInAndUpload(job: () => MainJob): void {
 
 function search(job: () => MainJob): void {
   it('finds a picture by a word', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.search('cat-017');
 
     await gallery.expectPictures(1);
@@ -167,7 +149,7 @@ function search(job: () => MainJob): void {
   });
 
   it('says what to do if nothing is found', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.search('dogs');
 
     await gallery.nothingFound.waitFor();
@@ -175,7 +157,7 @@ function search(job: () => MainJob): void {
   });
 
   it('shows all pictures again', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.clearSearch();
 
     await gallery.expectPictures(GOOD + 1);
@@ -184,7 +166,7 @@ function search(job: () => MainJob): void {
 
 function viewAndDescribe(job: () => MainJob): void {
   it('opens a picture, and steps to the next and back', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.openFirst();
     await gallery.expectViewer(KNOWN);
 
@@ -197,7 +179,7 @@ function viewAndDescribe(job: () => MainJob): void {
   });
 
   it('zooms', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     const picture = gallery.viewerPicture(KNOWN);
     const fitted = await widthOf(picture);
 
@@ -234,7 +216,7 @@ function viewAndDescribe(job: () => MainJob): void {
   });
 
   it('adds tags', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.addTag('garden');
     await hands.addTag('Chelsea');
 
@@ -247,7 +229,7 @@ function viewAndDescribe(job: () => MainJob): void {
   });
 
   it('goes back to the grid with the focus on the picture', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.closeViewer();
 
     await gallery.viewer(TITLE).waitFor({ state: 'hidden' });
@@ -258,7 +240,7 @@ function viewAndDescribe(job: () => MainJob): void {
 
 function changeSeveral(job: () => MainJob): void {
   it('tags a selection', async () => {
-    const { catalog, gallery, hands } = job();
+    const { catalog, hands } = job();
     await hands.selectFirst(4);
     await gallery.selection.getByText('4 selected').waitFor();
     await job().check('selection');
@@ -275,7 +257,7 @@ function changeSeveral(job: () => MainJob): void {
   });
 
   it('finds pictures by a tag', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.searchTag('sleeping');
 
     await gallery.expectPictures(4);
@@ -284,7 +266,7 @@ function changeSeveral(job: () => MainJob): void {
   });
 
   it('deletes, and takes it back', async () => {
-    const { catalog, gallery, hands } = job();
+    const { catalog, hands } = job();
     await hands.selectFirst(2);
     await hands.deleteSelection();
     await gallery.expectPictures(2);
@@ -298,7 +280,7 @@ function changeSeveral(job: () => MainJob): void {
 
 function deleteForGood(job: () => MainJob): void {
   it('deletes for good when the time to undo is over', async () => {
-    const { catalog, gallery, hands } = job();
+    const { catalog, hands } = job();
     await hands.selectFirst(1);
     await hands.deleteSelection();
     await gallery.undoButton.waitFor();
@@ -316,7 +298,7 @@ function deleteForGood(job: () => MainJob): void {
 
 function signOut(job: () => MainJob): void {
   it('signs out', async () => {
-    const { gallery, hands } = job();
+    const { hands } = job();
     await hands.signOut();
 
     await gallery.signInButton.waitFor();

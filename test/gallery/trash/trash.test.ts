@@ -1,40 +1,21 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
-import { ImageCatalog } from '../../../client/src/node.ts';
-import { DEMO_CLIENT } from '../../../demo/demo-client.ts';
-import { requestToken } from '../../support/http/catalog-client.ts';
-import { checkView } from '../features/feature.ts';
+import type { Locator } from 'playwright-core';
+import type { ImageCatalog } from '../../../client/src/node.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { GalleryPage } from '../support/gallery-page.ts';
+import { checkView } from '../support/check-view.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers, type GalleryServersOptions } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import type { GalleryServersOptions } from '../support/gallery-servers.ts';
+import { anotherPerson, describeVisits, gallery, servers, signIn, startServers } from '../support/visits.ts';
 
 const PICTURES = 6;
 
-let servers: GalleryServers;
-let gallery: GalleryPage;
 /** Another person. */
 let other: ImageCatalog;
 
 async function start(options: GalleryServersOptions = {}): Promise<void> {
-  servers = await GalleryServers.start({ ...options, env: { TRASH_DAYS: '30', ...options.env } });
-  await servers.upload(await makePictures(PICTURES));
-  const getToken = (): Promise<string> => requestToken(servers.provider.issuer, DEMO_CLIENT);
-  other = new ImageCatalog({ url: servers.apiUrl, getToken });
-}
-
-async function openGallery(browser: Browser): Promise<void> {
-  gallery = await GalleryPage.open(browser, servers.url);
-  await gallery.signIn();
-  await gallery.picture(0).waitFor();
-}
-
-function stopAfterwards(): void {
-  afterEach(async () => {
-    await gallery?.close();
-    await servers?.stop();
-  });
+  const env = { TRASH_DAYS: '30', ...options.env };
+  await startServers({ ...options, env, pictures: () => makePictures(PICTURES) });
+  other = anotherPerson();
 }
 
 const heading = (): Locator => gallery.page.getByRole('heading', { name: 'Trash', exact: true });
@@ -60,12 +41,10 @@ async function deletePicture(position: number): Promise<string> {
   return name;
 }
 
-describeInChromium('the trash', (browser) => {
-  stopAfterwards();
-
+describeVisits('the trash', undefined, () => {
   it('has what was deleted a moment ago, and gives it back', async () => {
     await start();
-    await openGallery(browser());
+    await signIn();
     const name = await deletePicture(2);
     await notice('Moved to the trash').waitFor();
     await gallery.expectPictures(PICTURES - 1);
@@ -77,12 +56,12 @@ describeInChromium('the trash', (browser) => {
       .waitFor();
     await card(name).check();
     await selection().getByText('1 selected').waitFor();
-    await checkView(gallery, 'trash-selected');
+    await checkView('trash-selected');
     await gallery.button('Restore').click();
 
     await notice('Picture restored').waitFor();
     await emptyTrash().waitFor();
-    await checkView(gallery, 'trash-empty');
+    await checkView('trash-empty');
     await gallery.button('Back to the pictures').click();
     await gallery.expectPictures(PICTURES);
     expect(await gallery.nameOf(gallery.picture(2))).to.equal(name);
@@ -92,7 +71,7 @@ describeInChromium('the trash', (browser) => {
 
   it('is left empty by an undone deletion', async () => {
     await start();
-    await openGallery(browser());
+    await signIn();
     await deletePicture(0);
     await gallery.undoButton.click();
     await gallery.expectPictures(PICTURES);
@@ -106,25 +85,22 @@ describeInChromium('the trash', (browser) => {
     await start();
     // Before the gallery shows them: their files would be 404.
     await Promise.all([1, 2, 3].map((id) => other.delete(id)));
-    await openGallery(browser());
+    await signIn();
     await gallery.expectPictures(PICTURES - 3);
     await gallery.page.goto(`${servers.url}?view=trash`);
     await cards().nth(2).waitFor();
 
-    await gallery.tabTo(gallery.button('Select all'));
-    await gallery.press('Enter');
-    await gallery.tabTo(gallery.button('Erase now'));
-    await gallery.press('Enter');
+    await gallery.enter(gallery.button('Select all'));
+    await gallery.enter(gallery.button('Erase now'));
     const question = gallery.page.getByRole('dialog', { name: 'Erase 3 pictures?' });
     await question.waitFor();
-    await checkView(gallery, 'trash-erase');
+    await checkView('trash-erase');
     await gallery.press('Escape');
     await question.waitFor({ state: 'detached' });
     expect(await cards().count()).to.equal(3);
 
     await gallery.press('Enter');
-    await gallery.tabTo(question.getByRole('button', { name: 'Erase now' }));
-    await gallery.press('Enter');
+    await gallery.enter(question.getByRole('button', { name: 'Erase now' }));
     await notice('3 pictures erased').waitFor();
     await emptyTrash().waitFor();
     expect(await gallery.page.evaluate('document.activeElement.textContent')).to.equal('Trash');
@@ -133,12 +109,10 @@ describeInChromium('the trash', (browser) => {
   });
 });
 
-describeInChromium('the trash that others use, or that cannot be used', (browser) => {
-  stopAfterwards();
-
+describeVisits('the trash that others use, or that cannot be used', undefined, () => {
   it('follows others, and moves nothing that is in view', async () => {
     await start();
-    await openGallery(browser());
+    await signIn();
     await other.delete(1);
     await gallery.expectPictures(PICTURES - 1);
     await other.restoreImage(1);
@@ -163,7 +137,7 @@ describeInChromium('the trash that others use, or that cannot be used', (browser
 
   it('can only be seen by a person who may not delete', async () => {
     await start({ scopes: ['images:read', 'images:write'] });
-    await openGallery(browser());
+    await signIn();
     await other.delete(1);
     await openTrash();
     await cards().getByText('cat-001.jpg').waitFor();
@@ -178,7 +152,7 @@ describeInChromium('the trash that others use, or that cannot be used', (browser
     await start();
     await servers.stopService();
     await servers.startService({ TRASH_DAYS: '0', SWEEP_INTERVAL_SECONDS: '3600' });
-    await openGallery(browser());
+    await signIn();
     await deletePicture(0);
     await notice('Picture deleted').waitFor();
     await gallery.accountButton.click();
@@ -192,7 +166,7 @@ describeInChromium('the trash that others use, or that cannot be used', (browser
     await other.delete(1);
     await servers.stopService();
     await servers.startService({ TRASH_DAYS: '0', READ_ONLY: 'true' });
-    await openGallery(browser());
+    await signIn();
     await gallery.accountButton.click();
     await gallery.page.getByRole('link', { name: /^Including 1 picture in the trash/ }).click();
 

@@ -1,24 +1,9 @@
 import { expect } from 'chai';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, signIn } from '../support/visits.ts';
 
-describeInChromium('a catalog without pictures', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
-    await gallery.emptyCatalog.waitFor();
-  });
-
-  after(async () => {
-    await gallery?.close();
-    await servers?.stop();
-  });
+describeVisits('a catalog without pictures', { isOneVisit: true }, () => {
+  before(() => signIn());
 
   it('offers no order, filter or slideshow of them', async () => {
     const view = gallery.page.getByRole('region', { name: 'View' });

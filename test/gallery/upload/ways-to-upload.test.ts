@@ -1,26 +1,10 @@
 import { expect } from 'chai';
-import { GalleryPage } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { GalleryServers } from '../support/gallery-servers.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeVisits, gallery, open, signIn } from '../support/visits.ts';
 
-describeInChromium('ways to upload', (browser) => {
-  let servers: GalleryServers;
-  let gallery: GalleryPage;
-
-  before(async () => {
-    servers = await GalleryServers.start();
-  });
-
-  after(() => servers?.stop());
-
-  afterEach(() => gallery?.close());
-
+describeVisits('ways to upload', {}, () => {
   it('a picture of the clipboard is pasted, also while the search has the focus', async () => {
-    gallery = await GalleryPage.open(browser(), servers.url, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await gallery.signIn();
+    await signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
     await gallery.emptyCatalog.waitFor();
     await gallery.page.evaluate(COPY_PICTURE);
 
@@ -35,10 +19,7 @@ describeInChromium('ways to upload', (browser) => {
   });
 
   it('text of the clipboard goes into the field', async () => {
-    gallery = await GalleryPage.open(browser(), servers.url, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await gallery.signIn();
+    await signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
     await gallery.page.evaluate(`navigator.clipboard.writeText('cat')`);
 
     await gallery.searchField.focus();
@@ -49,11 +30,7 @@ describeInChromium('ways to upload', (browser) => {
   });
 
   it('a phone offers its camera', async () => {
-    gallery = await GalleryPage.open(browser(), servers.url, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
+    await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     await gallery.page.addInitScript(CAPTURE);
     await gallery.signIn();
     await gallery.button('More ways to upload').click();
@@ -69,8 +46,7 @@ describeInChromium('ways to upload', (browser) => {
   });
 
   it('a computer offers folders, and no camera', async () => {
-    gallery = await GalleryPage.open(browser(), servers.url);
-    await gallery.signIn();
+    await signIn();
     await gallery.button('More ways to upload').click();
 
     await gallery.button('Upload a folder…').waitFor();

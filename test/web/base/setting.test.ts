@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import { type DeviceStorage, Setting } from '../../../web/src/base/setting.ts';
+import { storageOf } from '../doubles/storage.ts';
 
 describe('a setting of the device', () => {
   const saved = new Map<string, string>();
-  const storage: DeviceStorage = {
-    getItem: (key) => saved.get(key) ?? null,
-    setItem: (key, value) => void saved.set(key, value),
-    removeItem: (key) => void saved.delete(key),
-  };
+  const storage = storageOf(saved);
   const open = (on: DeviceStorage | undefined = storage) =>
     new Setting('theme', ['system', 'light', 'dark'], on);
 

@@ -1,5 +1,6 @@
 import type { ImagePage, ImageRecord, PageQuery, PeriodCount, TimelineQuery } from '@image-catalog/client';
 import { lastIndexWhere } from '../../../web/src/images/binary-search.ts';
+import { PagedImages } from '../../../web/src/images/paged-images.ts';
 
 /** A day and its pictures. */
 export interface FakeDay {
@@ -145,4 +146,11 @@ export function daysOf(count: number, perDay: (index: number) => number): readon
     period: new Date(newest - index * 86_400_000).toISOString().slice(0, 10),
     count: perDay(index),
   }));
+}
+
+/** The list of a view, whose first part is there. */
+export async function loadedList(pages: FakeImagePages): Promise<PagedImages> {
+  const list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
+  await list.refresh();
+  return list;
 }

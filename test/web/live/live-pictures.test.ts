@@ -11,7 +11,7 @@ import { parseViewState } from '../../../web/src/view-state/view-state.ts';
 import { settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
 import { changeOf } from '../doubles/fake-change-feed.ts';
-import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
+import { daysOf, FakeImagePages, loadedList } from '../doubles/fake-image-pages.ts';
 
 const PICTURES = 20;
 
@@ -31,8 +31,7 @@ let live: LivePictures;
 async function open(search = ''): Promise<void> {
   time = new ManualTime();
   pages = new FakeImagePages(daysOf(2, () => PICTURES / 2));
-  list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
-  await list.refresh();
+  list = await loadedList(pages);
   await list.load(0);
   lists = new Store<ImageList | undefined>(list);
   view = new Store(parseViewState(search));
@@ -117,8 +116,7 @@ describe('pictures that others upload', () => {
 
   it('do not wait in an empty view', async () => {
     pages = new FakeImagePages(daysOf(1, () => 0));
-    list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
-    await list.refresh();
+    list = await loadedList(pages);
     lists.set(list);
     await create(uploaded(2));
     await time.settle(500);

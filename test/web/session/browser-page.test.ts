@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { browserPage } from '../../../web/src/session/browser-page.ts';
+import { storageOf } from '../doubles/storage.ts';
 
 const TAB = 'image-catalog.tab';
 
@@ -31,11 +32,7 @@ describe('the page of the session', () => {
   beforeEach(() => {
     stored = new Map();
     locks = new FakeLocks();
-    define('sessionStorage', {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => stored.set(key, value),
-      removeItem: (key: string) => stored.delete(key),
-    });
+    define('sessionStorage', storageOf(stored));
     define('navigator', { locks });
   });
 

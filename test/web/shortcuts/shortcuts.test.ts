@@ -5,6 +5,7 @@ import {
   type Shortcut,
   Shortcuts,
 } from '../../../web/src/shortcuts/shortcuts.ts';
+import { storageOf } from '../doubles/storage.ts';
 
 let shortcuts: Shortcuts;
 let ran: string[];
@@ -150,11 +151,7 @@ describe('keys that are letters or signs alone', () => {
   });
 
   function open(): void {
-    shortcuts = new Shortcuts({
-      getItem: (key) => remembered.get(key) ?? null,
-      setItem: (key, value) => void remembered.set(key, value),
-      removeItem: (key) => void remembered.delete(key),
-    });
+    shortcuts = new Shortcuts(storageOf(remembered));
     for (const key of ['f', '?', 'Escape', 'Space', 'mod+k']) on(key);
   }
 
