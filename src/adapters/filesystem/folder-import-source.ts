@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { opendir, readdir, readFile, stat } from 'node:fs/promises';
+import { opendir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type-of.ts';
 import {
@@ -24,6 +24,11 @@ const SYSTEM_FILES = new Set([
 /** Some hundred of them are held at a time. */
 const SMALL_BYTES = 64 * 1024;
 
+/** `listed`: a file that has not been looked at. */
+type ListedEntry =
+  | Exclude<WalkEntry, { readonly kind: 'file' }>
+  | { readonly kind: 'listed'; readonly path: string };
+
 /** Follows no links. */
 export class FolderImportSource implements ImportSource {
   /** @param notImages paths that are left out */
@@ -33,23 +38,15 @@ export class FolderImportSource implements ImportSource {
   ) {}
 
   async *walk(): AsyncGenerator<WalkEntry, void, undefined> {
-    const folders = [''];
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      yield* this.walkOne(folder, (found) => folders.push(found));
+    for await (const entry of this.entries()) {
+      yield entry.kind === 'listed' ? await this.found(entry.path) : entry;
     }
   }
 
   /** Counts the files that `walk` finds, without a look at each. */
   async count(): Promise<number> {
     let count = 0;
-    const folders = [''];
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      const entries = await readdir(join(this.folder, folder), { withFileTypes: true }).catch(() => []);
-      for (const entry of entries.filter((candidate) => !isSkipped(candidate))) {
-        if (entry.isDirectory()) folders.push(`${folder}/${entry.name}`);
-        else count += 1;
-      }
-    }
+    for await (const { kind } of this.entries()) if (kind === 'listed') count += 1;
     return count;
   }
 
@@ -85,20 +82,20 @@ export class FolderImportSource implements ImportSource {
     }
   }
 
-  private async *walkOne(
-    folder: string,
-    onFolder: (path: string) => void,
-  ): AsyncGenerator<WalkEntry, void, undefined> {
-    try {
-      for await (const entry of await opendir(join(this.folder, folder))) {
-        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        if (this.notImages.has(path)) continue;
-        if (isSkipped(entry)) yield { kind: 'skipped', path };
-        else if (entry.isDirectory()) onFolder(path);
-        else yield await this.found(path);
+  private async *entries(): AsyncGenerator<ListedEntry, void, undefined> {
+    const folders = [''];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      try {
+        for await (const entry of await opendir(join(this.folder, folder))) {
+          const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+          if (this.notImages.has(path)) continue;
+          if (isSkipped(entry)) yield { kind: 'skipped', path };
+          else if (entry.isDirectory()) folders.push(path);
+          else yield { kind: 'listed', path };
+        }
+      } catch (error) {
+        yield { kind: 'unreadable', path: folder === '' ? '.' : folder, code: unreadable(error).code };
       }
-    } catch (error) {
-      yield { kind: 'unreadable', path: folder === '' ? '.' : folder, code: unreadable(error).code };
     }
   }
 
