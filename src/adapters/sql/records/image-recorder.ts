@@ -15,6 +15,7 @@ import { type Amount, COMMON_SPACE, type Limits, type Space } from '../../../dom
 import { recordChanges } from '../changes/recorded-changes.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
+import { RejectedRequest } from '../database/rejected-request.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
 import type { MetadataRow } from '../search/metadata-row.ts';
@@ -45,8 +46,6 @@ interface NewRecord {
 
 /** A record for which its space has room. */
 interface AdmittedRecord extends NewRecord {
-  /** As it was given. */
-  readonly origin: NewRecord;
   readonly spaceId: number;
   /** Null in the common space. */
   readonly place: number | null;
@@ -64,12 +63,8 @@ interface InsertedColumns extends Pick<ImageColumns, 'id' | 'blob_uuid' | 'creat
   readonly has_swept: boolean | 0 | 1;
 }
 
-type Outcomes = Map<NewRecord, CatalogImage | Error>;
-
 export class ImageRecorder {
-  private readonly groups = new GroupCommit<NewRecord, CatalogImage>((records) =>
-    this.recordTogether(records),
-  );
+  private readonly groups = new GroupCommit<NewRecord, CatalogImage>((records) => this.recordAll(records));
 
   /** @param limits of spaces without limits of their own */
   constructor(
@@ -80,73 +75,62 @@ export class ImageRecorder {
   ) {}
 
   async record(record: NewRecord): Promise<CatalogImage> {
-    return await this.groups.commit(record);
+    // The condition of a name is judged by what is committed.
+    return record.name === undefined
+      ? await this.groups.commit(record)
+      : await this.groups.commitAlone(record);
   }
 
-  private async recordTogether(records: readonly NewRecord[]): Promise<readonly (CatalogImage | Error)[]> {
-    const outcomes: Outcomes = new Map();
-    await this.database.transaction(async (transaction) => {
+  /** @throws {RejectedRequest} for the first that cannot be recorded */
+  private async recordAll(records: readonly NewRecord[]): Promise<readonly CatalogImage[]> {
+    return await this.database.transaction(async (transaction) => {
       const uuids = records.map(({ image }) => image.uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
-      const before = await this.namedBefore(records, outcomes, transaction);
-      const expected = records.filter((record) => !outcomes.has(record));
-      const admitted = await this.admit(expected, outcomes, transaction);
-      if (admitted.length > 0) {
-        const inserted = await this.insert(admitted, transaction);
-        const completed = await completeRecords(inserted, outcomes, transaction);
-        await this.describe(completed, outcomes, transaction);
-        await this.recordCreated(completed, transaction);
-        await this.pointName(completed, before, transaction);
-      }
-      await this.leaveOut(outcomes, transaction);
+      const before = await this.namedBefore(records, transaction);
+      const admitted = await this.admit(records, transaction);
+      const inserted = await this.insert(admitted, transaction);
+      await refuseSwept(inserted, transaction);
+      await completeClaims(inserted, transaction);
+      const images = await this.describe(inserted, transaction);
+      await this.recordCreated(inserted, transaction);
+      await this.pointName(inserted, before, transaction);
+      return images;
     });
-    return records.map((record) => outcomes.get(record) as CatalogImage | Error);
   }
 
-  /** Judges the condition of a name. Resolves to its row if it is there. */
+  /** Judges the condition of a name. Resolves to its row if it is there. A record with a name is alone. */
   private async namedBefore(
-    records: readonly NewRecord[],
-    outcomes: Outcomes,
+    [record]: readonly NewRecord[],
     transaction: Knex.Transaction,
   ): Promise<NameRow | undefined> {
-    const [record, ...others] = records.filter(({ name }) => name !== undefined);
     if (record?.name === undefined) return undefined;
-    // Each is committed alone then, with its own row of the name.
-    if (others.length > 0) throw new Error('A name may be judged by what another upload makes of it');
     await this.database.dialect.lockChanges(transaction);
     const { name, matches } = record.name;
     const row = await findNameRow(await spaceIdOf(record.space, transaction), name, transaction);
-    if (!isExpected(row, matches)) outcomes.set(record, new NameChanged());
+    if (!isExpected(row, matches)) throw new RejectedRequest(0, new NameChanged());
     return row;
   }
 
-  /** @param before of the one record that has a name */
   private async pointName(
-    records: readonly InsertedRecord[],
+    [record]: readonly InsertedRecord[],
     before: NameRow | undefined,
     transaction: Knex,
   ): Promise<void> {
-    for (const { id: imageId, name, spaceId, by } of records) {
-      if (name === undefined) continue;
-      const pointer = { spaceId, name: name.name, imageId, by, before };
-      await point(pointer, this.clock.now(), transaction);
-    }
+    if (record?.name === undefined) return;
+    const { id: imageId, name, spaceId, by } = record;
+    await point({ spaceId, name: name.name, imageId, by, before }, this.clock.now(), transaction);
   }
 
   /** Counts all of them at once, and judges one after the other. */
-  private async admit(
-    records: readonly NewRecord[],
-    outcomes: Outcomes,
-    transaction: Knex,
-  ): Promise<readonly AdmittedRecord[]> {
+  private async admit(records: readonly NewRecord[], transaction: Knex): Promise<readonly AdmittedRecord[]> {
     const added = new Differences();
     for (const { space, image } of records) added.add(space, amountOf(image), 1);
     const rows = await changeCounters(added, transaction);
     const rooms = new Map([...rows].map(([space, row]) => [space, this.roomBefore(row, added.get(space))]));
-    return records.flatMap((record) => {
+    return records.map((record, at) => {
       const admitted = admitTo(rooms.get(record.space), record);
-      if (admitted === undefined) outcomes.set(record, new QuotaExceeded());
-      return admitted ?? [];
+      if (admitted === undefined) throw new RejectedRequest(at, new QuotaExceeded());
+      return admitted;
     });
   }
 
@@ -199,9 +183,8 @@ export class ImageRecorder {
 
   private async describe(
     records: readonly InsertedRecord[],
-    outcomes: Outcomes,
     transaction: Knex,
-  ): Promise<void> {
+  ): Promise<readonly CatalogImage[]> {
     const hashes = records.flatMap(({ id, image }) => (image.hashes ? [[id, image.hashes] as const] : []));
     await writeHashes(new Map(hashes), transaction);
     const changes = records.map(({ id, spaceId, createdAt, image, metadata }) => ({
@@ -211,28 +194,13 @@ export class ImageRecorder {
       },
     }));
     const rows = await this.index.write(transaction, changes);
-    for (const [at, record] of records.entries()) {
-      const row = rows[at] as MetadataRow;
-      const { hashes: _, ...image } = record.image;
+    return records.map((record, at) => {
       const { id, createdAt, by } = record;
+      const { hashes: _, ...image } = record.image;
+      const row = rows[at] as MetadataRow;
       const summary = summaryFromRow({ ...row, metadata_version: row.version });
-      outcomes.set(record.origin, { ...image, id, createdAt, createdBy: by ?? null, ...summary });
-    }
-  }
-
-  /** What was counted but is not recorded. */
-  private async leaveOut(outcomes: Outcomes, transaction: Knex): Promise<void> {
-    const errors = [...outcomes].filter(
-      ([, outcome]) => outcome instanceof Error && !(outcome instanceof NameChanged),
-    );
-    const refused = errors.filter(([, outcome]) => outcome instanceof QuotaExceeded);
-    // Each is committed alone then: one that was refused may fit without one that failed.
-    if (refused.length > 0 && refused.length < errors.length) throw new Error('A refused image may fit');
-    const differences = new Differences();
-    for (const [{ space, image }] of errors) {
-      differences.add(space, { images: -1, bytes: -image.size }, refused.length > 0 ? -1 : 0);
-    }
-    await changeCounters(differences, transaction);
+      return { ...image, id, createdAt, createdBy: by ?? null, ...summary };
+    });
   }
 }
 
@@ -255,29 +223,23 @@ function admitTo(room: Room | undefined, record: NewRecord): AdmittedRecord | un
   const isJudged = !record.isUnlimited && (room.limits.images ?? room.limits.bytes) !== null;
   if (isJudged && !isWithin(held, room.limits)) return undefined;
   room.held = held;
-  if (record.space === COMMON_SPACE) return { ...record, origin: record, spaceId: room.id, place: null };
+  if (record.space === COMMON_SPACE) return { ...record, spaceId: room.id, place: null };
   room.lastPlace += 1;
-  return { ...record, origin: record, spaceId: room.id, place: room.lastPlace };
+  return { ...record, spaceId: room.id, place: room.lastPlace };
 }
 
-/** Resolves to those that are recorded, and removes the others, which have no metadata yet. */
-async function completeRecords(
-  inserted: readonly InsertedRecord[],
-  outcomes: Outcomes,
-  transaction: Knex,
-): Promise<readonly InsertedRecord[]> {
-  const doubtful = inserted.filter(({ mayBeSwept }) => mayBeSwept).map(({ image }) => image.uuid);
-  const swept = doubtful.length === 0 ? NONE : await sweptAmong(doubtful, transaction);
-  for (const record of inserted) {
-    if (swept.has(record.image.uuid)) {
-      outcomes.set(record.origin, new StorageUnavailable({ cause: SWEPT }));
-    } else if (!(await completeClaim(record, transaction))) {
-      outcomes.set(record.origin, new IdempotencyKeyInUse());
-    }
+async function refuseSwept(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {
+  const doubtful = records.filter(({ mayBeSwept }) => mayBeSwept).map(({ image }) => image.uuid);
+  if (doubtful.length === 0) return;
+  const swept = await sweptAmong(doubtful, transaction);
+  const at = records.findIndex(({ image }) => swept.has(image.uuid));
+  if (at >= 0) throw new RejectedRequest(at, new StorageUnavailable({ cause: SWEPT }));
+}
+
+async function completeClaims(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {
+  for (const [at, record] of records.entries()) {
+    if (!(await completeClaim(record, transaction))) throw new RejectedRequest(at, new IdempotencyKeyInUse());
   }
-  const failed = inserted.filter(({ origin }) => outcomes.has(origin)).map(({ id }) => id);
-  if (failed.length > 0) await transaction(IMAGES_TABLE).delete().whereIn('id', failed);
-  return inserted.filter(({ origin }) => !outcomes.has(origin));
 }
 
 /** Whether any of the group was swept, without a statement of its own. */
@@ -289,8 +251,6 @@ function hasSwept(records: readonly AdmittedRecord[], connection: Knex): Knex.Ra
     uuids,
   );
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 async function sweptAmong(uuids: readonly string[], transaction: Knex): Promise<ReadonlySet<string>> {
   const rows: ReadonlyArray<{ readonly uuid: string }> = await transaction(SWEPT_BLOBS)
