@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHANGE_KINDS } from '../../src/adapters/sql/changes/recorded-changes.ts';
+import { CHANGE_KINDS } from '../../src/adapters/sql/changes/record-changes.ts';
 import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
 import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import type { CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { cpuMsOf, rssOf } from '../../test/support/servers/process-tree.ts';

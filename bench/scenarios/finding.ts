@@ -5,11 +5,11 @@ import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
-} from '../../src/adapters/sql/postgres/postgres-database.ts';
+} from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
-import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { powerAbove } from '../../src/domain/image/power-above.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { makePictures } from '../../test/gallery/support/gallery-pictures.ts';
 import { GalleryServers } from '../../test/gallery/support/gallery-servers.ts';
 import { uploadedId } from '../../test/support/http/catalog-client.ts';

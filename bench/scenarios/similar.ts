@@ -6,7 +6,7 @@ import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { POSTGRES } from '../../src/adapters/sql/postgres/postgres-location.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SQLITE } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find/find-similar.ts';

@@ -6,13 +6,13 @@ import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   type PostgresConnection,
-} from '../../src/adapters/sql/postgres/postgres-database.ts';
+} from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { restoreImages } from '../../src/adapters/sql/records/restore-images.ts';
 import { SearchIndex } from '../../src/adapters/sql/search/search-index.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { ImageMetadata } from '../../src/domain/image/metadata.ts';
-import { NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
+import type { ImageMetadata } from '../../src/domain/image/image-metadata.ts';
+import { NO_CAPTURE, NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { ImportedImage } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';

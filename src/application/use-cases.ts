@@ -16,7 +16,7 @@ import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
 import type { NameRecords } from '../domain/ports/records/names.ts';
 import type { SimilarRecords } from '../domain/ports/records/similar-images.ts';
-import type { SpaceRecords } from '../domain/ports/records/spaces.ts';
+import type { SpaceRecords } from '../domain/ports/records/space-records.ts';
 import type { TrashRecords } from '../domain/ports/records/trash.ts';
 import type { ChangeUseCases } from './changes/change-use-cases.ts';
 import { PortionQueue } from './concurrency/portion-queue.ts';

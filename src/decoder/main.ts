@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { decodeExcess } from '../domain/image/decode-limits.ts';
+import { decodeExcess } from '../domain/image/decode-excess.ts';
 import { sharp } from './decoder-options.ts';
 import { inspect } from './inspect.ts';
 import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';

@@ -1,9 +1,9 @@
 import type { Box } from '../domain/image/box.ts';
 import type { Crop } from '../domain/image/cover-crop.ts';
-import type { ImageStructure } from '../domain/image/decode-limits.ts';
+import type { ImageStructure } from '../domain/image/decode-excess.ts';
 import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
+import type { EmbeddedMetadata } from '../domain/image/image-metadata.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
-import type { EmbeddedMetadata } from '../domain/image/metadata.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 
 /**

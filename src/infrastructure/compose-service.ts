@@ -21,11 +21,11 @@ import {
 import { webhookSendersOf } from './bindings/webhook-senders-of.ts';
 import type { CatalogStorage } from './catalog-storage.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
+import { STORAGE_CLOSERS, STORAGE_MAKERS } from './compose-storage.ts';
 import type { Config } from './config/config.ts';
 import { sweepsOf } from './maintenance.ts';
 import { readVersion } from './read-version.ts';
 import { PublicAddress } from './start/public-address.ts';
-import { STORAGE_CLOSERS, STORAGE_MAKERS } from './storage-container.ts';
 import type { ServiceParts } from './tokens.ts';
 
 const CLOSERS: Closers<ServiceParts> = {

@@ -1,6 +1,6 @@
 import { CatalogError } from '../../client/src/catalog-error.ts';
 import type { FailureKind } from '../../client/src/failure-kind.ts';
-import { explainSystemError, isSystemError } from '../adapters/filesystem/file-system-errors.ts';
+import { explainSystemError, isSystemError } from '../adapters/filesystem/translating-file-system-errors.ts';
 import { DevelopmentCatalog } from '../adapters/sql/database/development-catalog.ts';
 import { CatalogTooNew, CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import type { Command } from './commands/command-line/command.ts';
@@ -13,8 +13,8 @@ import {
   EXIT_USAGE,
 } from './commands/command-line/exit-codes.ts';
 import { explainUnavailable } from './commands/command-line/explain-unavailable.ts';
-import { usage, usageOf } from './commands/command-line/help.ts';
 import { parseCall } from './commands/command-line/parse-call.ts';
+import { usage, usageOf } from './commands/command-line/usage.ts';
 import { UsageError } from './commands/command-line/usage-error.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { InvalidConfig } from './config/invalid-config.ts';

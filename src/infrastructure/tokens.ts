@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { HttpApi } from '../adapters/http/create-http-api.ts';
-import type { HttpTelemetry } from '../adapters/http/telemetry/telemetry.ts';
+import type { HttpTelemetry } from '../adapters/http/telemetry/http-telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { FairQueue } from '../application/concurrency/fair-queue.ts';
 import type { QueuedJob } from '../application/concurrency/queue-policy.ts';

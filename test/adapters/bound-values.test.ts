@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openForReading } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openForReading } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { MESSAGE, requireBound } from '../contracts/bound-values.ts';
 import { MAX_BOUND_VALUES } from '../support/servers/bound-values.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';

@@ -1,4 +1,4 @@
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { requireBound } from '../contracts/bound-values.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 

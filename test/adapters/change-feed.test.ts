@@ -1,4 +1,4 @@
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { behavesLikeAChangeFeed } from '../contracts/change-feed.contract.ts';
 import { readsBesideBusySpaces, sqlChangeFeed } from '../contracts/sql-change-feed.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { behavesLikeAChangeFeed } from '../contracts/change-feed.contract.ts';
 import { readsBesideBusySpaces, sqlChangeFeed } from '../contracts/sql-change-feed.ts';
 import { describeOnPostgres, type PostgresServer } from '../support/servers/postgres-server.ts';

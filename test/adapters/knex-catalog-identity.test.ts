@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

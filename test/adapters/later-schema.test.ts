@@ -1,4 +1,4 @@
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { refusesLaterSchemas } from '../contracts/later-schema.contract.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 

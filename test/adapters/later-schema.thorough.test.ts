@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { schemaOf } from '../../src/adapters/sql/database/schema-of.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { CatalogTooNew } from '../../src/domain/errors.ts';
 import { refusesLaterSchemas, type SharedCatalog } from '../contracts/later-schema.contract.ts';
 import { contractAsLater } from '../support/fixtures/later-version.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
 import { SqlTrash } from '../../src/adapters/sql/trash/sql-trash.ts';

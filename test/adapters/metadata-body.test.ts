@@ -3,7 +3,7 @@ import { editBody, metadataPatch } from '../../src/adapters/http/metadata/metada
 import { tagQuery } from '../../src/adapters/http/metadata/tag-query.ts';
 import { parseJson } from '../../src/adapters/http/request/parse-json.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
-import { checkPatch } from '../../src/domain/image/metadata.ts';
+import { checkPatch } from '../../src/domain/image/image-metadata.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 
 /** In JSON a lone surrogate is an escape. */

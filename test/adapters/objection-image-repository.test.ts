@@ -8,7 +8,7 @@ import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';

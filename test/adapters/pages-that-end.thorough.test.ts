@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import type {
   ImageSearch,
   SearchFilter,

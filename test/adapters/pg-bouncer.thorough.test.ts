@@ -5,7 +5,7 @@ import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
-} from '../../src/adapters/sql/postgres/postgres-database.ts';
+} from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';

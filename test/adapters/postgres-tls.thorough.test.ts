@@ -6,7 +6,7 @@ import {
   openPostgresDatabase,
   type PostgresConnection,
   type PostgresTls,
-} from '../../src/adapters/sql/postgres/postgres-database.ts';
+} from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

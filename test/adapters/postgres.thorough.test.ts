@@ -7,10 +7,10 @@ import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
-} from '../../src/adapters/sql/postgres/postgres-database.ts';
+} from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
-import { columnsOf } from '../../src/adapters/sql/records/image-row.ts';
+import { columnsOf } from '../../src/adapters/sql/records/image-columns.ts';
 import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';

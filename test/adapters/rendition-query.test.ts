@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
 import Koa, { type Context } from 'koa';
-import { fileQuery, QUALITIES, renditionOf } from '../../src/adapters/http/bytes/rendition-query.ts';
+import { fileQuery, QUALITIES, renditionOf } from '../../src/adapters/http/bytes/file-query.ts';
 import { RequestError } from '../../src/adapters/http/errors/request-error.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';

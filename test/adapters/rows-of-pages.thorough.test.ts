@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { rowsOf, type SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { powerAbove } from '../../src/domain/image/power-above.ts';

@@ -4,7 +4,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
-import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
 import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { keepsNames } from '../contracts/names.contract.ts';

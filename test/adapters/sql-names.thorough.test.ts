@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
 import { keepsNames } from '../contracts/names.contract.ts';
 import { sqlNames } from '../contracts/sql-names.ts';

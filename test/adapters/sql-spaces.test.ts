@@ -1,4 +1,4 @@
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
 import { sqlSpaces } from '../support/fixtures/sql-spaces.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';

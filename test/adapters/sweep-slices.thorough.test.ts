@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeATrash } from '../contracts/trash.contract.ts';
 import { inMemoryTrash, sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { behavesLikeATrash } from '../contracts/trash.contract.ts';
 import { sqlTrash } from '../support/doubles/finding-ports.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';

@@ -1,4 +1,4 @@
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { BEFORE_ALL_DATABASES, sqlWebhookEndpoints } from '../contracts/sql-webhook-endpoints.ts';
 import { behavesLikeWebhookEndpoints } from '../contracts/webhook-endpoints.contract.ts';

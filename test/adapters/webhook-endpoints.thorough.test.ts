@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { sqlWebhookEndpoints } from '../contracts/sql-webhook-endpoints.ts';
 import { behavesLikeWebhookEndpoints } from '../contracts/webhook-endpoints.contract.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';

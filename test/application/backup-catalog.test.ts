@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BackupCatalog } from '../../src/application/maintenance/backup-catalog.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { BlobCopy } from '../../src/domain/ports/commands/catalog-copy.ts';
+import type { BlobCopy } from '../../src/domain/ports/commands/record-copy.ts';
 import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';

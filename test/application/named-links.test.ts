@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OpenedNamedLink } from '../../src/application/links/open-named-link.ts';
 import { LinkExpired, LinkInvalid } from '../../src/domain/errors.ts';
-import type { SignedNamedLink } from '../../src/domain/link/named-link.ts';
+import type { SignedNamedLink } from '../../src/domain/link/signed-named-link.ts';
 import { type Name, parseName } from '../../src/domain/name/name.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';

@@ -3,7 +3,7 @@ import { DeleteImage } from '../../src/application/delete-image.ts';
 import { type Removals, RemoveSpace } from '../../src/application/maintenance/spaces/remove-space.ts';
 import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
+import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';

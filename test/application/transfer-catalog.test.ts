@@ -12,7 +12,7 @@ import type { Finding } from '../../src/application/maintenance/verify-catalog.t
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { LinksOptions } from '../../client/src/catalog-client.ts';
 import type { ImageRecord } from '../../client/src/image-record.ts';
 import type { LinkRendition, ListQuery, Rendition } from '../../client/src/queries.ts';
-import type { FileQuerySchema } from '../../src/adapters/http/bytes/rendition-query.ts';
+import type { FileQuerySchema } from '../../src/adapters/http/bytes/file-query.ts';
 import type { LinksBodySchema } from '../../src/adapters/http/links/links-body.ts';
 import type { listQuery } from '../../src/adapters/http/listing/list-query.ts';
 import type { ImageView } from '../../src/adapters/http/record/image-view.ts';

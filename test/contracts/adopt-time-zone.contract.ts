@@ -4,7 +4,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
-import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { readsOf } from '../support/doubles/finding-ports.ts';

@@ -10,7 +10,7 @@ import { MAX_NAMES_OF_IMAGE, type Name } from '../../src/domain/name/name.ts';
 import type { ChangeRecords } from '../../src/domain/ports/records/change-feed.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type { NameRecords, Names } from '../../src/domain/ports/records/names.ts';
-import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
+import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidMetadata, InvalidPlace, MetadataChanged, TooMuchMetadata } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
-import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { checkEdit, type EditRequest, type MetadataEdit } from '../../src/domain/image/metadata-edit.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
 import type { MetadataRecords } from '../../src/domain/ports/records/image-metadata-store.ts';

@@ -3,7 +3,7 @@ import { QuotaExceeded, SpaceInUse } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/idempotency-keys.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
-import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
+import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, NO_LIMITS, NOTHING, type Space } from '../../src/domain/space/space.ts';
 import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { newImage } from '../support/fixtures/new-image.ts';

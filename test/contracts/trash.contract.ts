@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { RecordConflict, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
-import { checkPatch, type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
+import {
+  checkPatch,
+  type NewMetadata,
+  NO_CAPTURE,
+  NO_METADATA,
+} from '../../src/domain/image/image-metadata.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import type { Name } from '../../src/domain/name/name.ts';
@@ -11,7 +16,7 @@ import type { SearchFilter, SearchSort } from '../../src/domain/ports/records/im
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import type { NameRecords } from '../../src/domain/ports/records/names.ts';
 import type { SimilarImages } from '../../src/domain/ports/records/similar-images.ts';
-import type { SpaceRecords } from '../../src/domain/ports/records/spaces.ts';
+import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import type { TrashedRecord, TrashPosition, TrashRecords } from '../../src/domain/ports/records/trash.ts';
 import { COMMON_SPACE, NOTHING, type Space } from '../../src/domain/space/space.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';

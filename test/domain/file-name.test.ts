@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { originalFileName } from '../../src/domain/image/file-name.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
+import { originalFileName } from '../../src/domain/image/original-file-name.ts';
 import { renditionFileName } from '../../src/domain/image/rendition.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 

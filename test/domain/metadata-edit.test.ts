@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidMetadata } from '../../src/domain/errors.ts';
 import { editMetadata } from '../../src/domain/image/edit-metadata.ts';
-import { NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { NO_CAPTURE, NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 
 function shifted(takenAt: string, shiftTaken: string): string | null {

@@ -6,7 +6,7 @@ import {
   NO_CAPTURE,
   NO_METADATA,
   takenAtOf,
-} from '../../src/domain/image/metadata.ts';
+} from '../../src/domain/image/image-metadata.ts';
 import { patchMetadata } from '../../src/domain/image/patch-metadata.ts';
 import { recaptureMetadata } from '../../src/domain/image/recapture-metadata.ts';
 import { saysTheSame } from '../../src/domain/image/says-the-same.ts';

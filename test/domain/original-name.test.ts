@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidOriginalName } from '../../src/domain/errors.ts';
-import { ORIGINAL_NAME_MAX_BYTES } from '../../src/domain/image/file-name.ts';
+import { ORIGINAL_NAME_MAX_BYTES } from '../../src/domain/image/original-file-name.ts';
 import { parseOriginalName } from '../../src/domain/image/parse-original-name.ts';
 
 describe('parseOriginalName', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Capture, NO_CAPTURE } from '../../src/domain/image/metadata.ts';
+import { type Capture, NO_CAPTURE } from '../../src/domain/image/image-metadata.ts';
 import { kindOf, type Look } from '../../src/domain/image/similar-kind.ts';
 import { flipped, imageHashes } from '../support/fixtures/image-hashes.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
-import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
+import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs } from '../support/servers/prepared-catalogs.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';

@@ -15,9 +15,9 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
+import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';

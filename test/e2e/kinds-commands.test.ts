@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { exifBlock } from '../support/fixtures/exif.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { gif, gifFrame } from '../support/kinds/gif-blocks.ts';

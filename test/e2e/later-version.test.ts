@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { COMMANDS } from '../../src/infrastructure/commands/commands.ts';
 import { DEVELOPMENT, makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
 import { contractAsLater, expandAsLater, LATER } from '../support/fixtures/later-version.ts';

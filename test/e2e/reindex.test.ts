@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';

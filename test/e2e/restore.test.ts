@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { DEVELOPMENT, makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
 import { contractAsLater, LATER } from '../support/fixtures/later-version.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';

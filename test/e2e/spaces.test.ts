@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
-import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { LogEntry } from '../support/doubles/captured-log.ts';
 import {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
+import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';

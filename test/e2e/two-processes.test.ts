@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';

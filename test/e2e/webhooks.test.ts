@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type CatalogClient, uploadedId } from '../support/http/catalog-client.ts';
 import { Scrape } from '../support/http/scrape.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { LONGEST_TAGS } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';

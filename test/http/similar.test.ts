@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
+import { NO_CAPTURE } from '../../src/domain/image/image-metadata.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import type { Claims } from '../../src/adapters/http/auth/claims.ts';
-import { spaceIn } from '../../src/adapters/http/auth/token-space.ts';
+import { spaceIn } from '../../src/adapters/http/auth/require-space.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';

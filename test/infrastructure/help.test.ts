@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { action, command } from '../../src/infrastructure/commands/command-line/command.ts';
-import { usage, usageOf } from '../../src/infrastructure/commands/command-line/help.ts';
 import { flag, operand, option, TEXT } from '../../src/infrastructure/commands/command-line/option.ts';
+import { usage, usageOf } from '../../src/infrastructure/commands/command-line/usage.ts';
 
 const run = async (): Promise<number> => 0;
 

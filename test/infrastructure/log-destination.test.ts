@@ -8,7 +8,7 @@ import {
   flushLog,
   MAX_WAITING_BYTES,
   openLogDestination,
-} from '../../src/infrastructure/start/log-destination.ts';
+} from '../../src/infrastructure/start/open-log-destination.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 

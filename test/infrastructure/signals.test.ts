@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stopOnSignal } from '../../src/infrastructure/commands/command-line/signals.ts';
+import { stopOnSignal } from '../../src/infrastructure/commands/command-line/until-signal.ts';
 import { settled } from '../support/time/gate.ts';
 
 describe('The signal of a command that stops', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { OpenStore, StoreLocation } from '../../src/domain/ports/bytes/store-location.ts';
-import { type BlobCopy, CopyUnsupported } from '../../src/domain/ports/commands/catalog-copy.ts';
+import { type BlobCopy, CopyUnsupported } from '../../src/domain/ports/commands/record-copy.ts';
 import {
   STORAGE_DRIVERS,
   type StorageDrivers,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
-import type { ImageMetadata } from '../../src/domain/image/metadata.ts';
+import type { ImageMetadata } from '../../src/domain/image/image-metadata.ts';
 import type { Name, NamedImage } from '../../src/domain/name/name.ts';
 import { isWithin } from '../../src/domain/space/is-within.ts';
 import { COMMON_SPACE, type Limits, type Space } from '../../src/domain/space/space.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts';
 import { InvalidImage } from '../../src/domain/errors.ts';
+import { NO_CAPTURE } from '../../src/domain/image/image-metadata.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
-import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Open } from '../../decoder/protocol.ts';
 import { checkDecodeLimits } from '../../domain/image/check-decode-limits.ts';
-import { COSTLY_PROFILES } from '../../domain/image/decode-limits.ts';
+import { COSTLY_PROFILES } from '../../domain/image/decode-excess.ts';
 import type { DecodeBounds } from './decode-bounds.ts';
 import type { Ask } from './decode-job.ts';
 import type { JobInput } from './job-input.ts';

@@ -1,12 +1,12 @@
 import { constants, copyFile, link, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobCopy } from '../../domain/ports/commands/catalog-copy.ts';
-import { isNotFound, isSystemError } from './file-system-errors.ts';
+import type { BlobCopy } from '../../domain/ports/commands/record-copy.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { makeFolderDurably } from './make-folder-durably.ts';
-import { shardedPath, shardsIn } from './shards.ts';
 import { syncPath } from './sync-path.ts';
+import { isNotFound, isSystemError } from './translating-file-system-errors.ts';
+import { shardedPath, shardsIn } from './walk-shards.ts';
 
 /** Makes hard links if the file system allows them. */
 export class BlobFolderCopy implements BlobCopy {

@@ -1,7 +1,7 @@
 import { rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoreMissing } from './file-system-errors.ts';
-import { allocatedBytes, shardsIn, walkShard } from './shards.ts';
+import { ignoreMissing } from './translating-file-system-errors.ts';
+import { allocatedBytes, shardsIn, walkShard } from './walk-shards.ts';
 
 export const UNFINISHED = '.part';
 

@@ -1,5 +1,5 @@
 import { type Stats, stat } from 'node:fs';
-import { ignoreMissing } from './file-system-errors.ts';
+import { ignoreMissing } from './translating-file-system-errors.ts';
 
 /** Shows whether a path still leads to the same, unchanged file. */
 export type FileState = Pick<Stats, 'ino' | 'size' | 'ctimeMs'>;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
-import type { BlobCopy } from '../../domain/ports/commands/catalog-copy.ts';
+import type { BlobCopy } from '../../domain/ports/commands/record-copy.ts';
 import { BlobFolderCopy } from './blob-folder-copy.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from './filesystem-rendition-cache.ts';

@@ -7,11 +7,11 @@ import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import { DirectorySyncs } from './directory-syncs.ts';
 import { findFileState } from './file-state.ts';
-import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { OWNER_NOTE, OwnerNote } from './owner-note.ts';
 import { RecentFiles } from './recent-files.ts';
-import { shardedPath, walkShards } from './shards.ts';
+import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './translating-file-system-errors.ts';
+import { shardedPath, walkShards } from './walk-shards.ts';
 
 /** `ab/<key>`; several processes may share the folder. Nothing that a client sends becomes a path. */
 export class FilesystemBlobStore implements BlobStorage {

@@ -9,10 +9,10 @@ import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/bytes/rendition-cache.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
-import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { type OpenFile, READ_WHOLE_BYTES } from './open-file.ts';
 import { SealedFiles, sealOf } from './sealed-files.ts';
-import { allocatedBytes, shardedPath, shardsIn, walkShard } from './shards.ts';
+import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './translating-file-system-errors.ts';
+import { allocatedBytes, shardedPath, shardsIn, walkShard } from './walk-shards.ts';
 
 /** A use is written at most this often, to save writes for popular images. */
 export const USE_GRANULARITY_MS = 60_000;

@@ -14,8 +14,8 @@ import type {
 } from '../../domain/ports/bytes/staging-area.ts';
 import type { ProcessRegistry } from '../../domain/ports/process/process-registry.ts';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
-import { translatingFileSystemErrors } from './file-system-errors.ts';
 import { syncDescriptor } from './sync-descriptor.ts';
+import { translatingFileSystemErrors } from './translating-file-system-errors.ts';
 
 /** In the blob folder, so that a rename on one file system makes an upload a blob. */
 export const STAGING_FOLDER = '.staging';

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportedLine, ExportSink } from '../../domain/ports/commands/catalog-export.ts';
+import type { ExportedLine, ExportSink } from '../../domain/ports/commands/export-source.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from './exported-records.ts';
-import { isNotFound } from './file-system-errors.ts';
 import { makeFolderDurably } from './make-folder-durably.ts';
 import { syncPath } from './sync-path.ts';
+import { isNotFound } from './translating-file-system-errors.ts';
 
 /** Hidden, so that an import skips it. */
 const UNFINISHED = '.unfinished-';

@@ -10,7 +10,7 @@ import {
   type ImportSource,
   type WalkEntry,
 } from '../../domain/ports/commands/import-source.ts';
-import { isSystemError } from './file-system-errors.ts';
+import { isSystemError } from './translating-file-system-errors.ts';
 
 /** Made by file managers. Those of macOS and Linux are hidden. */
 const SYSTEM_FILES = new Set([

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { ignoreMissing } from './file-system-errors.ts';
+import { ignoreMissing } from './translating-file-system-errors.ts';
 
 /**
  * The objects in a file of JSON lines, by the text in their field `key`: the last line of a key counts. Skips lines without one

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isNotFound } from './file-system-errors.ts';
 import { syncPath } from './sync-path.ts';
+import { isNotFound } from './translating-file-system-errors.ts';
 
 /** With missing parents: what is in a folder is lost with it. Not with the option `recursive`, which never ends in `/proc`. */
 export async function makeFolderDurably(path: string): Promise<void> {

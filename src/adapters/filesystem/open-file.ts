@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, fstatSync, open, read, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
-import { ignoreMissing } from './file-system-errors.ts';
+import { ignoreMissing } from './translating-file-system-errors.ts';
 
 /** Read at once: a stream would cost more than the read. */
 export const READ_WHOLE_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoreMissing, isSystemError } from './file-system-errors.ts';
 import { syncPath } from './sync-path.ts';
+import { ignoreMissing, isSystemError } from './translating-file-system-errors.ts';
 
 /** Also the prefix of drafts. */
 export const OWNER_NOTE = '.catalog';

@@ -5,7 +5,7 @@ import { identifyRequest } from './middleware/identify-request.ts';
 import { reportRequests } from './middleware/report-requests.ts';
 import type { RouteTable } from './middleware/route-table.ts';
 import { traceRequests } from './middleware/trace-requests.ts';
-import type { HttpTelemetry } from './telemetry/telemetry.ts';
+import type { HttpTelemetry } from './telemetry/http-telemetry.ts';
 
 export interface ListenerAppOptions {
   readonly log: Logger;

@@ -3,8 +3,8 @@ import { errorResponse } from './errors/error-response.ts';
 import { pathNotFound, RequestError } from './errors/request-error.ts';
 import { serveWebFile } from './response/web-file.ts';
 import type { RouteParts } from './route/route-parts.ts';
-import { isLocalHost, isLoopback } from './service/local-host.ts';
-import type { MetricsText } from './telemetry/telemetry.ts';
+import { isLocalHost, isLoopback } from './service/is-local-host.ts';
+import type { MetricsText } from './telemetry/http-telemetry.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import { requireObject } from './require-object.ts';
-import { translateError } from './s3-errors.ts';
+import { translateError } from './translating-s3-errors.ts';
 
 /** Read at once: a slow client must not hold a connection for them. */
 const READ_WHOLE_BYTES = 256 * 1024;

@@ -8,9 +8,15 @@ import type { LinkedHeaders } from '../../domain/ports/bytes/store-links.ts';
 import { openResponse } from './open-response.ts';
 import { requireObject } from './require-object.ts';
 import { S3_LIMITS, S3Connection } from './s3-connection.ts';
-import { hasCode, isConflict, isRefusal, translateError, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
 import { signPayload } from './sign-payload.ts';
+import {
+  hasCode,
+  isConflict,
+  isRefusal,
+  translateError,
+  translatingS3Errors,
+} from './translating-s3-errors.ts';
 import { WatchedBody } from './watched-body.ts';
 
 /** Allows for differing clocks and repeated requests. */

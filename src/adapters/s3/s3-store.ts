@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
-import { type BlobCopy, CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
+import { type BlobCopy, CopyUnsupported } from '../../domain/ports/commands/record-copy.ts';
 import { parseS3Url } from './parse-s3-url.ts';
 import { S3BlobStore } from './s3-blob-store.ts';
 import { S3Bucket } from './s3-bucket.ts';

@@ -1,5 +1,5 @@
 import { CatalogError, type ImageCatalog, type ImageRecord } from '../../../client/src/node.ts';
-import type { ExportSource, SourceRecord } from '../../domain/ports/commands/catalog-export.ts';
+import type { ExportSource, SourceRecord } from '../../domain/ports/commands/export-source.ts';
 
 const PAGE_SIZE = 200;
 

@@ -1,6 +1,6 @@
 import { ImageNotFound } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
-import { NO_CAPTURE } from '../../domain/image/metadata.ts';
+import { NO_CAPTURE } from '../../domain/image/image-metadata.ts';
 import { kindOf, type Look, type SimilarKind } from '../../domain/image/similar-kind.ts';
 import type { ImageImport, ImageRepository } from '../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Page } from '../../domain/ports/records/page.ts';
-import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
+import type { SpaceUsage } from '../../domain/ports/records/space-records.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
 import { runWithin } from '../concurrency/run-within.ts';

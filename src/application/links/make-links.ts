@@ -1,11 +1,11 @@
 import type { CatalogImage } from '../../domain/image/image.ts';
-import { parsePageTitle } from '../../domain/image/metadata.ts';
+import { parsePageTitle } from '../../domain/image/image-metadata.ts';
 import { type RenditionParameters, requestedRendition } from '../../domain/image/rendition.ts';
 import { linkExpiry } from '../../domain/link/link-expiry.ts';
 import { linkedFileName } from '../../domain/link/linked-file.ts';
-import { type SignedNamedLink, signedNameText } from '../../domain/link/named-link.ts';
 import { pagePayload, type SignedPage, signedPageText } from '../../domain/link/shared-page.ts';
 import { type SignedLink, signedText } from '../../domain/link/signed-link.ts';
+import { type SignedNamedLink, signedNameText } from '../../domain/link/signed-named-link.ts';
 import type { Name } from '../../domain/name/name.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';

@@ -1,7 +1,11 @@
 import { ImageNotFound, LinkInvalid, NameNotFound } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
 import { type LinkedFile, parseLinkedFile } from '../../domain/link/linked-file.ts';
-import { type NamedLinkSegments, parseNamedLink, signedNameText } from '../../domain/link/named-link.ts';
+import {
+  type NamedLinkSegments,
+  parseNamedLink,
+  signedNameText,
+} from '../../domain/link/signed-named-link.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { AllNames } from '../../domain/ports/records/names.ts';

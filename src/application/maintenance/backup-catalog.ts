@@ -1,4 +1,4 @@
-import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/catalog-copy.ts';
+import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/record-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import { recordedPages } from './recorded-pages.ts';

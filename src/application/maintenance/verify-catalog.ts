@@ -9,7 +9,7 @@ import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { Hasher } from '../../domain/ports/process/hasher.ts';
 import type { AllImages, BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import type { NameCheck } from '../../domain/ports/records/names.ts';
-import type { Recount, SpaceRecords } from '../../domain/ports/records/spaces.ts';
+import type { Recount, SpaceRecords } from '../../domain/ports/records/space-records.ts';
 import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';

@@ -1,6 +1,6 @@
 import { ImageNotFound, MetadataChanged } from '../../domain/errors.ts';
-import type { ImageMetadata } from '../../domain/image/metadata.ts';
-import { checkPatch, type MetadataPatch } from '../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../domain/image/image-metadata.ts';
+import { checkPatch, type MetadataPatch } from '../../domain/image/image-metadata.ts';
 import type { ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';

@@ -1,6 +1,6 @@
 import { QuotaExceeded } from '../../domain/errors.ts';
 import type { IdempotencyKey, IdempotencyKeys } from '../../domain/ports/records/idempotency-keys.ts';
-import type { SpaceUsage } from '../../domain/ports/records/spaces.ts';
+import type { SpaceUsage } from '../../domain/ports/records/space-records.ts';
 import { bytesLeft } from '../../domain/space/bytes-left.ts';
 import type { Space } from '../../domain/space/space.ts';
 

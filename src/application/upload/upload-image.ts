@@ -1,7 +1,7 @@
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
+import type { MetadataPatch, NewMetadata } from '../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import type { MetadataPatch, NewMetadata } from '../../domain/image/metadata.ts';
 import { uploadedMetadata } from '../../domain/image/uploaded-metadata.ts';
 import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';

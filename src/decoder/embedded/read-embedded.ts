@@ -1,10 +1,10 @@
-import type { Capture } from '../../domain/image/metadata.ts';
+import type { Capture } from '../../domain/image/image-metadata.ts';
 import { cameraNumber } from '../../domain/image/time/camera-number.ts';
 import { cameraText } from '../../domain/image/time/camera-text.ts';
 import { cameraTime } from '../../domain/image/time/camera-time.ts';
 import { ByteReader } from './byte-reader.ts';
-import { ExifDirectory, readExif } from './exif-tags.ts';
 import { iptcKeywords } from './iptc-keywords.ts';
+import { ExifDirectory, readExif } from './read-exif.ts';
 import { xmpSubjects } from './xmp-subjects.ts';
 
 /** The blocks of a file, as libvips finds them. */

@@ -1,5 +1,5 @@
 import type { Box } from '../../domain/image/box.ts';
-import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import type { ImageStructure } from '../../domain/image/decode-excess.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 
 /** The pixels of a frame of a GIF. */

@@ -1,4 +1,4 @@
-import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import type { ImageStructure } from '../../domain/image/decode-excess.ts';
 import { ByteCursor } from './byte-cursor.ts';
 import { type FileStructure, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
 import { MalformedFile } from './malformed-file.ts';

@@ -4,7 +4,7 @@ import {
   type ImageStructure,
   MAX_PROFILE_TAGS,
   maxMetadataBytes,
-} from '../../domain/image/decode-limits.ts';
+} from '../../domain/image/decode-excess.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { type FileStructure, type ParsedFile } from './file-structure.ts';
 import { gifStructure } from './gif-structure.ts';

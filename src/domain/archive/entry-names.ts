@@ -1,5 +1,5 @@
-import { cutToBytes, ORIGINAL_NAME_MAX_BYTES, originalFileName } from '../image/file-name.ts';
 import type { NewImage } from '../image/image.ts';
+import { cutToBytes, ORIGINAL_NAME_MAX_BYTES, originalFileName } from '../image/original-file-name.ts';
 import { utf8Length } from '../image/utf8-length.ts';
 
 /** Some systems take these for folders, drives or nothing. */

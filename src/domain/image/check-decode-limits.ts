@@ -1,5 +1,5 @@
 import { ImageBeyondLimits } from '../errors.ts';
-import { decodeExcess, type ImageStructure } from './decode-limits.ts';
+import { decodeExcess, type ImageStructure } from './decode-excess.ts';
 import type { MediaType } from './media-type.ts';
 
 /** @throws {ImageBeyondLimits} */

@@ -1,5 +1,5 @@
 import { InvalidMetadata } from '../errors.ts';
-import { type NewMetadata, takenAtOf } from './metadata.ts';
+import { type NewMetadata, takenAtOf } from './image-metadata.ts';
 import type { MetadataEdit } from './metadata-edit.ts';
 import { patchMetadata } from './patch-metadata.ts';
 import { formatCaptureTime } from './time/capture-time.ts';

@@ -1,7 +1,7 @@
 import type { BlobKey } from './blob-key.ts';
 import type { ImageHashes } from './image-hashes.ts';
+import type { ImageSummary } from './image-metadata.ts';
 import type { MediaType } from './media-type.ts';
-import type { ImageSummary } from './metadata.ts';
 
 export interface NewImage {
   /** New for every upload; names the blob. */

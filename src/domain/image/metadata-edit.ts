@@ -1,5 +1,5 @@
 import { InvalidMetadata } from '../errors.ts';
-import { checkPatch, parseTags } from './metadata.ts';
+import { checkPatch, parseTags } from './image-metadata.ts';
 import type { TagChanges } from './words/changed-tags.ts';
 
 /** One change of many images, as it is asked for. `null` clears; what is missing stays. */

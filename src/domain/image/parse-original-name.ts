@@ -1,5 +1,5 @@
 import { InvalidOriginalName } from '../errors.ts';
-import { ORIGINAL_NAME_MAX_BYTES } from './file-name.ts';
+import { ORIGINAL_NAME_MAX_BYTES } from './original-file-name.ts';
 import { utf8Length } from './utf8-length.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { MetadataPatch, NewMetadata } from './metadata.ts';
+import type { MetadataPatch, NewMetadata } from './image-metadata.ts';
 
 /** @param patch as `checkPatch` returns it */
 export function patchMetadata<T extends NewMetadata>(

@@ -1,4 +1,4 @@
-import type { EmbeddedMetadata, ImageMetadata, NewMetadata } from './metadata.ts';
+import type { EmbeddedMetadata, ImageMetadata, NewMetadata } from './image-metadata.ts';
 
 /** What a file that is read again changes. Its keywords are for images that have no tags and were never changed. */
 export function recaptureMetadata(

@@ -1,8 +1,8 @@
 import type { Box } from './box.ts';
-import { withExtension } from './file-name.ts';
 import { type Focus, focusText } from './focus.ts';
 import { formatOf } from './format-of.ts';
 import type { CatalogImage, NewImage } from './image.ts';
+import { withExtension } from './original-file-name.ts';
 
 export const RENDITION_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
 

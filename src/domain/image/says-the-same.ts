@@ -1,4 +1,4 @@
-import { type NewMetadata, NO_CAPTURE, NO_METADATA } from './metadata.ts';
+import { type NewMetadata, NO_CAPTURE, NO_METADATA } from './image-metadata.ts';
 
 const CONTENT = [...Object.keys(NO_METADATA), ...Object.keys(NO_CAPTURE), 'latitude', 'longitude', 'x', 'y'];
 

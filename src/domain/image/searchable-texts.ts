@@ -1,4 +1,4 @@
-import type { NewMetadata } from './metadata.ts';
+import type { NewMetadata } from './image-metadata.ts';
 
 /** All texts under whose words an image is found. */
 export function searchableTexts(

@@ -1,6 +1,6 @@
 import type { Image } from './image.ts';
 import { hammingDistance, type ImageHashes } from './image-hashes.ts';
-import type { Capture } from './metadata.ts';
+import type { Capture } from './image-metadata.ts';
 import type { CaptureTime } from './time/capture-time.ts';
 import { parseCaptureTime } from './time/parse-capture-time.ts';
 

@@ -1,4 +1,4 @@
-import { type ImageMetadata, type ImageSummary, takenAtOf } from './metadata.ts';
+import { type ImageMetadata, type ImageSummary, takenAtOf } from './image-metadata.ts';
 
 export function summaryOf(metadata: ImageMetadata): ImageSummary {
   const { title, tags, focus, version } = metadata;

@@ -1,4 +1,9 @@
-import { type EmbeddedMetadata, type MetadataPatch, type NewMetadata, NO_METADATA } from './metadata.ts';
+import {
+  type EmbeddedMetadata,
+  type MetadataPatch,
+  type NewMetadata,
+  NO_METADATA,
+} from './image-metadata.ts';
 import { patchMetadata } from './patch-metadata.ts';
 
 /** What a new image begins with. Tags of the upload replace the keywords of the file. */

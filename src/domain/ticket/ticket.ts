@@ -1,4 +1,4 @@
-import type { MetadataPatch } from '../image/metadata.ts';
+import type { MetadataPatch } from '../image/image-metadata.ts';
 import type { IdempotencyKey } from '../ports/records/idempotency-keys.ts';
 import type { Space } from '../space/space.ts';
 

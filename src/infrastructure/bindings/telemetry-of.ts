@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
+import type { HttpTelemetry } from '../../adapters/http/telemetry/http-telemetry.ts';
 import { RequestsUnderWay } from '../../adapters/http/telemetry/requests-under-way.ts';
-import type { HttpTelemetry } from '../../adapters/http/telemetry/telemetry.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { RequestMetrics } from '../../adapters/prometheus/request-metrics.ts';
 import { sharedRead } from '../../adapters/prometheus/shared-read.ts';

@@ -1,5 +1,5 @@
 import type { Container, ServiceIdentifier } from 'inversify';
-import type { Watch } from '../../adapters/http/telemetry/telemetry.ts';
+import type { Watch } from '../../adapters/http/telemetry/http-telemetry.ts';
 import { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
 import { countSweep } from '../../adapters/prometheus/count-sweep.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { syncPath } from '../../adapters/filesystem/sync-path.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
-import { CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
+import { CopyUnsupported } from '../../domain/ports/commands/record-copy.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';

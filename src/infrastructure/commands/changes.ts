@@ -6,7 +6,7 @@ import type { CatalogStorage } from '../catalog-storage.ts';
 import { command } from './command-line/command.ts';
 import { flag, option } from './command-line/option.ts';
 import { CURSOR, SPACE } from './command-line/shared-options.ts';
-import { untilSignal } from './command-line/signals.ts';
+import { untilSignal } from './command-line/until-signal.ts';
 import { withStorage } from './with-storage.ts';
 
 const PAGE = 1_000;

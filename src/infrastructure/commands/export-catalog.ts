@@ -6,13 +6,13 @@ import { ServiceExportSource } from '../../adapters/service-client/service-expor
 import { OpenImageFile } from '../../application/files/open-image-file.ts';
 import { ExportCatalog, type ExportReport } from '../../application/maintenance/export/export-catalog.ts';
 import { StorageExportSource } from '../../application/maintenance/export/storage-export-source.ts';
-import type { ExportSource } from '../../domain/ports/commands/catalog-export.ts';
+import type { ExportSource } from '../../domain/ports/commands/export-source.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { command } from './command-line/command.ts';
 import { type Kind, operand, option, TEXT } from './command-line/option.ts';
 import { closingReport, countOf, type Format } from './command-line/output.ts';
 import { CATALOG, formatOption, jobsOption, SPACE } from './command-line/shared-options.ts';
-import { untilSignal } from './command-line/signals.ts';
+import { untilSignal } from './command-line/until-signal.ts';
 import { remoteCatalog } from './remote-catalog.ts';
 import { withStorage } from './with-storage.ts';
 

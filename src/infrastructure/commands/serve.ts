@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { createLog } from '../start/create-log.ts';
-import { flushLog, openLogDestination } from '../start/log-destination.ts';
+import { flushLog, openLogDestination } from '../start/open-log-destination.ts';
 import { startService } from '../start/start-service.ts';
 import { command } from './command-line/command.ts';
 import { endBySignal } from './command-line/end-by-signal.ts';

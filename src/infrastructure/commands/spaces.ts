@@ -1,5 +1,5 @@
 import { SpaceInUse } from '../../domain/errors.ts';
-import type { LimitChange, SpaceStatus } from '../../domain/ports/records/spaces.ts';
+import type { LimitChange, SpaceStatus } from '../../domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireOwnBlobs } from '../start/prepare-storage.ts';
@@ -9,7 +9,7 @@ import { EXIT_CONFIG, EXIT_NO_INPUT } from './command-line/exit-codes.ts';
 import { flag, type Kind, operand, option } from './command-line/option.ts';
 import { closingLine, closingReport, countOf, type Format, printAs } from './command-line/output.ts';
 import { formatOption, SPACE } from './command-line/shared-options.ts';
-import { untilSignal } from './command-line/signals.ts';
+import { untilSignal } from './command-line/until-signal.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { withBar } from './command-line/with-bar.ts';
 import { withStorage } from './with-storage.ts';

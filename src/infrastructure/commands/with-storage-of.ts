@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { CatalogStorage } from '../catalog-storage.ts';
+import { composeStorage } from '../compose-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { createLog } from '../start/create-log.ts';
-import { composeStorage } from '../storage-container.ts';
 
 const STDERR = 2;
 

@@ -1,4 +1,4 @@
-import type { SpaceStatus } from '../../domain/ports/records/spaces.ts';
+import type { SpaceStatus } from '../../domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
 import { countOf } from '../commands/command-line/output.ts';
 import { type CheckResult, type Findings, ok, quote, warning } from './check-result.ts';

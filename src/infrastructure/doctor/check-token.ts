@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { decodeToken } from '../../adapters/http/auth/bearer-token.ts';
 import { type Claims, isGranted } from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
-import { spaceIn } from '../../adapters/http/auth/token-space.ts';
+import { spaceIn } from '../../adapters/http/auth/require-space.ts';
 import type { Scopes } from '../../adapters/http/route/operation.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { isUsable } from './check-provider.ts';

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { cutToBytes } from '../../domain/image/file-name.ts';
+import { cutToBytes } from '../../domain/image/original-file-name.ts';
 
 /** Of the texts of an error, in bytes: its messages take at most half of them. */
 const MAX_ERROR_BYTES = 1_900;

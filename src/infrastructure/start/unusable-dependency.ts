@@ -1,4 +1,4 @@
-import { explainSystemError } from '../../adapters/filesystem/file-system-errors.ts';
+import { explainSystemError } from '../../adapters/filesystem/translating-file-system-errors.ts';
 
 export class UnusableDependency extends Error {
   constructor(

@@ -6,8 +6,8 @@ import { restoreImages } from '../../../src/adapters/sql/records/restore-images.
 import { SearchIndex } from '../../../src/adapters/sql/search/search-index.ts';
 import { putIntoTrash } from '../../../src/adapters/sql/trash/put-into-trash.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import type { ImageMetadata } from '../../../src/domain/image/metadata.ts';
-import { NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../src/domain/image/image-metadata.ts';
+import { NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/image-metadata.ts';
 import { Calendar } from '../../../src/domain/image/time/calendar.ts';
 import type { ImportedImage } from '../../../src/domain/ports/records/image-repository.ts';
 import type { Space } from '../../../src/domain/space/space.ts';

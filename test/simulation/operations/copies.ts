@@ -5,7 +5,7 @@ import {
   TransferRefused,
 } from '../../../src/application/maintenance/transfer/transfer-plan.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import type { BlobCopy } from '../../../src/domain/ports/commands/catalog-copy.ts';
+import type { BlobCopy } from '../../../src/domain/ports/commands/record-copy.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import { type CatalogProcess, GRACE_MS, portsOf } from '../catalog-process.ts';
 import { require } from '../ledger.ts';

@@ -1,6 +1,6 @@
 import { InvalidImage } from '../../../src/domain/errors.ts';
+import { NOTHING_EMBEDDED } from '../../../src/domain/image/image-metadata.ts';
 import type { MediaType } from '../../../src/domain/image/media-type.ts';
-import { NOTHING_EMBEDDED } from '../../../src/domain/image/metadata.ts';
 import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
 import type { HeldPixels } from '../../../src/domain/ports/pictures/held-pixels.ts';
 import type {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExportedLine, ExportSink } from '../../../src/domain/ports/commands/catalog-export.ts';
+import type { ExportedLine, ExportSink } from '../../../src/domain/ports/commands/export-source.ts';
 import { collect } from '../fixtures/bytes.ts';
 
 /** The folder of an export, which outlives its runs. */

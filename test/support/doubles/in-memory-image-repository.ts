@@ -8,8 +8,8 @@ import {
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
-import type { ImageMetadata, ImageSummary } from '../../../src/domain/image/metadata.ts';
-import { type NewMetadata, NO_METADATA } from '../../../src/domain/image/metadata.ts';
+import type { ImageMetadata, ImageSummary } from '../../../src/domain/image/image-metadata.ts';
+import { type NewMetadata, NO_METADATA } from '../../../src/domain/image/image-metadata.ts';
 import { summaryOf } from '../../../src/domain/image/summary-of.ts';
 import { fold } from '../../../src/domain/image/words/fold.ts';
 import { mergeTags } from '../../../src/domain/image/words/tags.ts';

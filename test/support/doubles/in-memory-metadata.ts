@@ -5,7 +5,7 @@ import type {
   ImageMetadata,
   MetadataPatch,
   NewMetadata,
-} from '../../../src/domain/image/metadata.ts';
+} from '../../../src/domain/image/image-metadata.ts';
 import type { MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
 import { patchMetadata } from '../../../src/domain/image/patch-metadata.ts';
 import { recaptureMetadata } from '../../../src/domain/image/recapture-metadata.ts';

@@ -1,6 +1,6 @@
 import { InvalidPlace } from '../../../src/domain/errors.ts';
 import type { CatalogImage } from '../../../src/domain/image/image.ts';
-import { NO_METADATA } from '../../../src/domain/image/metadata.ts';
+import { NO_METADATA } from '../../../src/domain/image/image-metadata.ts';
 import { powerAbove } from '../../../src/domain/image/power-above.ts';
 import { searchableTexts } from '../../../src/domain/image/searchable-texts.ts';
 import { Shuffle } from '../../../src/domain/image/shuffle.ts';

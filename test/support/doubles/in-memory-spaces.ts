@@ -7,7 +7,7 @@ import type {
   Recount,
   SpaceRecords,
   SpaceStatus,
-} from '../../../src/domain/ports/records/spaces.ts';
+} from '../../../src/domain/ports/records/space-records.ts';
 import type { Usage } from '../../../src/domain/space/space.ts';
 import {
   type Amount,

@@ -2,8 +2,8 @@ import { RecordConflict } from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { CatalogImage, Image } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
-import type { ImageMetadata } from '../../../src/domain/image/metadata.ts';
-import { NO_METADATA } from '../../../src/domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../src/domain/image/image-metadata.ts';
+import { NO_METADATA } from '../../../src/domain/image/image-metadata.ts';
 import { summaryOf } from '../../../src/domain/image/summary-of.ts';
 import type { OwnedImage } from '../../../src/domain/ports/records/image-repository.ts';
 import type {

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What binds the parts of the service to each other. */
 const WIRING =
-  /^src\/(application\/use-cases|infrastructure\/(bindings\/.*|compose|compose-service|maintenance|storage-container|tokens)|adapters\/http\/(create-http-api|route\/http-settings|route\/route-parts|routes))\.ts$/;
+  /^src\/(application\/use-cases|infrastructure\/(bindings\/.*|compose|compose-service|compose-storage|maintenance|tokens)|adapters\/http\/(create-http-api|route\/http-settings|route\/route-parts|routes))\.ts$/;
 
 export interface Figure {
   readonly value: number;

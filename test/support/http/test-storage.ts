@@ -5,7 +5,7 @@ import { FilesystemBlobStore } from '../../../src/adapters/filesystem/filesystem
 import { STAGING_FOLDER } from '../../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { S3BlobStore } from '../../../src/adapters/s3/s3-blob-store.ts';
 import { S3Bucket } from '../../../src/adapters/s3/s3-bucket.ts';
-import { openPostgresDatabase } from '../../../src/adapters/sql/postgres/postgres-database.ts';
+import { openPostgresDatabase } from '../../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';

@@ -11,7 +11,7 @@ import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   type PostgresConnection,
-} from '../../../src/adapters/sql/postgres/postgres-database.ts';
+} from '../../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { skipAloud } from '../skipped/skip-aloud.ts';
 import { eventually } from '../time/eventually.ts';
 import { untilNextLook } from '../time/until-next-look.ts';

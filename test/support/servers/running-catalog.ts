@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/records/image-row.ts';
-import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/records/image-columns.ts';
+import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';

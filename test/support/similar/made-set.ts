@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DecoderImageInspector } from '../../../src/adapters/decoder/decoder-image-inspector.ts';
 import type { FindSimilar } from '../../../src/application/find/find-similar.ts';
+import { type Capture, NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/image-metadata.ts';
 import type { MediaType } from '../../../src/domain/image/media-type.ts';
 import { mediaTypeOf } from '../../../src/domain/image/media-type-of.ts';
-import { type Capture, NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/metadata.ts';
 import type { SimilarKind } from '../../../src/domain/image/similar-kind.ts';
 import { inMemory } from '../../../src/domain/ports/bytes/readable-bytes.ts';
 import type { ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';

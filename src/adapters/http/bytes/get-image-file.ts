@@ -1,7 +1,7 @@
 import { foundImage } from '../errors/found-image.ts';
 import { route } from '../route/route.ts';
-import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-operation.ts';
-import { fileQuery } from './rendition-query.ts';
+import { fileQuery } from './file-query.ts';
+import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-responses.ts';
 import { FILE_PARTS, serveFile } from './serve-file.ts';
 
 export const getImageFile = route(

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import type { RouteParts } from '../route/route-parts.ts';
-import { type FileQuery, renditionOf } from './rendition-query.ts';
+import { type FileQuery, renditionOf } from './file-query.ts';
 import { serveImageFile } from './serve-image-file.ts';
 
 /** The parts that `serveFile` uses. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { originalFileName } from '../../../domain/image/file-name.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
+import { originalFileName } from '../../../domain/image/original-file-name.ts';
 import {
   isCrop,
   type Rendition,
@@ -17,7 +17,7 @@ import {
   ifRangeHolds,
   isNotModified,
   type Validators,
-} from '../request/conditions.ts';
+} from '../request/validators.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import type { RouteParts, TryOffload } from '../route/route-parts.ts';
 import { parseRange, sliceBlob } from './byte-range.ts';

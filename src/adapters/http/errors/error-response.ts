@@ -4,7 +4,7 @@ import {
   InvalidMetadata,
   type MetadataField,
 } from '../../../domain/errors.ts';
-import { ERRORS, type ErrorCode } from './error-table.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
 import { RequestError } from './request-error.ts';
 
 export const INVALID_CURSOR =

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-table.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** The message is shown to clients. */
 export class RequestError extends Error {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { etagOf, matches } from '../request/conditions.ts';
+import { etagOf, matches } from '../request/validators.ts';
 import { ifMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 

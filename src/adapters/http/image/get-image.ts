@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileQuery, mediaTypesOf } from '../bytes/file-query.ts';
 import {
   bytesHeaders,
   FILE_ERRORS,
@@ -6,15 +7,14 @@ import {
   fileResponses,
   IMAGE_TYPES,
   redirect,
-} from '../bytes/file-operation.ts';
-import { fileQuery, mediaTypesOf } from '../bytes/rendition-query.ts';
+} from '../bytes/file-responses.ts';
 import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
 import { foundImage } from '../errors/found-image.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import { etagOf } from '../request/conditions.ts';
+import { etagOf } from '../request/validators.ts';
 import { etag } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 

@@ -6,7 +6,7 @@ import {
   MIN_LINK_SECONDS,
 } from '../../../domain/link/link-expiry.ts';
 import { MAX_PAGE_IMAGES } from '../../../domain/link/shared-page.ts';
-import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
+import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/file-query.ts';
 import { anyName } from '../request/any-name.ts';
 import { anyImageId, imageIds } from '../request/image-ids.ts';
 import { wholeNumberField } from '../request/whole-number-field.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { LinksOf } from '../../../application/links/make-links.ts';
-import { namedLinkPath } from '../../../domain/link/named-link.ts';
 import { pagePath } from '../../../domain/link/shared-page.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
+import { namedLinkPath } from '../../../domain/link/signed-named-link.ts';
 import { NAME_PATTERN } from '../../../domain/name/name.ts';
 import { pathNotFound } from '../errors/request-error.ts';
 import { EXAMPLE_IMAGE } from '../record/example-image.ts';

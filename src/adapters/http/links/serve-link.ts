@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { LinkInvalid } from '../../../domain/errors.ts';
 import type { LinkSegments } from '../../../domain/link/signed-link.ts';
-import { requireFit } from '../bytes/rendition-query.ts';
+import { requireFit } from '../bytes/file-query.ts';
 import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { cacheTags, imageTag } from './cache-tags.ts';

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { OpenedNamedLink } from '../../../application/links/open-named-link.ts';
 import { focusedOn } from '../../../domain/image/rendition.ts';
-import type { NamedLinkSegments } from '../../../domain/link/named-link.ts';
-import { requireFit } from '../bytes/rendition-query.ts';
+import type { NamedLinkSegments } from '../../../domain/link/signed-named-link.ts';
+import { requireFit } from '../bytes/file-query.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
 import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
 import type { RouteParts } from '../route/route-parts.ts';

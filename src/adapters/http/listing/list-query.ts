@@ -4,7 +4,7 @@ import type { SearchSort } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { ListCursors } from '../paging/list-cursors.ts';
 import { pageLimit } from '../paging/page-schemas.ts';
-import { FILTERS, filterOf } from './filter-query.ts';
+import { FILTERS, filterOf } from './filters.ts';
 
 const SEED = '1 to 64 visible ASCII characters';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { route } from '../route/route.ts';
-import { filterOf } from './filter-query.ts';
+import { filterOf } from './filters.ts';
 import { cursorsOf } from './list-query.ts';
 import { timelineQuery } from './timeline-query.ts';
 

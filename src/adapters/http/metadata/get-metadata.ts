@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { foundImage } from '../errors/found-image.ts';
-import { hasTag } from '../request/conditions.ts';
+import { hasTag } from '../request/validators.ts';
 import { ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';

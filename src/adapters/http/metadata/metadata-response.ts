@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NO_CAPTURE } from '../../../domain/image/metadata.ts';
+import { NO_CAPTURE } from '../../../domain/image/image-metadata.ts';
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 
 /** The cat of the demo, after the change that the document shows. */

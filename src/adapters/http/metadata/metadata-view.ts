@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ImageMetadata } from '../../../domain/image/metadata.ts';
-import { type Capture, DESCRIPTION_MAX_LENGTH, takenAtOf } from '../../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
+import { type Capture, DESCRIPTION_MAX_LENGTH, takenAtOf } from '../../../domain/image/image-metadata.ts';
 import { tags, takenAt, title } from '../record/metadata-fields.ts';
 
 const fraction = z.number().meta({ minimum: 0, maximum: 1, description: 'At most three decimals.' });

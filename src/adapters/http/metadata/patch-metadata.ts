@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isGranted } from '../auth/claims.ts';
-import { matches } from '../request/conditions.ts';
+import { matches } from '../request/validators.ts';
 import { ifMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { MAX_PATCH_BYTES, metadataPatch } from './metadata-body.ts';

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import { Overloaded } from '../../../domain/errors.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
+import type { EndedRequest, HttpTelemetry } from '../telemetry/http-telemetry.ts';
 import type { NamedRequest } from '../telemetry/requests-under-way.ts';
-import type { EndedRequest, HttpTelemetry } from '../telemetry/telemetry.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** For paths that no route has. */

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { RequestTracer } from '../telemetry/telemetry.ts';
+import type { RequestTracer } from '../telemetry/http-telemetry.ts';
 import { parseTraceParent } from '../telemetry/trace-parent.ts';
 import { endOf } from './report-requests.ts';
 import type { RouteTable } from './route-table.ts';

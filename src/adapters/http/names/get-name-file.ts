@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FILE_ERRORS, fileConditions, fileResponses, redirect } from '../bytes/file-operation.ts';
-import { fileQuery } from '../bytes/rendition-query.ts';
+import { fileQuery } from '../bytes/file-query.ts';
+import { FILE_ERRORS, fileConditions, fileResponses, redirect } from '../bytes/file-responses.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
 import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
 import { cacheControl } from '../route/headers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasTag } from '../request/conditions.ts';
+import { hasTag } from '../request/validators.ts';
 import { ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { NameCondition } from '../../../domain/name/name.ts';
-import { hasTag, matches } from '../request/conditions.ts';
+import { hasTag, matches } from '../request/validators.ts';
 import { nameEtag } from './name-view.ts';
 
 /** `If-Match` and `If-None-Match`, for a name that is to change. */

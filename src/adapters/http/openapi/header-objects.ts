@@ -1,4 +1,4 @@
-import type { ErrorHeader } from '../errors/error-table.ts';
+import type { ErrorHeader } from '../errors/errors.ts';
 
 /** `components.headers`: the headers of every response and of errors. */
 export const HEADER_OBJECTS = {

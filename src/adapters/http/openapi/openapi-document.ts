@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { DeclaredResponse, JsonRequest, Operation, Scopes } from '../route/operation.ts';
-import { errorResponsesOf } from './error-responses.ts';
+import { errorResponsesOf } from './error-responses-of.ts';
 import { HEADER_OBJECTS, HEADER_REFERENCES } from './header-objects.ts';
 import { type JsonSchema, JsonSchemas } from './json-schema.ts';
 

@@ -4,8 +4,8 @@ import { boundedAccept } from '../request/bounded-accept.ts';
 import { scriptlessPolicy } from '../response/content-security-policy.ts';
 import { sendBytes } from '../response/send-json.ts';
 import type { RouteParts } from '../route/route-parts.ts';
+import { messageDocument, type PageDocument, pageDocument } from './page-document.ts';
 import { pageTextsFor } from './page-texts.ts';
-import { messageDocument, type PageDocument, pageDocument } from './page-view.ts';
 
 /** Every response to a page has them, errors too. */
 export const PAGE_HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TITLE_MAX_LENGTH } from '../../../domain/image/metadata.ts';
+import { TITLE_MAX_LENGTH } from '../../../domain/image/image-metadata.ts';
 import { MAX_TAGS } from '../../../domain/image/words/tags.ts';
 
 /** Fields that records and metadata have. */

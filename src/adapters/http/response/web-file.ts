@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { hasTag } from '../request/conditions.ts';
+import { hasTag } from '../request/validators.ts';
 import { type ContentCoding, preferredCoding } from './content-coding.ts';
 
 /** The same content in one or more codings; `identity` is always one of them. */

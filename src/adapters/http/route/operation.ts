@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { Name } from '../../../domain/name/name.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import type { ErrorCode } from '../errors/error-table.ts';
+import type { ErrorCode } from '../errors/errors.ts';
 import type { JsonText } from '../response/send-json.ts';
 
 /** `undefined` if no scope is needed. */

@@ -12,11 +12,11 @@ import type { ImageMetadataStore } from '../../../domain/ports/records/image-met
 import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Names } from '../../../domain/ports/records/names.ts';
-import type { SpaceUsage } from '../../../domain/ports/records/spaces.ts';
+import type { SpaceUsage } from '../../../domain/ports/records/space-records.ts';
 import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
 import type { Trash } from '../../../domain/ports/records/trash.ts';
 import type { WebFile } from '../response/web-file.ts';
-import type { HttpTelemetry } from '../telemetry/telemetry.ts';
+import type { HttpTelemetry } from '../telemetry/http-telemetry.ts';
 import type { HttpSettings } from './http-settings.ts';
 
 /** Those that a route uses itself: it only asks, and nothing is to be decided. */

@@ -9,7 +9,7 @@ import {
 import { Socket } from 'node:net';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
-import type { ErrorCode } from '../errors/error-table.ts';
+import type { ErrorCode } from '../errors/errors.ts';
 import { StalledReaders } from './stalled-readers.ts';
 
 export interface ServerOptions {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidMetadata } from '../../../domain/errors.ts';
-import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
+import { checkPatch, type MetadataPatch } from '../../../domain/image/image-metadata.ts';
 import { pathNotFound, RequestError } from '../errors/request-error.ts';
 import { route } from '../route/route.ts';
 import { MAX_TICKETS_BYTES, ticketsBody } from './tickets-body.ts';

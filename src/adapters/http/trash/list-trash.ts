@@ -7,7 +7,7 @@ import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
 import { partsOf } from '../paging/write-page.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
-import { type TrashedView, trashedImage, trashedView } from './trash-view.ts';
+import { type TrashedView, trashedImage, trashedView } from './trashed-view.ts';
 
 const listQuery = z.strictObject({
   limit: pageLimit('The images of a page at most; without it all are listed.'),

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
-import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts';
+import type { RecordCopy } from '../../../domain/ports/commands/record-copy.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { SchemaGuard } from './require-schema.ts';
 import type { SlowReads } from './slow-reads.ts';

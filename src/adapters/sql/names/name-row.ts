@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Model, raw as objectionRaw } from 'objection';
 import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
-import { CHANGE_KINDS, recordChanges } from '../changes/recorded-changes.ts';
+import { CHANGE_KINDS, recordChanges } from '../changes/record-changes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 

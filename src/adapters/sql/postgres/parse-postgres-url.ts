@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PostgresConnection, PostgresTls } from './postgres-database.ts';
+import type { PostgresConnection, PostgresTls } from './open-postgres-database.ts';
 
 const SHAPE = 'must be postgres://user:password@host:5432/database';
 const DEFAULT_PORT = 5432;

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SEARCH_SLOTS } from '../../../application/find/searches.ts';
-import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts';
+import { CopyUnsupported } from '../../../domain/ports/commands/record-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examinePostgres } from '../database/examine-postgres.ts';
 import { migrate } from '../database/migrate.ts';
 import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';
-import { parsePostgresUrl } from './parse-postgres-url.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
   type PostgresConnection,
   requireUtf8,
-} from './postgres-database.ts';
+} from './open-postgres-database.ts';
+import { parsePostgresUrl } from './parse-postgres-url.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
 import { PostgresSlowReads } from './postgres-slow-reads.ts';
 

@@ -6,13 +6,13 @@ import {
   StorageUnavailable,
 } from '../../../domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
-import type { NewMetadata } from '../../../domain/image/metadata.ts';
+import type { NewMetadata } from '../../../domain/image/image-metadata.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import { isWithin } from '../../../domain/space/is-within.ts';
 import { type Amount, COMMON_SPACE, type Limits, type Space } from '../../../domain/space/space.ts';
-import { recordChanges } from '../changes/recorded-changes.ts';
+import { recordChanges } from '../changes/record-changes.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
 import { RejectedRequest } from '../database/rejected-request.ts';
@@ -21,7 +21,7 @@ import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.
 import type { MetadataRow } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
-import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-row.ts';
+import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-columns.ts';
 import {
   changeCounters,
   Differences,

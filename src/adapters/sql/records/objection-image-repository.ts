@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
-import { type ImageMetadata, NO_METADATA } from '../../../domain/image/metadata.ts';
+import { type ImageMetadata, NO_METADATA } from '../../../domain/image/image-metadata.ts';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {
@@ -32,7 +32,6 @@ import {
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { findHashRows } from '../similar/hash-row.ts';
-import { ImageRecorder } from './image-recorder.ts';
 import {
   catalogImageFromRow,
   type OwnedColumns,
@@ -40,7 +39,8 @@ import {
   type StoredUuid,
   selectOwnedImages,
   uuidFrom,
-} from './image-row.ts';
+} from './image-columns.ts';
+import { ImageRecorder } from './image-recorder.ts';
 import { findDeletedUuid, type RemovedImage, removeImages } from './remove-images.ts';
 import { requireNoneIn, restoreImages } from './restore-images.ts';
 import { isSwept, markSwept, restoreUnswept } from './swept-blobs.ts';

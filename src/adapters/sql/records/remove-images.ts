@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
+import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
 import { removeNamesOf } from '../names/name-row.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { moveToTrash } from '../trash/move-to-trash.ts';
-import { SPACE_NAME, type StoredUuid, uuidFrom } from './image-row.ts';
+import { SPACE_NAME, type StoredUuid, uuidFrom } from './image-columns.ts';
 import { changeCounters, Differences } from './space-row.ts';
 
 interface Removal {

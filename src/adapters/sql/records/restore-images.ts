@@ -9,7 +9,7 @@ import { inBatches } from '../database/in-batches.ts';
 import { findMetadataRows, initialMetadata } from '../search/metadata-row.ts';
 import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
-import { columnsOf, IMAGES_TABLE, SPACE_NAME, type StoredUuid, uuidFrom } from './image-row.ts';
+import { columnsOf, IMAGES_TABLE, SPACE_NAME, type StoredUuid, uuidFrom } from './image-columns.ts';
 import { changeCounters, Differences, type SpaceRow } from './space-row.ts';
 
 export interface RestoredImage extends ImportedImage {

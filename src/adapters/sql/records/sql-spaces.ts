@@ -4,7 +4,7 @@ import type {
   Recount,
   SpaceRecords,
   SpaceStatus,
-} from '../../../domain/ports/records/spaces.ts';
+} from '../../../domain/ports/records/space-records.ts';
 import type { Usage } from '../../../domain/space/space.ts';
 import { type Amount, type Limits, NOTHING, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { ImageMetadata } from '../../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { type DescribedRecord, METADATA_TABLE, type MetadataRow, metadataFromRow } from './metadata-row.ts';
 

@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
 import { focusText } from '../../../domain/image/focus.ts';
 import type { Image } from '../../../domain/image/image.ts';
-import type { ImageMetadata } from '../../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import {
   type Capture,
   type NewMetadata,
   NO_CAPTURE,
   NO_METADATA,
   takenAtOf,
-} from '../../../domain/image/metadata.ts';
+} from '../../../domain/image/image-metadata.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { parseCaptureTime } from '../../../domain/image/time/parse-capture-time.ts';
 
-import { focusIn, tagsIn } from '../records/image-row.ts';
+import { focusIn, tagsIn } from '../records/image-columns.ts';
 
 export const METADATA_TABLE = 'image_metadata';
 

@@ -1,8 +1,8 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import { type Placed, pageOf } from '../../../domain/ports/records/page.ts';
 import { allOf, orderBy, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { HITS, hitsOf, type Page } from './search-hits.ts';
-import { countRows, type SearchLimits, type Source } from './search-sources.ts';
+import { HITS, hitsOf, type Page } from './hits.ts';
+import { countRows, type SearchLimits, type Source } from './search-conditions.ts';
 import {
   createdStream,
   idTest,
@@ -11,7 +11,7 @@ import {
   takenStream,
   takenTest,
   testsOf,
-} from './streams.ts';
+} from './stream.ts';
 
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { TooMuchMetadata } from '../../../domain/errors.ts';
-import type { ImageMetadata } from '../../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import { searchableTexts } from '../../../domain/image/searchable-texts.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag, mergeTags } from '../../../domain/image/words/tags.ts';
@@ -9,7 +9,7 @@ import { indexWords } from '../../../domain/image/words/words.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { tagsIn } from '../records/image-row.ts';
+import { tagsIn } from '../records/image-columns.ts';
 import {
   IndexedTerms,
   keyOf,

@@ -7,10 +7,10 @@ import { COMMON_SPACE, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, raw, sql } from '../database/sql-fragment.ts';
+import { hitsOf, idTests, type Page } from './hits.ts';
 import { jsonRows } from './json-rows.ts';
-import { hitsOf, idTests, type Page } from './search-hits.ts';
-import { countRows, type SearchLimits } from './search-sources.ts';
-import { createdStream, type Stream } from './streams.ts';
+import { countRows, type SearchLimits } from './search-conditions.ts';
+import { createdStream, type Stream } from './stream.ts';
 
 /** Positions of a shuffled catalog that are looked up at a time. */
 const MAX_AT_A_TIME = 4_000;

@@ -19,7 +19,8 @@ import {
   catalogColumns,
   catalogImageFromRow,
   JOIN_METADATA,
-} from '../records/image-row.ts';
+} from '../records/image-columns.ts';
+import { matchingParts } from './hits.ts';
 import {
   behind,
   type FoundRow,
@@ -28,16 +29,15 @@ import {
   type OrderedSort,
   orderOf,
 } from './ordered-search.ts';
-import { matchingParts } from './search-hits.ts';
 import {
   conditionsOf,
   idBoundsOf,
   recordTests,
   SEARCH_LIMITS,
   type SearchConditions,
-} from './search-sources.ts';
+} from './search-conditions.ts';
 import { ShuffledSearch } from './shuffled-search.ts';
-import { createdStream } from './streams.ts';
+import { createdStream } from './stream.ts';
 
 /** Of the records that are read at a time. */
 const PORTION_BYTES = 1024 * 1024;

@@ -6,7 +6,7 @@ import type {
   ImageMetadata,
   MetadataPatch,
   NewMetadata,
-} from '../../../domain/image/metadata.ts';
+} from '../../../domain/image/image-metadata.ts';
 import type { MetadataEdit } from '../../../domain/image/metadata-edit.ts';
 import { patchMetadata } from '../../../domain/image/patch-metadata.ts';
 import { recaptureMetadata } from '../../../domain/image/recapture-metadata.ts';
@@ -20,7 +20,7 @@ import type {
   MetadataRecords,
 } from '../../../domain/ports/records/image-metadata-store.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
+import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
 import { type Described, describedAmong } from './described-among.ts';

@@ -14,9 +14,9 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { matchingParts } from './hits.ts';
 import { jsonRows } from './json-rows.ts';
-import { matchingParts } from './search-hits.ts';
-import { conditionsOf, SEARCH_LIMITS } from './search-sources.ts';
+import { conditionsOf, SEARCH_LIMITS } from './search-conditions.ts';
 
 /** Number of the period, and images. */
 type Counted = readonly [number, number];

@@ -5,7 +5,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { join, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import type { BandProbes } from './hash-probes.ts';
+import type { BandProbes } from './band-probes.ts';
 import { withoutBand } from './hash-row.ts';
 
 /** One text for each band: a row for each candidate would cost ten times as much. */

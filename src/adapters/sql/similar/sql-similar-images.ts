@@ -10,8 +10,8 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace, inSpace } from '../database/in-space.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { type BandProbes, completeBefore, ringsOf } from './band-probes.ts';
 import { HashCandidates } from './hash-candidates.ts';
-import { type BandProbes, completeBefore, ringsOf } from './hash-probes.ts';
 import { findHashRows, withoutBand, writeHashes } from './hash-row.ts';
 import { NearestMatches } from './nearest-matches.ts';
 

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
-import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts';
+import type { RecordCopy } from '../../../domain/ports/commands/record-copy.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import { loseWebhookPositions } from '../changes/sql-webhook-endpoints.ts';
 import type { NumberedTable } from '../database/sql-dialect.ts';
 import { ObjectionImageRepository } from '../records/objection-image-repository.ts';
 import { SqlTrash } from '../trash/sql-trash.ts';
-import { openSqliteDatabase } from './sqlite-database.ts';
+import { openSqliteDatabase } from './open-sqlite-database.ts';
 import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
 export async function copySqliteRecords(knex: Knex, path: string, clock: Clock): Promise<RecordCopy> {

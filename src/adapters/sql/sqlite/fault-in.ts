@@ -1,4 +1,4 @@
-import { openSqliteDatabase } from './sqlite-database.ts';
+import { openSqliteDatabase } from './open-sqlite-database.ts';
 
 /** What SQLite first finds wrong with a file; `undefined` if it is whole. Reads all of it. */
 export async function faultIn(path: string): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { migrate } from '../database/migrate.ts';
 import { SchemaGuard } from '../database/require-schema.ts';
 import { schemaOf } from '../database/schema-of.ts';
 import { copySqliteRecords } from './copy-sqlite-records.ts';
-import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
+import { openSqliteDatabase, openSqliteReader } from './open-sqlite-database.ts';
 import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
 import { SqliteSlowReads } from './sqlite-slow-reads.ts';
 

@@ -1,6 +1,6 @@
 import type sqlite3 from 'sqlite3';
 import type { RowReader, SqlFragment } from '../database/sql-fragment.ts';
-import { openForReading } from './sqlite-database.ts';
+import { openForReading } from './open-sqlite-database.ts';
 
 /**
  * In WAL mode it waits for no writer. It costs a fifth of building and parsing the statement each time. Each text is prepared once, so

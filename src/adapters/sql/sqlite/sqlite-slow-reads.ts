@@ -2,7 +2,7 @@ import type sqlite3 from 'sqlite3';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import type { SqlFragment } from '../database/sql-fragment.ts';
-import { openForReading } from './sqlite-database.ts';
+import { openForReading } from './open-sqlite-database.ts';
 
 /** An interrupt that comes before its statement has begun has no effect. */
 const INTERRUPT_AGAIN_MS = 20;

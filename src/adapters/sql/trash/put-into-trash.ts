@@ -7,7 +7,7 @@ import { inBatches } from '../database/in-batches.ts';
 import { requireNoneIn } from '../records/restore-images.ts';
 import { changeCounters, Differences } from '../records/space-row.ts';
 import { takeFromTrash } from './take-from-trash.ts';
-import { TRASH_TABLE, trashedColumnsOf } from './trashed-row.ts';
+import { TRASH_TABLE, trashedColumnsOf } from './trashed-columns.ts';
 
 const COLUMNS = 8;
 

@@ -13,17 +13,17 @@ import type {
   TrashRecords,
 } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { type RecordedChange, recordChanges } from '../changes/recorded-changes.ts';
+import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { uuidFrom } from '../records/image-row.ts';
+import { uuidFrom } from '../records/image-columns.ts';
 import { restoreUnswept } from '../records/swept-blobs.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { putIntoTrash } from './put-into-trash.ts';
 import { restoreTrashedImage } from './restore-trashed-image.ts';
 import { takeFromTrash } from './take-from-trash.ts';
-import { type OwnedTrashedColumns, trashedRecordFromRow } from './trashed-row.ts';
+import { type OwnedTrashedColumns, trashedRecordFromRow } from './trashed-columns.ts';
 
 /** No writer waits longer for an erasure. */
 const ERASED_AT_A_TIME = 100;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { changeCounters, Differences } from '../records/space-row.ts';
-import type { OwnedTrashedColumns } from './trashed-row.ts';
+import type { OwnedTrashedColumns } from './trashed-columns.ts';
 
 /**
  * Removes the rows, and what the counters of their spaces have of them. The caller holds the lock of `SqlDialect.lockChanges`. In the

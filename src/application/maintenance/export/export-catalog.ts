@@ -3,7 +3,7 @@ import type {
   ExportSink,
   ExportSource,
   SourceRecord,
-} from '../../../domain/ports/commands/catalog-export.ts';
+} from '../../../domain/ports/commands/export-source.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
 import { batchesOf } from '../batches-of.ts';

@@ -1,5 +1,5 @@
-import { cutToBytes, EXTENSIONS } from '../../../domain/image/file-name.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
+import { cutToBytes, EXTENSIONS } from '../../../domain/image/original-file-name.ts';
 
 /** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
 const MAX_BYTES = 200;

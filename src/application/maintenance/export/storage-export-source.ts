@@ -1,6 +1,6 @@
 import { BlobLost } from '../../../domain/errors.ts';
-import type { ImageMetadata } from '../../../domain/image/metadata.ts';
-import type { ExportSource, SourceRecord } from '../../../domain/ports/commands/catalog-export.ts';
+import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
+import type { ExportSource, SourceRecord } from '../../../domain/ports/commands/export-source.ts';
 import type { AllImages, ImageImport, OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { OpenImageFile } from '../../files/open-image-file.ts';

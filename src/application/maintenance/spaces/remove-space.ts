@@ -2,7 +2,7 @@ import { ImageNotFound } from '../../../domain/errors.ts';
 import type { EventLog } from '../../../domain/ports/process/event-log.ts';
 import type { AllImages } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import type { SpaceRecords } from '../../../domain/ports/records/spaces.ts';
+import type { SpaceRecords } from '../../../domain/ports/records/space-records.ts';
 import type { Trash } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';

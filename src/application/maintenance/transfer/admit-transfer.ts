@@ -1,7 +1,7 @@
 import { batchesOf } from '../batches-of.ts';
 import { blobKeysIn } from '../blob-keys-in.ts';
 import { recordedAmong } from '../recorded-among.ts';
-import { comparedPairs, requireSame } from './pair-images.ts';
+import { comparedPairs, requireSame } from './compared-pairs.ts';
 import {
   TRANSFER_BATCH_SIZE,
   type TransferEnds,

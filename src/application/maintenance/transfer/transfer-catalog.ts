@@ -11,8 +11,8 @@ import { batchesOf } from '../batches-of.ts';
 import { blobKeysIn } from '../blob-keys-in.ts';
 import { recordedAmong } from '../recorded-among.ts';
 import { AdmitTransfer } from './admit-transfer.ts';
+import { comparedPairs, comparedTrash, type ImagePair, requireSame } from './compared-pairs.ts';
 import { CopyImages } from './copy-images.ts';
-import { comparedPairs, comparedTrash, type ImagePair, requireSame } from './pair-images.ts';
 import {
   TRANSFER_BATCH_SIZE,
   type TransferEnds,

@@ -1,4 +1,4 @@
-import type { BlobCopy } from '../commands/catalog-copy.ts';
+import type { BlobCopy } from '../commands/record-copy.ts';
 import type { Clock } from '../process/clock.ts';
 import type { BlobStorage } from './blob-store.ts';
 import type { RenditionCache } from './rendition-cache.ts';

@@ -1,6 +1,6 @@
 import type { ImageHashes } from '../../image/image-hashes.ts';
+import type { EmbeddedMetadata } from '../../image/image-metadata.ts';
 import type { MediaType } from '../../image/media-type.ts';
-import type { EmbeddedMetadata } from '../../image/metadata.ts';
 import type { ReadableBytes } from '../bytes/readable-bytes.ts';
 import type { Cancellation } from '../process/cancellation.ts';
 import type { HeldPixels } from './held-pixels.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../../image/metadata.ts';
+import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../../image/image-metadata.ts';
 import type { MetadataEdit } from '../../image/metadata-edit.ts';
 import type { InSpaces } from './in-spaces.ts';
 

@@ -1,7 +1,7 @@
 import type { BlobKey } from '../../image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../../image/image.ts';
 import type { ImageHashes } from '../../image/image-hashes.ts';
-import type { ImageMetadata, NewMetadata } from '../../image/metadata.ts';
+import type { ImageMetadata, NewMetadata } from '../../image/image-metadata.ts';
 import type { Name, NameCondition } from '../../name/name.ts';
 import type { Space } from '../../space/space.ts';
 import type { IdempotencyClaim } from './idempotency-keys.ts';

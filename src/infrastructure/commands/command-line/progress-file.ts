@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { isNotFound } from '../../../adapters/filesystem/file-system-errors.ts';
+import { isNotFound } from '../../../adapters/filesystem/translating-file-system-errors.ts';
 import { replaceFile } from './replace-file.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -4,17 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CatalogError } from '../../../../client/src/node.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from '../../../adapters/filesystem/exported-records.ts';
 import { FileImportJournal } from '../../../adapters/filesystem/file-import-journal.ts';
-import { explainSystemError, isSystemError } from '../../../adapters/filesystem/file-system-errors.ts';
 import { FolderImportSource } from '../../../adapters/filesystem/folder-import-source.ts';
 import { makeFolderDurably } from '../../../adapters/filesystem/make-folder-durably.ts';
+import {
+  explainSystemError,
+  isSystemError,
+} from '../../../adapters/filesystem/translating-file-system-errors.ts';
 import { RetryingImportTarget } from '../../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../../adapters/service-client/service-import-target.ts';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { describeFiles } from '../../../application/maintenance/import/describe-files.ts';
 import { ImportFolder, type ImportReport } from '../../../application/maintenance/import/import-folder.ts';
 import { InvalidMetadata } from '../../../domain/errors.ts';
+import { parseTags } from '../../../domain/image/image-metadata.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
-import { parseTags } from '../../../domain/image/metadata.ts';
 import { ImportError } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import { readEnvironment } from '../../config/read-environment.ts';
@@ -24,7 +27,7 @@ import { EXIT_UNAVAILABLE } from '../command-line/exit-codes.ts';
 import { flag, listOption, operand, option, TEXT } from '../command-line/option.ts';
 import { countOf, type Format } from '../command-line/output.ts';
 import { CATALOG, formatOption, jobsOption, SPACE } from '../command-line/shared-options.ts';
-import { untilSignal } from '../command-line/signals.ts';
+import { untilSignal } from '../command-line/until-signal.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { remoteCatalog } from '../remote-catalog.ts';
 import { adviceOf } from './advice-of.ts';

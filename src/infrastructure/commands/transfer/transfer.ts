@@ -24,7 +24,7 @@ import { explainUnavailable } from '../command-line/explain-unavailable.ts';
 import { flag, option, TEXT } from '../command-line/option.ts';
 import type { Format } from '../command-line/output.ts';
 import { formatOption, jobsOption } from '../command-line/shared-options.ts';
-import { stopOnSignal } from '../command-line/signals.ts';
+import { stopOnSignal } from '../command-line/until-signal.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { findingPrinter, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage-of.ts';

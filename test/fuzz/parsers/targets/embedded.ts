@@ -1,6 +1,6 @@
 import { readEmbedded } from '../../../../src/decoder/embedded/read-embedded.ts';
-import type { Capture } from '../../../../src/domain/image/metadata.ts';
-import { parseTags } from '../../../../src/domain/image/metadata.ts';
+import type { Capture } from '../../../../src/domain/image/image-metadata.ts';
+import { parseTags } from '../../../../src/domain/image/image-metadata.ts';
 import { formatCaptureTime } from '../../../../src/domain/image/time/capture-time.ts';
 import { parseCaptureTime } from '../../../../src/domain/image/time/parse-capture-time.ts';
 import { keywordTags } from '../../../../src/domain/image/words/tags.ts';
@@ -48,7 +48,7 @@ export const exif: ParserTarget = {
     }),
   ],
   maxBytes: 4 * 1024,
-  sources: ['/exif-tags.ts', '/byte-reader.ts', '/read-embedded.ts', '/camera-time.ts', '/capture-time.ts'],
+  sources: ['/read-exif.ts', '/byte-reader.ts', '/read-embedded.ts', '/camera-time.ts', '/capture-time.ts'],
   run: (input) => checkCapture(readEmbedded({ exif: input }).capture),
 };
 

@@ -4,8 +4,8 @@ import { receiveFile } from '../../../../src/adapters/http/upload/receive-file.t
 import { UploadForm } from '../../../../src/adapters/http/upload/upload-form.ts';
 import { systemTimer } from '../../../../src/adapters/system/system-timer.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
+import { checkPatch } from '../../../../src/domain/image/image-metadata.ts';
 import { MEDIA_TYPES } from '../../../../src/domain/image/media-type.ts';
-import { checkPatch } from '../../../../src/domain/image/metadata.ts';
 import { InMemoryStagingArea } from '../../../support/doubles/in-memory-staging-area.ts';
 import { pngBytes } from '../../../support/fixtures/bytes.ts';
 import {
@@ -72,7 +72,12 @@ export const form: ParserTarget = {
     ),
   ],
   maxBytes: 16 * 1024,
-  sources: ['/src/adapters/http/upload/', '/node_modules/multer/', '/node_modules/busboy/', '/file-name.ts'],
+  sources: [
+    '/src/adapters/http/upload/',
+    '/node_modules/multer/',
+    '/node_modules/busboy/',
+    '/original-file-name.ts',
+  ],
   run: async (input) => {
     const staging = new InMemoryStagingArea();
     const upload = new UploadForm(staging, LIMITS);

@@ -3,10 +3,9 @@ import { linksBody } from '../../../../src/adapters/http/links/links-body.ts';
 import { parseJson } from '../../../../src/adapters/http/request/parse-json.ts';
 import { InvalidMetadata } from '../../../../src/domain/errors.ts';
 import { parseBlobKey } from '../../../../src/domain/image/blob-key.ts';
-import { parsePageTitle } from '../../../../src/domain/image/metadata.ts';
+import { parsePageTitle } from '../../../../src/domain/image/image-metadata.ts';
 import { linkExpiry } from '../../../../src/domain/link/link-expiry.ts';
 import { linkedFileName, parseLinkedFile } from '../../../../src/domain/link/linked-file.ts';
-import { namedLinkPath, parseNamedLink } from '../../../../src/domain/link/named-link.ts';
 import {
   pagePath,
   pagePayload,
@@ -14,6 +13,7 @@ import {
   parsePagePayload,
 } from '../../../../src/domain/link/shared-page.ts';
 import { linkPath, parseLink } from '../../../../src/domain/link/signed-link.ts';
+import { namedLinkPath, parseNamedLink } from '../../../../src/domain/link/signed-named-link.ts';
 import { newImage } from '../../../support/fixtures/new-image.ts';
 import { declaring, guarantee, guaranteeSame, type ParserTarget, utf8 } from './parser-target.ts';
 
@@ -33,7 +33,7 @@ export const links: ParserTarget = {
   sources: [
     '/linked-file.ts',
     '/signed-link.ts',
-    '/named-link.ts',
+    '/signed-named-link.ts',
     '/name.ts',
     '/shared-page.ts',
     '/rendition.ts',

@@ -13,7 +13,7 @@ import { pngChunk, rawJpeg, rawPng } from '../../../support/fixtures/raw-picture
 import { declaringLater, guarantee, type ParserTarget } from './parser-target.ts';
 
 const MAX_PIXELS = 50_000_000;
-export const SOURCES = ['/byte-cursor.ts', '/read-structure.ts', '/inflated-size.ts', '/decode-limits.ts'];
+export const SOURCES = ['/byte-cursor.ts', '/read-structure.ts', '/inflated-size.ts', '/decode-excess.ts'];
 export const PROFILE = colourProfile(harmlessTags());
 const PLAIN_PNG = rawPng({ width: 3, height: 2, colourType: 'palette', bitDepth: 2, isInterlaced: true });
 

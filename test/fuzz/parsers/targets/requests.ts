@@ -1,17 +1,17 @@
 import { bearerToken, decodeToken } from '../../../../src/adapters/http/auth/bearer-token.ts';
 import { parseRange } from '../../../../src/adapters/http/bytes/byte-range.ts';
-import { fileQuery } from '../../../../src/adapters/http/bytes/rendition-query.ts';
+import { fileQuery } from '../../../../src/adapters/http/bytes/file-query.ts';
 import { RequestError } from '../../../../src/adapters/http/errors/request-error.ts';
 import { cursorsOf, listingOf, listQuery } from '../../../../src/adapters/http/listing/list-query.ts';
 import { editBody, metadataPatch } from '../../../../src/adapters/http/metadata/metadata-body.ts';
 import { ListCursors } from '../../../../src/adapters/http/paging/list-cursors.ts';
-import { hasTag, matches } from '../../../../src/adapters/http/request/conditions.ts';
 import { parseJson } from '../../../../src/adapters/http/request/parse-json.ts';
 import { readQuery } from '../../../../src/adapters/http/request/read-query.ts';
+import { hasTag, matches } from '../../../../src/adapters/http/request/validators.ts';
 import { parseTraceParent } from '../../../../src/adapters/http/telemetry/trace-parent.ts';
 import { InvalidMetadata } from '../../../../src/domain/errors.ts';
 import { editMetadata } from '../../../../src/domain/image/edit-metadata.ts';
-import { checkPatch, NO_METADATA } from '../../../../src/domain/image/metadata.ts';
+import { checkPatch, NO_METADATA } from '../../../../src/domain/image/image-metadata.ts';
 import { checkEdit } from '../../../../src/domain/image/metadata-edit.ts';
 import { renditionIn, requestedRendition } from '../../../../src/domain/image/rendition.ts';
 import { Shuffle } from '../../../../src/domain/image/shuffle.ts';
@@ -39,7 +39,7 @@ export const headers: ParserTarget = {
     `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   ],
   maxBytes: MAX_HEADER,
-  sources: ['byte-range.ts', 'conditions.ts', 'bearer-token.ts', 'trace-parent.ts'].map((file) => `/${file}`),
+  sources: ['byte-range.ts', 'validators.ts', 'bearer-token.ts', 'trace-parent.ts'].map((file) => `/${file}`),
   run: (input) => {
     const text = Buffer.from(input).toString('latin1');
     const size = 1 + (input.length % 3) * 1_000_000;
@@ -73,14 +73,7 @@ export const listing: ParserTarget = {
     `sort=random&seed=a&mediaType=image/png&sha256=${'A'.repeat(64)}&takenBefore=2026-01-31t12:00:00+02:00`,
   ],
   maxBytes: MAX_HEADER,
-  sources: [
-    '/filter-query.ts',
-    '/list-query.ts',
-    '/list-cursors.ts',
-    '/read-query.ts',
-    '/fold.ts',
-    '/words.ts',
-  ],
+  sources: ['/filters.ts', '/list-query.ts', '/list-cursors.ts', '/read-query.ts', '/fold.ts', '/words.ts'],
   run: (input) => {
     const query = declaring([RequestError], () => readQuery(utf8(input), listQuery));
     if (query === undefined) return;
@@ -135,7 +128,7 @@ export const rendition: ParserTarget = {
   tokens: 'width=320 height=640 fit=cover format=auto format=png quality=80 download=true & %00'.split(' '),
   seeds: ['width=320&height=640&fit=contain&format=webp&quality=80&download=false', 'format=auto'],
   maxBytes: MAX_HEADER,
-  sources: ['/rendition-query.ts', '/rendition.ts', '/linked-file.ts', '/read-query.ts'],
+  sources: ['/file-query.ts', '/rendition.ts', '/linked-file.ts', '/read-query.ts'],
   run: (input) => {
     const query = declaring([RequestError], () => readQuery(utf8(input), FILE_QUERY));
     if (query === undefined) return;
@@ -166,7 +159,7 @@ export const patch: ParserTarget = {
   sources: [
     '/metadata-body.ts',
     '/parse-json.ts',
-    '/metadata.ts',
+    '/image-metadata.ts',
     '/capture-time.ts',
     '/tags.ts',
     '/focus.ts',

@@ -1,7 +1,7 @@
 import { EntryNames } from '../../../../src/domain/archive/entry-names.ts';
 import { InvalidMetadata, InvalidOriginalName } from '../../../../src/domain/errors.ts';
-import { originalFileName } from '../../../../src/domain/image/file-name.ts';
-import { parseTags } from '../../../../src/domain/image/metadata.ts';
+import { parseTags } from '../../../../src/domain/image/image-metadata.ts';
+import { originalFileName } from '../../../../src/domain/image/original-file-name.ts';
 import { parseOriginalName } from '../../../../src/domain/image/parse-original-name.ts';
 import { renditionFileName } from '../../../../src/domain/image/rendition.ts';
 import { Calendar } from '../../../../src/domain/image/time/calendar.ts';
@@ -24,7 +24,7 @@ export const tags: ParserTarget = {
   tokens: [...LETTERS, ',', '\n', ' ', '\0'],
   seeds: ['Tabby\ntabby\nBlack cat\nstraße'],
   maxBytes: 8 * 1024,
-  sources: ['/tags.ts', '/fold.ts', '/metadata.ts'],
+  sources: ['/tags.ts', '/fold.ts', '/image-metadata.ts'],
   run: (input) => {
     const lines = utf8(input).split('\n');
     const ofFile = keywordTags(lines);
@@ -67,7 +67,7 @@ export const names: ParserTarget = {
   tokens: [...LETTERS, '/', '\\', '..', '.', '.jpg', '.PNG', '\n', '\u0001', ' (2)', ':', 'a'.repeat(100)],
   seeds: ['cat.jpg\nCAT.JPG\ncat (2).jpg\n..\\x.html\nstraße.jpeg\nSTRASSE.jpeg'],
   maxBytes: 4 * 1024,
-  sources: ['/file-name.ts', '/entry-names.ts'],
+  sources: ['/original-file-name.ts', '/entry-names.ts'],
   run: (input) => {
     const parsed = utf8(input)
       .split('\n')

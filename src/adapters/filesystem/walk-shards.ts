@@ -2,7 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
-import { isNotFound } from './file-system-errors.ts';
+import { isNotFound } from './translating-file-system-errors.ts';
 
 const SHARD_DIGITS = 2;
 

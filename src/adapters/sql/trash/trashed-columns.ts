@@ -1,11 +1,11 @@
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
-import type { ImageMetadata } from '../../../domain/image/metadata.ts';
-import { NO_CAPTURE } from '../../../domain/image/metadata.ts';
+import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
+import { NO_CAPTURE } from '../../../domain/image/image-metadata.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { type StoredUuid, uuidFrom } from '../records/image-row.ts';
+import { type StoredUuid, uuidFrom } from '../records/image-columns.ts';
 import { initialMetadata } from '../search/metadata-row.ts';
 
 export const TRASH_TABLE = 'trashed_images';

@@ -1,5 +1,5 @@
 import { FileTooLarge } from '../../../domain/errors.ts';
-import { ERRORS, type ErrorCode } from '../errors/error-table.ts';
+import { ERRORS, type ErrorCode } from '../errors/errors.ts';
 import type { Operation } from '../route/operation.ts';
 import { HEADER_REFERENCES } from './header-objects.ts';
 

@@ -1,7 +1,7 @@
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { allOf, orderBy, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { type Bound, countRows, type SearchConditions, type Source } from './search-sources.ts';
-import { createdStream, idsIn, type Stream, takenTest, testsOf } from './streams.ts';
+import { type Bound, countRows, type SearchConditions, type Source } from './search-conditions.ts';
+import { createdStream, idsIn, type Stream, takenTest, testsOf } from './stream.ts';
 
 /** What a page needs to know of its query. */
 export interface Page {

@@ -1,8 +1,8 @@
 import { type BlobKey, parseBlobKey } from '../../../domain/image/blob-key.ts';
 import { type Focus, parseFocusText } from '../../../domain/image/focus.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
+import type { ImageSummary } from '../../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
-import type { ImageSummary } from '../../../domain/image/metadata.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';

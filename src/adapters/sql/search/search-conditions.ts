@@ -4,9 +4,9 @@ import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { join, listOf, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { mediaTypeNumber } from '../records/image-row.ts';
+import { mediaTypeNumber } from '../records/image-columns.ts';
 import { indexedPart, WORD_MARKS } from './search-index.ts';
-import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './streams.ts';
+import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './stream.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
 export interface SearchLimits {
