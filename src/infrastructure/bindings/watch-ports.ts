@@ -25,30 +25,46 @@ export function watchPorts(container: Container, tracer: Tracer | undefined): vo
 }
 
 export function watchedFiles(metrics: ServiceMetrics, files: OpenImageFile): OpenImageFile {
-  const noteLost = watchResult((error) => error instanceof BlobLost && metrics.count('lost_blobs_total'));
-  return withAround(files, { execute: noteLost, locate: noteLost });
+  const countLost: Around = async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof BlobLost) metrics.count('lost_blobs_total');
+      throw error;
+    }
+  };
+  return watchedPort(files, { execute: countLost, locate: countLost });
 }
 
 export function watchedRenditions(metrics: ServiceMetrics, renditions: OpenRendition): OpenRendition {
-  const count = (result: string): void => metrics.count('renditions_total', result);
-  return withAround(renditions, {
-    execute: watchResult(
-      (error) => error instanceof DomainError && count(failureOf(error)),
-      (opened) => count((opened as OpenedRendition).origin),
-    ),
-    makeAhead: watchResult(
-      () => undefined,
-      (isMade) => isMade === true && count('prerendered'),
-    ),
+  return watchedPort(renditions, {
+    execute: async (work) => {
+      try {
+        const opened = (await work()) as OpenedRendition;
+        metrics.count('renditions_total', opened.origin);
+        return opened;
+      } catch (error) {
+        // A client that leaves is no failure.
+        if (error instanceof DomainError) {
+          metrics.count('renditions_total', error instanceof Overloaded ? 'overloaded' : 'failed');
+        }
+        throw error;
+      }
+    },
+    makeAhead: async (work) => {
+      const isMade = await work();
+      if (isMade === true) metrics.count('renditions_total', 'prerendered');
+      return isMade;
+    },
   });
 }
 
 export function watchedSweeps(metrics: ServiceMetrics, { sweepBlobs, sweepOrphans }: Sweeps): Sweeps {
   return {
-    sweepOrphans: withAround(sweepOrphans, {
+    sweepOrphans: watchedPort(sweepOrphans, {
       sweepOwn: (sweep) => countSweep(metrics, 'sweeps_total', sweep as () => Promise<OwnSweep>),
     }),
-    sweepBlobs: withAround(sweepBlobs, {
+    sweepBlobs: watchedPort(sweepBlobs, {
       sweepDue: (sweep) =>
         countSweep(metrics, 'sweep_slices_total', sweep as () => Promise<BlobSweep | undefined>),
     }),
@@ -59,46 +75,27 @@ function watchStorage(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.images, (images, metrics) => {
     const reads = tracer && { findById: span(tracer, 'read record'), findPage: span(tracer, 'read record') };
     const add: Around = (work) => timeStage(metrics, 'record', () => spanned(tracer, 'record', work));
-    return measured(
-      withAround(images, { add, ...reads }),
-      new CallMetrics('database', metrics),
-      DATABASE_OPERATIONS,
-    );
+    return watchedPort(images, { add, ...reads }, new CallMetrics('database', metrics, DATABASE_OPERATIONS));
   });
   decorate(container, TOKENS.keys, (keys, metrics) =>
-    measured(keys, new CallMetrics('database', metrics), ['claim', 'release']),
+    watchedPort(keys, {}, new CallMetrics('database', metrics, ['claim', 'release'])),
   );
   decorate(container, TOKENS.blobs, (blobs, metrics) => {
     const put: Around = (work) => timeStage(metrics, 'store', () => spanned(tracer, 'store blob', work));
     const open = tracer && { open: span(tracer, 'open bytes') };
-    return measured(withAround(blobs, { put, ...open }), new CallMetrics('blob', metrics), BLOB_OPERATIONS);
+    return watchedPort(blobs, { put, ...open }, new CallMetrics('blob', metrics, BLOB_OPERATIONS));
   });
-}
-
-/** @param operations methods whose series are there from the start */
-function measured<Port extends object>(
-  port: Port,
-  calls: CallMetrics,
-  operations: ReadonlyArray<MethodOf<Port> & string>,
-): Port {
-  calls.startAtZero(operations);
-  return watchedPort(port, (operation, method) => calls.measured(operation, method));
 }
 
 function watchPictures(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.uploadInspector, (inspector, metrics) =>
-    withAround(inspector, {
+    watchedPort(inspector, {
       inspect: (work) => timeStage(metrics, 'inspect', () => spanned(tracer, 'inspect', work)),
     }),
   );
   decorate(container, TOKENS.renditionMaker, (maker) =>
-    tracer === undefined ? maker : withAround(maker, { make: span(tracer, 'make rendition') }),
+    tracer === undefined ? maker : watchedPort(maker, { make: span(tracer, 'make rendition') }),
   );
-}
-
-/** A client that leaves is no failure. */
-function failureOf(error: DomainError): 'overloaded' | 'failed' {
-  return error instanceof Overloaded ? 'overloaded' : 'failed';
 }
 
 function decorate<T>(
@@ -107,22 +104,6 @@ function decorate<T>(
   decorated: (value: T, metrics: ServiceMetrics) => T,
 ): void {
   container.onActivation(identifier, (context, value) => decorated(value, context.get(TOKENS.metrics)));
-}
-
-function watchResult(
-  onError: (error: unknown) => void,
-  onResult: (result: unknown) => void = () => undefined,
-): Around {
-  return async (work) => {
-    try {
-      const result = await work();
-      onResult(result);
-      return result;
-    } catch (error) {
-      onError(error);
-      throw error;
-    }
-  };
 }
 
 function span(tracer: Tracer, name: string): Around {
@@ -144,51 +125,36 @@ export async function spanned<T>(
 
 type Method = (...args: unknown[]) => unknown;
 
-/** Makes what is called instead of a method. Called once for each method, at its first use. */
-type WatchMethod = (operation: string, method: Method) => Method;
-
 type Around = (work: () => Promise<unknown>) => Promise<unknown>;
 
 /** Also those of its ports for spaces. */
-type MethodOf<Port> = keyof Port | (Port extends InSpaces<infer InSpace> ? keyof InSpace : never);
+type MethodOf<Port> = (keyof Port | (Port extends InSpaces<infer InSpace> ? keyof InSpace : never)) & string;
 
 /**
- * A port with other methods in front of its own, also of methods that the port gets later. The ports that it makes for spaces have
- * them too.
+ * A port with work around some of its methods, which all return promises. The ports that it makes for spaces have the same around
+ * theirs, and share its handler.
+ *
+ * @param calls measures all methods, with the work around them
  */
-function watchedPort<Port extends object>(port: Port, watch: WatchMethod): Port {
-  const watched = new Map<PropertyKey, Method>();
-  return new Proxy(port, {
-    get(target, name) {
-      const known = watched.get(name);
-      if (known !== undefined) return known;
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== 'function' || typeof name !== 'string') return member;
-      const own = (member as Method).bind(target);
-      const method = name === 'in' ? watchedInSpaces(own, watch) : watch(name, own);
-      watched.set(name, method);
-      return method;
-    },
-    set(target, name, value) {
-      watched.delete(name);
-      return Reflect.set(target, name, value, target);
-    },
-  });
-}
-
-function watchedInSpaces(makePort: Method, watch: WatchMethod): Method {
-  return (...args) => watchedPort(makePort(...args) as object, watch);
-}
-
-/** A port with work around some of its methods, which all return promises. */
-function withAround<Port extends object>(
+function watchedPort<Port extends object>(
   port: Port,
-  around: Partial<Record<MethodOf<Port> & string, Around>>,
+  around: Readonly<Partial<Record<MethodOf<Port>, Around>>>,
+  calls?: CallMetrics,
 ): Port {
   const arounds = new Map<string, Around>(Object.entries(around));
-  return watchedPort(port, (operation, method) => {
-    const run = arounds.get(operation);
-    if (run === undefined) return method;
-    return (...args) => run(() => method(...args) as Promise<unknown>);
-  });
+  const handler: ProxyHandler<object> = {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function' || typeof name !== 'string') return member;
+      const method = member as Method;
+      if (name === 'in') return (space: unknown) => new Proxy(method.call(target, space) as object, handler);
+      const run = arounds.get(name);
+      return (...args: unknown[]) => {
+        const call = (): unknown => method.apply(target, args);
+        const work = run === undefined ? call : (): unknown => run(call as () => Promise<unknown>);
+        return calls === undefined ? work() : calls.measure(name, work);
+      };
+    },
+  };
+  return new Proxy<object>(port, handler) as Port;
 }
