@@ -40,52 +40,27 @@ function refuseOtherTypes(ctx: Context, mediaType: string, headers: Record<strin
  * @throws {RequestError}
  */
 async function receiveBytes(request: IncomingMessage, limits: JsonBodyRules): Promise<Buffer> {
-  const received = new ReceivedBytes(request, limits);
-  try {
-    return await received.all();
-  } finally {
-    received.stop();
-  }
-}
-
-class ReceivedBytes {
-  private readonly chunks: Buffer[] = [];
-  private length = 0;
-  private readonly timeout: BodyTimeout;
-  private settle: (error?: Error) => void = () => {};
-
-  constructor(
-    private readonly request: IncomingMessage,
-    private readonly limits: JsonBodyRules,
-  ) {
-    this.timeout = new BodyTimeout(limits, { isReady: () => true, end: (error) => this.settle(error) });
-  }
-
-  async all(): Promise<Buffer> {
-    await new Promise<void>((resolve, reject) => {
-      this.settle = (error) => (error === undefined ? resolve() : reject(error));
-      this.request.on('data', this.onData).once('end', this.onEnd).once('close', this.onClose);
-      // The events have fired already if the client left during authentication.
-      if (this.request.destroyed) this.onClose();
-    });
-    return Buffer.concat(this.chunks);
-  }
-
-  stop(): void {
-    this.timeout.stop();
-    this.request.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).pause();
-  }
-
-  private readonly onData = (chunk: Buffer): void => {
-    this.timeout.add(chunk.length);
-    this.length += chunk.length;
-    this.chunks.push(chunk);
-    if (this.length > this.limits.maxBytes) this.settle(bodyTooLarge(this.limits.maxBytes));
-  };
-
-  private readonly onEnd = (): void => this.settle();
-
-  private readonly onClose = (): void => this.settle(new Error('The client left'));
+  return await new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (error?: Error): void => {
+      timeout.stop();
+      request.off('data', onData).off('end', settle).off('close', onClose).pause();
+      if (error === undefined) resolve(Buffer.concat(chunks));
+      else reject(error);
+    };
+    const timeout = new BodyTimeout(limits, { isReady: () => true, end: settle });
+    const onData = (chunk: Buffer): void => {
+      timeout.add(chunk.length);
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > limits.maxBytes) settle(bodyTooLarge(limits.maxBytes));
+    };
+    const onClose = (): void => settle(new Error('The client left'));
+    request.on('data', onData).once('end', settle).once('close', onClose);
+    // The events have fired already if the client left during authentication.
+    if (request.destroyed) onClose();
+  });
 }
 
 function bodyTooLarge(maxBytes: number): RequestError {
