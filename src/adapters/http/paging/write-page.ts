@@ -32,7 +32,7 @@ export async function writePage<Item, Position>(
   parts: AsyncIterable<Page<Item, Position>>,
   { view, head = '[', tail = () => ']' }: PageForm<Item, Position>,
 ): Promise<WrittenPage<Position>> {
-  const json = new JsonWriter(codingFor(ctx));
+  const json = new JsonWriter(() => codingFor(ctx));
   try {
     json.add(head);
     const { next, isCut } = await writeItems(json, parts, view);

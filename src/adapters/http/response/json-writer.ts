@@ -18,9 +18,11 @@ export interface EncodedJson {
 export class JsonWriter {
   private text = '';
   private readonly chunks: Buffer[] = [];
+  private coding: ContentCoding | undefined;
   private encoder: Transform | undefined;
 
-  constructor(private readonly coding: ContentCoding) {}
+  /** @param chooseCoding called once, and only if the text has several pieces */
+  constructor(private readonly chooseCoding: () => ContentCoding) {}
 
   add(text: string): void {
     this.text += text;
@@ -34,6 +36,7 @@ export class JsonWriter {
   async encode(): Promise<void> {
     const piece = Buffer.from(this.text);
     this.text = '';
+    this.coding ??= this.chooseCoding();
     if (this.coding === 'identity') {
       this.chunks.push(piece);
       await setImmediate();
@@ -49,7 +52,7 @@ export class JsonWriter {
   /** Resolves to a Buffer, not encoded, if all of it is one piece. */
   async end(): Promise<Buffer | EncodedJson> {
     const { chunks, coding, encoder } = this;
-    if (encoder === undefined && chunks.length === 0) return Buffer.from(this.text);
+    if (coding === undefined) return Buffer.from(this.text);
     if (this.text !== '') await this.encode();
     if (encoder !== undefined) await promisify(finished)(encoder.end());
     return { coding, chunks };

@@ -53,7 +53,7 @@ function sendStream(ctx: Context, source: Readable): void {
 }
 
 async function sendArray(ctx: Context, items: readonly unknown[]): Promise<void> {
-  const json = new JsonWriter(codingFor(ctx));
+  const json = new JsonWriter(() => codingFor(ctx));
   let before = '[';
   for (const item of items) {
     json.add(`${before}${JSON.stringify(item)}`);
