@@ -87,8 +87,6 @@ export async function removeNamesOf(images: Leaving, now: Date, transaction: Kne
   const { jsonRows } = dialectOf(transaction);
   const leaving = jsonRows([...images].map(([id, by]) => [id, by ?? null]));
   const named = sql`image_id in (select cast(value ->> 0 as bigint) from ${leaving})`;
-  const [some] = await rowsOf(transaction, sql`select 1 from names where ${named} limit 1`);
-  if (some === undefined) return;
   // By sets: an image may have more names than a statement has variables for.
   const kind = raw(String(CHANGE_KINDS['name.removed']));
   await rowsOf(

@@ -4,11 +4,13 @@ import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
 import { removeNamesOf } from '../names/name-row.ts';
-import { findMetadataRows } from '../search/metadata-row.ts';
+import { METADATA_TABLE, type MetadataRow } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { moveToTrash } from '../trash/move-to-trash.ts';
 import { SPACE_NAME, type StoredUuid, uuidFrom } from './image-columns.ts';
 import { changeCounters, Differences } from './space-row.ts';
+
+const IS_NAMED = 'exists (select 1 from names where names.image_id = images.id) as is_named';
 
 interface Removal {
   readonly now: Date;
@@ -22,12 +24,16 @@ export interface RemovedImage extends Pick<RecordedChange, 'imageId' | 'by'> {
   readonly to?: 'trash' | undefined;
 }
 
-interface FoundRow {
+/** With its metadata, whose `image_id` is null if it has none. */
+interface FoundRow extends Omit<MetadataRow, 'image_id'> {
+  readonly image_id: number | null;
   readonly id: number;
   readonly blob_uuid: StoredUuid;
   readonly size: number;
   readonly space: number;
   readonly space_name: Space;
+  /** SQLite has numbers. */
+  readonly is_named: boolean | 0 | 1;
 }
 
 /**
@@ -42,15 +48,12 @@ export async function removeImages(
   const asked = new Map(
     removals.toReversed().map((removal) => [keyOf(removal.space, removal.imageId), removal]),
   );
-  const rows: readonly FoundRow[] = await transaction('images')
-    .select('id', 'blob_uuid', 'size', 'space', transaction.raw(SPACE_NAME))
-    .whereIn('id', [...new Set(removals.map(({ imageId }) => imageId))])
-    .orderBy('id');
+  const rows = await findRows([...new Set(removals.map(({ imageId }) => imageId))], transaction);
   const found = rows.filter(({ id, space_name }) => asked.has(keyOf(space_name, id)));
   if (found.length === 0) return new Set();
   const made = found.map(({ id, space_name }) => asked.get(keyOf(space_name, id)) as RemovedImage);
   const ids = found.map(({ id }) => id);
-  const described = await findMetadataRows(ids, transaction);
+  const described = new Map(found.flatMap((row) => (isDescribed(row) ? [[row.id, row]] : [])));
   const trashed = new Map(
     made.flatMap(({ imageId, to, by }) => (to === 'trash' ? [[imageId, by] as const] : [])),
   );
@@ -59,7 +62,10 @@ export async function removeImages(
     transaction,
     [...described.values()].map((before) => ({ before })),
   );
-  await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, transaction);
+  if (found.some(({ is_named }) => is_named)) {
+    await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, transaction);
+  }
+  // Their metadata and hashes go with them.
   await transaction('images').delete().whereIn('id', ids);
   await countRemoved(found, trashed, transaction);
   const changes = made.map(({ imageId, by, to }, at): RecordedChange => {
@@ -73,6 +79,19 @@ export async function removeImages(
     transaction,
   );
   return new Set(made);
+}
+
+async function findRows(ids: readonly number[], transaction: Knex): Promise<readonly FoundRow[]> {
+  return await transaction('images')
+    .select('image_metadata.*', 'id', 'blob_uuid', 'size', 'images.space')
+    .select(transaction.raw(SPACE_NAME), transaction.raw(IS_NAMED))
+    .leftJoin(METADATA_TABLE, 'image_id', 'images.id')
+    .whereIn('id', [...ids])
+    .orderBy('id');
+}
+
+function isDescribed(row: FoundRow): row is FoundRow & MetadataRow {
+  return row.image_id !== null;
 }
 
 async function countRemoved(

@@ -32,7 +32,7 @@ import {
 export interface MetadataChange {
   /** `undefined` for a new image. */
   readonly before?: MetadataRow | undefined;
-  /** `undefined` for a removed image. */
+  /** `undefined` for an image that the caller removes afterwards, and its row with it. */
   readonly after?: { readonly record: DescribedRecord; readonly metadata: ImageMetadata } | undefined;
 }
 
@@ -110,10 +110,6 @@ export class SearchIndex {
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
     const [first, ...rest] = written.flatMap(({ after }) => after ?? []);
     if (first !== undefined) await rowsOf(transaction, upsertRows([first, ...rest], dialectOf(transaction)));
-    const removed = written.flatMap(({ before, after }) =>
-      before !== undefined && after === undefined ? [before.image_id] : [],
-    );
-    if (removed.length > 0) await transaction('image_metadata').delete().whereIn('image_id', removed);
   }
 
   private async writeWords(transaction: Knex, written: readonly Written[]): Promise<void> {
@@ -160,17 +156,24 @@ export class SearchIndex {
     if (changed.length === 0) return;
     const { jsonRows } = dialectOf(transaction);
     const cells = sql`cast(value ->> 0 as integer), cast(value ->> 1 as integer)`;
-    await rowsOf(
+    const days = await rowsOf<TimelineDay>(
       transaction,
       sql`insert into timeline_days (space, day, images) select ${cells}, cast(value ->> 2 as integer)
         from ${jsonRows(changed)} where true
-        on conflict (space, day) do update set images = timeline_days.images + excluded.images`,
+        on conflict (space, day) do update set images = timeline_days.images + excluded.images
+        returning space, day, images`,
     );
-    const fewer = changed.filter(([, , difference]) => difference < 0);
-    if (fewer.length === 0) return;
-    const days = sql`select ${cells} from ${jsonRows(fewer)}`;
-    await rowsOf(transaction, sql`delete from timeline_days where images <= 0 and (space, day) in (${days})`);
+    const empty = days.filter(({ images }) => images <= 0).map(({ space, day }) => [space, day]);
+    if (empty.length === 0) return;
+    const those = sql`select ${cells} from ${jsonRows(empty)}`;
+    await rowsOf(transaction, sql`delete from timeline_days where (space, day) in (${those})`);
   }
+}
+
+interface TimelineDay {
+  readonly space: number;
+  readonly day: number;
+  readonly images: number;
 }
 
 /** Of a term that was counted. */
