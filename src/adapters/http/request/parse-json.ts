@@ -22,26 +22,19 @@ export function parseJson<Shape extends z.ZodRawShape>(
 /** Keeps a byte order mark, which is no JSON (RFC 8259, section 8.1). */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function textOf(bytes: Uint8Array, subject: string): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new RequestError('invalid_request', `${subject} is not UTF-8`);
-  }
-}
-
 /** @throws {RequestError} */
 export function jsonObject(bytes: Uint8Array, subject: string): object {
-  const value = jsonValue(textOf(bytes, subject), subject);
+  const value = jsonValue(bytes, subject);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new RequestError('invalid_request', `${subject} must be a JSON object`);
 }
 
-function jsonValue(text: string, subject: string): unknown {
+function jsonValue(bytes: Uint8Array, subject: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new RequestError('invalid_request', `${subject} is not JSON (RFC 8259)`);
+    return JSON.parse(UTF8.decode(bytes));
+  } catch (error) {
+    const expected = error instanceof SyntaxError ? 'JSON (RFC 8259)' : 'UTF-8';
+    throw new RequestError('invalid_request', `${subject} is not ${expected}`);
   }
 }
 
