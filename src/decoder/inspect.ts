@@ -15,9 +15,15 @@ import {
 } from './protocol.ts';
 import { proveLzwFrames } from './prove-lzw-frames.ts';
 import { decodeUpright, type PixelSource, paysInTwoStages, uprightPixels } from './render.ts';
-import { SMALL_SIDE, shrunk } from './shrunk.ts';
+import { shrunk } from './shrunk.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
 import { thumbhashOf } from './thumbhash-of.ts';
+
+/**
+ * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
+ * average. They are enough for hashes of 9 × 8 values as well.
+ */
+const SMALL_SIDE = 24;
 
 /** Proves by one decode that a file is a complete image. */
 export async function inspect(

@@ -1,12 +1,6 @@
 import type { Pixels } from '../domain/image/image-hashes.ts';
 
 /**
- * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
- * average. They are enough for hashes of 9 × 8 values as well.
- */
-export const SMALL_SIDE = 24;
-
-/**
  * With sides of at most `side`. Averages the pixels of each cell, in 0.3 ms for 320 × 240. Another job for libvips would cost as
  * much on this thread.
  */

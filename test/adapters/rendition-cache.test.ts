@@ -4,10 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  FilesystemRenditionCache,
-  USE_GRANULARITY_MS,
-} from '../../src/adapters/filesystem/filesystem-rendition-cache.ts';
+import { FilesystemRenditionCache } from '../../src/adapters/filesystem/filesystem-rendition-cache.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
@@ -354,7 +351,7 @@ describe('FilesystemRenditionCache with a size limit', () => {
       await cache.put(KEY, patternedBytes(10));
       const [path = ''] = files();
 
-      clock.advance(USE_GRANULARITY_MS - 1);
+      clock.advance(60_000 - 1);
       await cache.open(KEY);
       expect((await stat(path)).mtime).to.deep.equal(start);
 

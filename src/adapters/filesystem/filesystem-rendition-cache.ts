@@ -15,7 +15,7 @@ import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './transl
 import { allocatedBytes, shardedPath, shardsIn, walkShard } from './walk-shards.ts';
 
 /** A use is written at most this often, to save writes for popular images. */
-export const USE_GRANULARITY_MS = 60_000;
+const USE_GRANULARITY_MS = 60_000;
 
 const setTimes = promisify(futimes);
 

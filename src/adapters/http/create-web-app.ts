@@ -9,9 +9,15 @@ import { respondToErrors } from './middleware/respond-to-errors.ts';
 import { routeTableOf } from './middleware/route-table.ts';
 import { explainErrors, PAGE_HEADERS, servePage } from './page/serve-page.ts';
 import type { RouteParts } from './route/route-parts.ts';
-import { TICKET_HEADERS, takeTicket } from './tickets/take-ticket.ts';
+import { takeTicket } from './tickets/take-ticket.ts';
 import { addWebFiles } from './web/add-web-files.ts';
 import type { WebFiles } from './web/read-web-files.ts';
+
+/** Every response to a ticket has them, errors too: pages of all origins may upload. */
+const TICKET_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Idempotency-Replayed, Retry-After, X-Request-Id',
+} as const;
 
 export interface WebAppOptions extends ListenerAppOptions {
   readonly files: WebFiles;

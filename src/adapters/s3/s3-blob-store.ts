@@ -9,7 +9,7 @@ import type { S3Bucket } from './s3-bucket.ts';
 const FOLDER = 'blobs/';
 
 /** Says which catalog the prefix belongs to. */
-export const OWNER_OBJECT = 'catalog-id';
+const OWNER_OBJECT = 'catalog-id';
 
 /** Any number of processes may share the prefix. No object is overwritten. */
 export class S3BlobStore implements BlobStorage, StoreLinks {

@@ -7,7 +7,7 @@ import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import type { LinkedHeaders } from '../../domain/ports/bytes/store-links.ts';
 import { openResponse } from './open-response.ts';
 import { requireObject } from './require-object.ts';
-import { S3_LIMITS, S3Connection } from './s3-connection.ts';
+import { S3Connection, type S3Limits } from './s3-connection.ts';
 import type { S3Location } from './s3-location.ts';
 import { signPayload } from './sign-payload.ts';
 import {
@@ -18,6 +18,8 @@ import {
   translatingS3Errors,
 } from './translating-s3-errors.ts';
 import { WatchedBody } from './watched-body.ts';
+
+const S3_LIMITS: S3Limits = { connect: 2_000, response: 5_000, stall: 10_000, removal: 2_000 };
 
 /** Allows for differing clocks and repeated requests. */
 const LINK_SECONDS = 300;

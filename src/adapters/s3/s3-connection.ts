@@ -14,8 +14,6 @@ export interface S3Limits {
   readonly removal: number;
 }
 
-export const S3_LIMITS: S3Limits = { connect: 2_000, response: 5_000, stall: 10_000, removal: 2_000 };
-
 const ATTEMPTS = 2;
 
 /** A large download holds one while its client reads. */

@@ -10,7 +10,7 @@ import { S3RenditionCache } from './s3-rendition-cache.ts';
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
 
-export class S3StoreLocation implements StoreLocation {
+class S3StoreLocation implements StoreLocation {
   readonly kind = 's3';
 
   constructor(readonly location: S3Location) {}

@@ -18,7 +18,7 @@ export interface BackupProgress {
   readonly lost: number;
 }
 
-export const NOTHING_BACKED_UP: BackupProgress = { done: 0, lost: 0 };
+const NOTHING_BACKED_UP: BackupProgress = { done: 0, lost: 0 };
 
 export type OnBackupProgress = (progress: BackupProgress, total: number) => Promise<void>;
 

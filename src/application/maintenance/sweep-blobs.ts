@@ -44,7 +44,7 @@ export interface SweepOptions {
 const LEASE_MS = 30_000;
 
 const RENEW_AFTER_MS = 10_000;
-export const SWEPT_TOGETHER = 500;
+const SWEPT_TOGETHER = 500;
 
 /**
  * A sweep of so many takes less than a minute, and a listing of so many on S3 100 requests. A larger slice is swept in 256 pages, one in

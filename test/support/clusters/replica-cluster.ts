@@ -1,7 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { OWNER_OBJECT } from '../../../src/adapters/s3/s3-blob-store.ts';
 import { S3Bucket } from '../../../src/adapters/s3/s3-bucket.ts';
 import { type TemporaryFolder, temporaryFolder } from '../fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../http/catalog-client.ts';
@@ -144,7 +143,7 @@ export class ReplicaCluster implements StormCluster {
   async leftovers(images: readonly ImageRecord[]): Promise<readonly string[]> {
     const recorded = new Set(images.map(uuidOf));
     const unrecorded = (await this.keys()).filter(
-      (key) => key !== OWNER_OBJECT && !recorded.has(uuidIn(key)),
+      (key) => key !== 'catalog-id' && !recorded.has(uuidIn(key)),
     );
     return [...unrecorded, ...(await this.staged())];
   }

@@ -3,8 +3,10 @@ import type { Archive } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
-import { archiveBody, MAX_ARCHIVE_BYTES } from './archive-body.ts';
+import { archiveBody } from './archive-body.ts';
 import { type ZipBody, zipArchive } from './zip-archive.ts';
+
+const MAX_ARCHIVE_BYTES = 256 * 1024;
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Content-Disposition': 'attachment; filename="images.zip"' };
 

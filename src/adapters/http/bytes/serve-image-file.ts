@@ -20,7 +20,7 @@ import {
 } from '../request/validators.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import type { RouteParts, TryOffload } from '../route/route-parts.ts';
-import { parseRange, sliceBlob } from './byte-range.ts';
+import { parseRange } from './parse-range.ts';
 
 export type ImageFiles = Pick<RouteParts, 'openImageFile' | 'openRendition'>;
 
@@ -170,4 +170,26 @@ export function readableOf(blob: OpenedBlob): Readable {
   if (bytes instanceof Readable) return bytes;
   // Destroying a generator before its first step does not run its `finally`, so the blob is closed here.
   return Readable.from(bytes).once('close', () => void blob.close());
+}
+
+function sliceBlob(blob: OpenedBlob, range: ByteRange): OpenedBlob {
+  return {
+    ...blob,
+    buffered: blob.buffered?.subarray(range.start, range.end + 1),
+    read: () => sliceStream(blob.read(), range),
+  };
+}
+
+async function* sliceStream(
+  bytes: AsyncIterable<Uint8Array>,
+  { start, end }: ByteRange,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let position = 0;
+  for await (const chunk of bytes) {
+    const from = Math.max(start - position, 0);
+    const to = Math.min(end + 1 - position, chunk.length);
+    if (from < to) yield chunk.subarray(from, to);
+    position += chunk.length;
+    if (position > end) return;
+  }
 }

@@ -11,8 +11,6 @@ import { anyName } from '../request/any-name.ts';
 import { anyImageId, imageIds } from '../request/image-ids.ts';
 import { wholeNumberField } from '../request/whole-number-field.ts';
 
-export const MAX_LINKS_BYTES = 256 * 1024;
-
 const MAX_RENDITIONS = 8;
 const RENDITIONS = `an array of 1 to ${MAX_RENDITIONS} renditions`;
 

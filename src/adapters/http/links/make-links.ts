@@ -7,7 +7,9 @@ import { NAME_PATTERN } from '../../../domain/name/name.ts';
 import { pathNotFound } from '../errors/request-error.ts';
 import { EXAMPLE_IMAGE } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
-import { linksBody, MAX_LINKS_BYTES } from './links-body.ts';
+import { linksBody } from './links-body.ts';
+
+const MAX_LINKS_BYTES = 256 * 1024;
 
 const EXAMPLE_WIDTH = 320;
 

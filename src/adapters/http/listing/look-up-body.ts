@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-export const MAX_LOOK_UP_BYTES = 256 * 1024;
-
 const MAX_DIGESTS = 1000;
 const DIGESTS = `an array of 1 to ${MAX_DIGESTS} digests`;
 const DIGEST = '64 hexadecimal digits';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { EXAMPLE_IMAGE } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
-import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
+import { lookUpBody } from './look-up-body.ts';
+
+const MAX_LOOK_UP_BYTES = 256 * 1024;
 
 export const lookUpImages = route(
   {

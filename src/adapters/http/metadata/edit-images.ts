@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { callerOf } from '../auth/caller-of.ts';
 import { route } from '../route/route.ts';
-import { editBody, MAX_EDIT_BYTES } from './metadata-body.ts';
+import { editBody } from './metadata-body.ts';
+
+const MAX_EDIT_BYTES = 256 * 1024;
 
 const ids = z.array(z.int().min(1));
 

@@ -3,9 +3,6 @@ import type { MetadataPatch } from '../../../domain/image/image-metadata.ts';
 import { type EditRequest, SHIFT } from '../../../domain/image/metadata-edit.ts';
 import { IMAGE_ID, imageIds } from '../request/image-ids.ts';
 
-export const MAX_PATCH_BYTES = 64 * 1024;
-export const MAX_EDIT_BYTES = 256 * 1024;
-
 const TEXT = 'text or null';
 const TAGS = 'an array of texts';
 const FOCUS = 'x and y, or null';

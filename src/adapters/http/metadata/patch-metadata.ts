@@ -3,9 +3,11 @@ import { isGranted } from '../auth/claims.ts';
 import { matches } from '../request/validators.ts';
 import { ifMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
-import { MAX_PATCH_BYTES, metadataPatch } from './metadata-body.ts';
+import { metadataPatch } from './metadata-body.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
+
+const MAX_PATCH_BYTES = 64 * 1024;
 
 /** A caller without the scope for reading learns nothing of the metadata but their new version. */
 export const patchMetadata = route(

@@ -4,7 +4,7 @@ import type { Operation } from '../route/operation.ts';
 import { HEADER_REFERENCES } from './header-objects.ts';
 
 /** The errors that follow from an entry of the table, and those that it names. */
-export function errorsOf(operation: Operation): readonly ErrorCode[] {
+function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { access, needsNoSpace, path, json, changesCatalog, errors } = operation;
   const codes: readonly (ErrorCode | false)[] = [
     'invalid_request',

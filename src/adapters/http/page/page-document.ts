@@ -4,7 +4,7 @@ import type { CatalogImage, Image } from '../../../domain/image/image.ts';
 import { fitsFormat, renditionIn } from '../../../domain/image/rendition.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { Html, html } from './html.ts';
-import { PAGE_STYLE, rowHeights } from './page-style.ts';
+import { PAGE_STYLE } from './page-style.ts';
 import type { PageTexts } from './page-texts.ts';
 
 export interface PageDocument {
@@ -141,4 +141,12 @@ function colourOf(thumbhash: string): string {
 
 function untilOf(expiresAt: Date, locale: string): string {
   return `${expiresAt.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}
+
+/** Target height of a row in pixels: a few pictures may be large. */
+function rowHeights(pictures: number): { readonly phone: number; readonly desk: number } {
+  if (pictures <= 2) return { phone: 320, desk: 560 };
+  if (pictures <= 12) return { phone: 200, desk: 340 };
+  // Two landscapes share a row of a phone.
+  return { phone: 112, desk: 240 };
 }

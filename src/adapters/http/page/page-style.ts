@@ -21,11 +21,3 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media (min-width:600px){ul{gap:8px}}
 @media (min-width:1024px){body{padding:24px}}
 `;
-
-/** Target height of a row in pixels: a few pictures may be large. */
-export function rowHeights(pictures: number): { readonly phone: number; readonly desk: number } {
-  if (pictures <= 2) return { phone: 320, desk: 560 };
-  if (pictures <= 12) return { phone: 200, desk: 340 };
-  // Two landscapes share a row of a phone.
-  return { phone: 112, desk: 240 };
-}

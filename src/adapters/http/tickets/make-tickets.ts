@@ -3,7 +3,9 @@ import { InvalidMetadata } from '../../../domain/errors.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/image-metadata.ts';
 import { pathNotFound, RequestError } from '../errors/request-error.ts';
 import { route } from '../route/route.ts';
-import { MAX_TICKETS_BYTES, ticketsBody } from './tickets-body.ts';
+import { ticketsBody } from './tickets-body.ts';
+
+const MAX_TICKETS_BYTES = 256 * 1024;
 
 const madeTickets = z
   .object({

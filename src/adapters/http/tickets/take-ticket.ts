@@ -8,12 +8,6 @@ import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/
 import { compareUpload } from './compare-upload.ts';
 import { TicketSlots } from './ticket-slots.ts';
 
-/** Every response to a ticket has them, errors too: pages of all origins may upload. */
-export const TICKET_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Idempotency-Replayed, Retry-After, X-Request-Id',
-} as const;
-
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': 'Content-Type, X-Content-SHA256',

@@ -8,8 +8,6 @@ import {
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { wholeNumberField } from '../request/whole-number-field.ts';
 
-export const MAX_TICKETS_BYTES = 256 * 1024;
-
 /** The URL of a ticket holds it, and proxies take about 8 KB. */
 const MAX_METADATA_BYTES = 2_000;
 

@@ -4,8 +4,6 @@ import type { ChangeType } from '../../../domain/ports/records/change-feed.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 
-export const CHANGES_TABLE = 'changes';
-
 export const CHANGE_KINDS: Readonly<Record<ChangeType, number>> = {
   'image.created': 1,
   'image.updated': 2,

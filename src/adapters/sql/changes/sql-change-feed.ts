@@ -11,7 +11,9 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { join, orderBy, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { CHANGE_KINDS, CHANGES_TABLE } from './record-changes.ts';
+import { CHANGE_KINDS } from './record-changes.ts';
+
+const CHANGES_TABLE = 'changes';
 
 interface ChangeRow extends ChangePosition {
   readonly kind: number;

@@ -39,15 +39,6 @@ export function openPostgresMigrator(connection: PostgresConnection): Knex {
   return connect(connection, { max: 1, silenceTimeoutMs: undefined });
 }
 
-/** Throws if the database cannot store file names in all scripts. */
-export async function requireUtf8(knex: Knex): Promise<void> {
-  const { rows } = await knex.raw<{ readonly rows: ReadonlyArray<{ readonly server_encoding: string }> }>(
-    'show server_encoding',
-  );
-  const encoding = rows[0]?.server_encoding;
-  if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
-}
-
 interface Session {
   readonly max: number;
   readonly silenceTimeoutMs: number | undefined;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Knex } from 'knex';
 import { z } from 'zod';
 import { SEARCH_SLOTS } from '../../../application/find/searches.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/record-copy.ts';
@@ -11,7 +12,6 @@ import {
   openPostgresDatabase,
   openPostgresMigrator,
   type PostgresConnection,
-  requireUtf8,
 } from './open-postgres-database.ts';
 import { parsePostgresUrl } from './parse-postgres-url.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
@@ -88,3 +88,12 @@ export const POSTGRES = {
     return location === undefined ? z.NEVER : new PostgresLocation(location);
   }),
 };
+
+/** Throws if the database cannot store file names in all scripts. */
+async function requireUtf8(knex: Knex): Promise<void> {
+  const { rows } = await knex.raw<{ readonly rows: ReadonlyArray<{ readonly server_encoding: string }> }>(
+    'show server_encoding',
+  );
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
+}

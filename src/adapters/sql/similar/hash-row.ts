@@ -3,7 +3,7 @@ import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/i
 import { dialectOf } from '../database/dialect-of.ts';
 import { allOf, raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
-export const HASHES_TABLE = 'image_appearances';
+const HASHES_TABLE = 'image_appearances';
 
 type Band = 0 | 1 | 2 | 3;
 

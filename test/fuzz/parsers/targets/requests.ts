@@ -1,6 +1,6 @@
 import { bearerToken, decodeToken } from '../../../../src/adapters/http/auth/bearer-token.ts';
-import { parseRange } from '../../../../src/adapters/http/bytes/byte-range.ts';
 import { fileQuery } from '../../../../src/adapters/http/bytes/file-query.ts';
+import { parseRange } from '../../../../src/adapters/http/bytes/parse-range.ts';
 import { RequestError } from '../../../../src/adapters/http/errors/request-error.ts';
 import { cursorsOf, listingOf, listQuery } from '../../../../src/adapters/http/listing/list-query.ts';
 import { editBody, metadataPatch } from '../../../../src/adapters/http/metadata/metadata-body.ts';
@@ -39,7 +39,9 @@ export const headers: ParserTarget = {
     `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   ],
   maxBytes: MAX_HEADER,
-  sources: ['byte-range.ts', 'validators.ts', 'bearer-token.ts', 'trace-parent.ts'].map((file) => `/${file}`),
+  sources: ['parse-range.ts', 'validators.ts', 'bearer-token.ts', 'trace-parent.ts'].map(
+    (file) => `/${file}`,
+  ),
   run: (input) => {
     const text = Buffer.from(input).toString('latin1');
     const size = 1 + (input.length % 3) * 1_000_000;
