@@ -2,9 +2,12 @@
 export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   '--heap-growing-percent',
   '--landlock-access',
+  '--max-lazy',
   '--max-semi-space-size',
   '--nproc',
+  '--optimize-for-size',
   '--semi-space-growth-factor',
+  '--single-threaded-gc',
   '--trace-gc',
   '--workspace',
   '$API',

@@ -262,8 +262,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an image is recorded although its blob was swept',
     file: RECORDER,
-    code: 'if (swept.has(record.image.uuid))',
-    replacement: 'if (swept.has(`${record.image.uuid} of none`))',
+    code: 'swept.has(image.uuid)',
+    replacement: 'swept.has(`${image.uuid} of none`)',
     suite: ON_SQLITE,
   },
   {
@@ -349,7 +349,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the condition of a name is judged outside of the transaction of the record',
     file: RECORDER,
-    code: 'if (!isExpected(row, matches)) outcomes.set(record, new NameChanged());',
+    code: 'if (!isExpected(row, matches)) throw new RejectedRequest(0, new NameChanged());',
     replacement: '',
     suite: NAMES_ON_SQLITE,
   },
