@@ -26,7 +26,7 @@ import {
   type RowReader,
   raw,
   rowsOf,
-  type SqlFragment,
+  SqlFragment,
   sql,
 } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
@@ -61,8 +61,8 @@ interface DigestRow {
 export class ObjectionImageRepository implements ImageRecords {
   private readonly database: CatalogDatabase;
   private readonly reads: RowReader;
-  /** Made once: a read is made for each record that is shown. */
-  private readonly owned: SqlFragment;
+  /** Its text is made once: a read is made for each record that is shown. */
+  private readonly selectNone: SqlFragment;
   private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
   private readonly removals = new GroupCommit<RemovedImage, boolean>((removed) =>
@@ -90,7 +90,8 @@ export class ObjectionImageRepository implements ImageRecords {
     this.index = new SearchIndex(calendar);
     this.recorder = new ImageRecorder(this.database, clock, this.index, limits);
     this.reads = reads ?? this.database;
-    this.owned = selectOwnedImages(this.database.dialect);
+    const { dialect } = this.database;
+    this.selectNone = sql`${selectOwnedImages(dialect)} where ${dialect.isAmong('images.id', [])}`;
   }
 
   readonly unlimited: InSpaces<ImageRepository> = { in: (space) => this.repositoryOf(space, true) };
@@ -123,7 +124,7 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   private selectAmong(ids: readonly number[]): SqlFragment {
-    return sql`${this.owned} where ${this.database.dialect.isAmong('images.id', ids)}`;
+    return new SqlFragment(this.selectNone.sql, this.database.dialect.isAmong('images.id', ids).bindings);
   }
 
   /** Selects the page before it joins: Postgres would join from the first row of the catalog on. */
