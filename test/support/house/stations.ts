@@ -72,7 +72,6 @@ const OTHERS: readonly string[] = [
   'adapters/http/response/send-json.ts',
   'adapters/http/response/send-reply.ts',
   'adapters/http/telemetry/requests-under-way.ts',
-  'adapters/http/telemetry/trace-parent.ts',
   'adapters/prometheus/call-metrics.ts',
   'adapters/prometheus/duration-histogram.ts',
   'adapters/prometheus/duration-series.ts',
@@ -114,7 +113,6 @@ const OTHERS: readonly string[] = [
   'domain/image/words/tags.ts',
   'domain/ports/bytes/readable-bytes.ts',
   'infrastructure/bindings/watch-ports.ts',
-  'infrastructure/compose-service.ts',
   'infrastructure/start/create-log.ts',
 ];
 
