@@ -42,6 +42,12 @@ describe('The documentation', () => {
     expect(unknown(spansIn, FILE, isFile)).to.deep.equal([]);
   });
 
+  it('shows a route as the code has it', () => {
+    const code = read('src/adapters/http/usage/get-usage.ts');
+
+    expect(read('CONTRIBUTING.md')).to.include(code.slice(code.indexOf('export const getUsage')).trim());
+  });
+
   it('names environment variables that are read', () => {
     expect(unknown(codeIn, VARIABLE, isWord)).to.deep.equal([]);
   });
