@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LoopWatch } from '../../src/adapters/http/server/loop-watch.ts';
-import { RequestsUnderWay } from '../../src/adapters/http/telemetry/requests-under-way.ts';
+import { type NamedRequest, RequestsUnderWay } from '../../src/adapters/http/telemetry/requests-under-way.ts';
 import { CapturedLog, WARN } from '../support/doubles/captured-log.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 
@@ -60,23 +60,29 @@ describe('the watch on the event loop', () => {
   });
 
   it('names a request that has ended in the turn that it held', () => {
-    const whole = named('GET /api/images', 'whole');
-    requests.began(whole);
+    const whole = requests.began(named('GET /api/images', 'whole'));
     requests.ended(whole, LATE_MS);
-    const short = named('GET /api/tags', 'short');
-    requests.began(short);
+    const short = requests.began(named('GET /api/tags', 'short'));
     requests.ended(short, 10);
     hold(LATE_MS + 1);
     expect(log.entries[0]?.requests).to.deep.equal([{ route: 'GET /api/images', requestId: 'whole' }]);
   });
 
   it('does not name one that has ended before', () => {
-    const earlier = named('GET /api/images', 'earlier');
-    requests.began(earlier);
+    const earlier = requests.began(named('GET /api/images', 'earlier'));
     requests.ended(earlier, LATE_MS);
     time.pass(100);
     hold(LATE_MS + 1);
     expect(log.entries[0]?.requests).to.deep.equal([]);
+  });
+
+  it('names the latest first, whichever has ended', () => {
+    const [first] = ['a', 'b', 'c'].map((id) => requests.began(named('GET /api/images', id)));
+    if (first !== undefined) requests.ended(first, 10);
+    requests.began(named('GET /api/images', 'd'));
+    hold(LATE_MS + 1);
+    const found = log.entries[0]?.requests as readonly NamedRequest[] | undefined;
+    expect(found?.map(({ requestId }) => requestId)).to.deep.equal(['d', 'c', 'b']);
   });
 
   it('names 20 requests at most, and says how many there are', () => {

@@ -2,7 +2,6 @@ import type { Context, Middleware } from 'koa';
 import { Overloaded } from '../../../domain/errors.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
 import type { EndedRequest, HttpTelemetry } from '../telemetry/http-telemetry.ts';
-import type { NamedRequest } from '../telemetry/requests-under-way.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** For paths that no route has. */
@@ -16,14 +15,13 @@ export function reportRequests(
   for (const { method, name } of table.routes) observer.routed(method, name);
   return async (ctx, next) => {
     const start = performance.now();
-    const name = (): NamedRequest => ({
+    const running = underWay.began(() => ({
       route: `${ctx.method} ${table.nameOf(ctx) ?? NO_ROUTE}`,
       requestId: String(ctx.res.getHeader('X-Request-Id')),
-    });
-    underWay.began(name);
+    }));
     ctx.res.once('close', () => {
       const durationMs = performance.now() - start;
-      underWay.ended(name, durationMs);
+      underWay.ended(running, durationMs);
       logRequest(ctx, durationMs);
       observer.ended({ ...endOf(ctx, table), seconds: durationMs / 1000 });
       const { failure } = ctx.state;

@@ -67,17 +67,24 @@ export function createServer(
   return server;
 }
 
-/** Includes requests whose clients have left. */
+/** Includes requests whose clients have left. Counts them: a set would keep them alive, see `RequestsUnderWay`. */
 export class RunningRequests {
-  private readonly running = new Set<Promise<void>>();
+  private count = 0;
+  private onIdle: (() => void) | undefined;
 
   add(request: Promise<void>): void {
-    const running = request.finally(() => this.running.delete(running));
-    this.running.add(running);
+    this.count += 1;
+    void request.finally(() => {
+      this.count -= 1;
+      if (this.count === 0) this.onIdle?.();
+    });
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.running);
+    if (this.count === 0) return;
+    await new Promise<void>((resolve) => {
+      this.onIdle = resolve;
+    });
   }
 }
 
