@@ -21,16 +21,16 @@ interface Builds {
 
 /** Both builds at the same time, each with a catalog of its own. */
 async function startBoth(bench: Workbench, env: Readonly<Record<string, string>> = {}): Promise<Builds> {
-  const { other } = await foldersOf(bench);
+  const other = await otherOf(bench);
   return {
     this: await bench.startService(await bench.makeFolder('this'), { env }),
     other: await bench.startService(await bench.makeFolder('other'), { env, project: other }),
   };
 }
 
-async function foldersOf({ options }: Workbench): Promise<{ readonly other: string }> {
+async function otherOf({ options }: Workbench): Promise<string> {
   if (options.against === undefined) throw new MissingPrerequisite('--against names no other build');
-  return { other: await otherBuild(options.against) };
+  return await otherBuild(options.against);
 }
 
 function upload(photo: PhotoName, connections: number): Scenario {
@@ -123,7 +123,7 @@ const REST_MS = 3_000;
 const start: Scenario = { name: 'start', run: compareStarts };
 
 async function compareStarts(bench: Workbench): Promise<Outcome> {
-  const { other } = await foldersOf(bench);
+  const other = await otherOf(bench);
   const [mine, theirs]: [Start[], Start[]] = [[], []];
   const folders = { mine: await bench.makeFolder('this'), theirs: await bench.makeFolder('other') };
   for (let round = 0; round <= bench.options.rounds; round += 1) {
