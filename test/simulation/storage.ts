@@ -37,6 +37,9 @@ import { collect } from '../support/fixtures/bytes.ts';
 
 export const UTC = new Calendar('UTC');
 
+/** All keys are in the first. 256 would be as many calls that can fail in the same way. */
+const SLICES = ['00', '01'];
+
 /** What processes share: a database, a blob store, and folders. It outlives them. */
 export class Storage {
   readonly keys: InMemoryIdempotencyKeys;
@@ -78,7 +81,7 @@ export class Storage {
     this.identity = new InMemoryCatalogIdentity(() => id);
     // Streams even the smallest blob, so that one is detected that is not closed.
     this.blobs = new InMemoryBlobStore(0, clock, calls);
-    this.slices = new InMemorySweepSlices(clock);
+    this.slices = new InMemorySweepSlices(clock, SLICES);
     this.staging = new InMemoryStagingArea(clock, calls);
     this.renditions = new InMemoryRenditionCache(clock);
   }

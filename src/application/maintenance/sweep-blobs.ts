@@ -9,7 +9,6 @@ import { pageBehind } from '../../domain/ports/records/page-behind.ts';
 import {
   type SweepSlice,
   type SweepSlices,
-  TWO_DIGITS,
   type WatchedBlob,
 } from '../../domain/ports/records/sweep-slices.ts';
 import { batchesOf } from './batches-of.ts';
@@ -104,7 +103,7 @@ export class SweepBlobs {
 
   private async sweepEach(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
     await this.findForeign(report, stopped);
-    for (const prefix of TWO_DIGITS) {
+    for (const prefix of this.storage.slices.prefixes) {
       for (let isEnd = false; !isEnd; ) {
         const slice = await this.storage.slices.take(prefix, this.owner, LEASE_MS);
         isEnd = slice === undefined || (await this.sweepSlice(slice, report, stopped));

@@ -21,11 +21,16 @@ const NEVER: Slice = { page: '', sweptAt: 0, takenAt: 0, heldUntil: 0 };
 const FREE = { owner: undefined, heldUntil: 0 };
 
 export class InMemorySweepSlices implements SweepSlices {
-  readonly #slices = new Map<string, Slice>(TWO_DIGITS.map((prefix) => [prefix, NEVER]));
+  readonly #slices: Map<string, Slice>;
   readonly #watched = new Map<BlobKey, Date>();
 
   /** @param clock that of the database */
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    readonly prefixes = TWO_DIGITS,
+  ) {
+    this.#slices = new Map(prefixes.map((prefix) => [prefix, NEVER]));
+  }
 
   async takeDue(owner: string, afterMs: number, leaseMs: number): Promise<SweepSlice | undefined> {
     const now = this.#now();

@@ -26,6 +26,7 @@ interface WatchedRow {
 }
 
 export class SqlSweepSlices implements SweepSlices {
+  readonly prefixes = TWO_DIGITS;
   private readonly database: CatalogDatabase;
   private readonly leases: Leases;
 

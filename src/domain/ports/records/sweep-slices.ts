@@ -25,6 +25,9 @@ export interface SweepSlice extends SlicePage {
  * many machines compare them. Every method throws `StorageUnavailable`.
  */
 export interface SweepSlices {
+  /** Of the slices, in their order. */
+  readonly prefixes: readonly string[];
+
   /** Takes, of the slices that were swept at least `afterMs` ago and have no holder, the one that was taken longest ago. */
   takeDue(owner: string, afterMs: number, leaseMs: number): Promise<SweepSlice | undefined>;
 
