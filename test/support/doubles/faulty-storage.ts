@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningCatalog } from '../servers/running-catalog.ts';
 
@@ -41,11 +41,27 @@ export function mountSmallDisk(path: string, bytes: number): SmallDisk | undefin
     free,
     fill: (leaving) => {
       free();
-      const { bavail, bsize } = statfsSync(path);
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leaving)));
+      const room = freeBytes(path) - leaving;
+      try {
+        writeFileSync(filler, Buffer.alloc(Math.max(0, room)));
+      } catch (error) {
+        // Something else, like a journal of the database, took space since it was counted.
+        if (!isFull(error)) throw error;
+        const excess = leaving - freeBytes(path);
+        truncateSync(filler, Math.max(0, statSync(filler).size - excess));
+      }
     },
     remove: () => void execFileSync('umount', ['-l', path]),
   };
+}
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+function isFull(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOSPC';
 }
 
 function runs(command: string, ...args: readonly string[]): boolean {
