@@ -148,13 +148,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a transfer does not copy changed metadata',
     file: TRANSFER,
-    code: 'return target !== undefined && source?.metadataVersion !== target.metadataVersion;',
-    replacement: 'return target === undefined && source === undefined;',
+    code: 'const version = isTrashed(image) ? image.metadata?.version : image.metadataVersion;',
+    replacement: 'const version = 1;',
   },
   {
     title: 'a backup keeps records that were deleted meanwhile',
     file: BACKUP,
-    code: 'else await copy.images.in(space).removeById(image.id);',
+    code: 'else await removeRecord(copy, image);',
     replacement: '',
   },
   {

@@ -2,6 +2,7 @@ import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/record-co
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import { recordedPages } from './recorded-pages.ts';
+import { removeRecord } from './remove-record.ts';
 
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;
@@ -61,14 +62,13 @@ export class BackupCatalog {
     let { after, done, lost } = started;
     await onProgress(started, total);
     for await (const batch of recordedPages(copy, BATCH_SIZE, after)) {
-      for (const { image, space, isTrashed } of batch) {
+      for (const image of batch) {
         if (await this.blobs.add(image.uuid)) continue;
         const isRecorded = (await this.records.images.findUuidsAmong([image.uuid])).size > 0;
         if (isRecorded) lost += 1;
-        else if (isTrashed) await copy.trash.in(space).erase(image.id);
-        else await copy.images.in(space).removeById(image.id);
+        else await removeRecord(copy, image);
       }
-      after = batch.at(-1)?.image.id ?? after;
+      after = batch.at(-1)?.id ?? after;
       done += batch.length;
       await onProgress({ after, done, lost }, total);
     }

@@ -1,20 +1,16 @@
 import type { Image } from '../../domain/image/image.ts';
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
-import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
-import type { Space } from '../../domain/space/space.ts';
-
-export interface RecordedImage {
-  readonly image: Image;
-  readonly space: Space;
-  readonly isTrashed: boolean;
-}
+import type { RecordedImage, TrashTransfer } from '../../domain/ports/records/trash.ts';
 
 export interface RecordedImages {
   readonly images: Pick<AllImages, 'findPage'>;
   readonly trash: Pick<TrashTransfer, 'findAll'>;
 }
 
-/** Images and trash together, in the order of the ids, from the one behind `after`. */
+/**
+ * Images and trash together, in the order of the ids, from the one behind `after`. An image that is moved meanwhile comes at most
+ * once.
+ */
 export async function* recordedPages(
   { images, trash }: RecordedImages,
   limit: number,
@@ -24,11 +20,9 @@ export async function* recordedPages(
     const live = await images.findPage({ order: 'asc', after: last, limit });
     const trashed = await trash.findAll(last, limit);
     const end = Math.min(endOf(live, limit), endOf(trashed, limit));
-    const page = [
-      ...live.map((image) => ({ image, space: image.space, isTrashed: false })),
-      ...trashed.map((image) => ({ image, space: image.space, isTrashed: true })),
-    ];
-    yield page.filter(({ image }) => image.id <= end).toSorted((a, b) => a.image.id - b.image.id);
+    // The trash was read later.
+    const byId = new Map([...live, ...trashed].map((image) => [image.id, image]));
+    yield [...byId.values()].filter(({ id }) => id <= end).toSorted((a, b) => a.id - b.id);
     last = end;
   }
 }

@@ -78,7 +78,7 @@ export class VerifyCatalog {
       for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
         stopped?.throwIfAborted();
         const some = batch.slice(start, start + CHECKED_AT_A_TIME);
-        yield* await mapConcurrently(some, CHECKED_AT_A_TIME, async ({ image }) => ({
+        yield* await mapConcurrently(some, CHECKED_AT_A_TIME, async (image) => ({
           imageId: image.id,
           finding: isChosen() ? await this.check(image) : undefined,
         }));

@@ -1,7 +1,8 @@
+import { isTrashed } from '../../../domain/ports/records/trash.ts';
 import { batchesOf } from '../batches-of.ts';
 import { blobKeysIn } from '../blob-keys-in.ts';
 import { recordedAmong } from '../recorded-among.ts';
-import { comparedPairs, requireSame } from './compared-pairs.ts';
+import { comparedPairs } from './compared-pairs.ts';
 import {
   TRANSFER_BATCH_SIZE,
   type TransferEnds,
@@ -51,18 +52,12 @@ export class AdmitTransfer {
   private async checkRecords({ resume, stopped }: Parameters<AdmitTransfer['execute']>[0]): Promise<void> {
     if ((await this.ends.target.images.highestId()) === 0) return;
     if (!resume) throw new TransferRefused('not_empty');
-    let isCommon = false;
-    const known: string[] = [];
-    for await (const pair of comparedPairs(this.ends, this.plan, stopped)) {
-      requireSame(pair);
-      if (pair.target === undefined) continue;
-      isCommon ||= pair.source !== undefined;
-      if (known.length < TRANSFER_BATCH_SIZE) known.push(pair.target.uuid);
+    let [hasImages, isCommon] = [false, false];
+    for await (const { source, target } of comparedPairs(this.ends, this.plan, stopped)) {
+      hasImages ||= target !== undefined && !isTrashed(target);
+      isCommon ||= source !== undefined && target !== undefined;
     }
-    if (known.length === 0 || isCommon) return;
-    // By now they may be in the trash of the source.
-    const inTrash = await this.ends.source.images.findUuidsAmong(known);
-    if (inTrash.size === 0) throw new TransferRefused('foreign');
+    if (hasImages && !isCommon) throw new TransferRefused('foreign');
   }
 
   private async checkBlobs(resume: boolean): Promise<void> {

@@ -1,47 +1,31 @@
-import type { AllImages, OwnedImage } from '../../../domain/ports/records/image-repository.ts';
-import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
-import { imageBatches, trashOf } from '../image-batches.ts';
-import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
+import type { RecordedImage } from '../../../domain/ports/records/trash.ts';
+import { recordedPages } from '../recorded-pages.ts';
+import {
+  TRANSFER_BATCH_SIZE,
+  type TransferEnds,
+  type TransferPlan,
+  TransferRefused,
+  type TransferSource,
+} from './transfer-plan.ts';
 
-/** At least one is defined. */
-export interface Pair<T> {
-  readonly source?: T | undefined;
-  readonly target?: T | undefined;
+/** An image on both sides or on one, in the trash or not. At least one is defined. */
+export interface Pair {
+  readonly source?: RecordedImage | undefined;
+  readonly target?: RecordedImage | undefined;
 }
 
-export type ImagePair = Pair<OwnedImage>;
-
-/** If the records are shared, only the source is listed. Throws the reason of `stopped`. */
-export function comparedPairs(
+/**
+ * In the order of the ids and in bounded memory. Concurrent changes may be included or not. If the records are shared, only the source
+ * is listed. Throws the reason of `stopped`.
+ *
+ * @throws {TransferRefused} if an id has another UUID on the other side
+ */
+export async function* comparedPairs(
   { source, target }: TransferEnds,
   { records }: Pick<TransferPlan, 'records'>,
   stopped: AbortSignal,
-): Pairs<OwnedImage> {
-  return pairById(imagesOf(source.images), records ? imagesOf(target.images) : none(), stopped);
-}
-
-/** The same for the trash. */
-export function comparedTrash(
-  { source, target }: TransferEnds,
-  { records }: Pick<TransferPlan, 'records'>,
-  stopped: AbortSignal,
-): Pairs<TrashedRecord> {
-  return pairById(trashOf(source.trash), records ? trashOf(target.trash) : none(), stopped);
-}
-
-/** @throws {TransferRefused} */
-export function requireSame({ source, target }: Pair<Pick<OwnedImage, 'uuid'>>): void {
-  if (source !== undefined && target !== undefined && source.uuid !== target.uuid) {
-    throw new TransferRefused('foreign');
-  }
-}
-
-/** In the order of the ids and in bounded memory. Concurrent changes may be included or not. */
-async function* pairById<T extends { readonly id: number }>(
-  sources: Sorted<T>,
-  targets: Sorted<T>,
-  stopped: AbortSignal,
-): Pairs<T> {
+): AsyncGenerator<Pair, void, undefined> {
+  const [sources, targets] = [imagesOf(source), records ? imagesOf(target) : none()];
   let [ours, theirs] = [await nextOf(sources), await nextOf(targets)];
   while (ours !== undefined || theirs !== undefined) {
     const id = Math.min(ours?.id ?? Number.POSITIVE_INFINITY, theirs?.id ?? Number.POSITIVE_INFINITY);
@@ -49,6 +33,7 @@ async function* pairById<T extends { readonly id: number }>(
       source: ours?.id === id ? ours : undefined,
       target: theirs?.id === id ? theirs : undefined,
     };
+    requireSame(pair);
     stopped.throwIfAborted();
     yield pair;
     if (pair.source !== undefined) ours = await nextOf(sources);
@@ -56,18 +41,26 @@ async function* pairById<T extends { readonly id: number }>(
   }
 }
 
-type Pairs<T> = AsyncGenerator<Pair<T>, void, undefined>;
-
-type Sorted<T> = AsyncGenerator<T, void, undefined>;
-
-/** Oldest first. */
-async function* imagesOf(images: Pick<AllImages, 'findPage'>): Sorted<OwnedImage> {
-  for await (const batch of imageBatches(images)) yield* batch;
+function requireSame({ source, target }: Pair): void {
+  if (source !== undefined && target !== undefined && source.uuid !== target.uuid) {
+    throw new TransferRefused('foreign');
+  }
 }
 
-async function* none(): Sorted<never> {}
+type Images = AsyncGenerator<RecordedImage, void, undefined>;
 
-async function nextOf<T>(items: Sorted<T>): Promise<T | undefined> {
-  const { value } = await items.next();
+/** Ends at the image that was newest at the beginning. */
+async function* imagesOf({ images, trash }: TransferSource): Images {
+  const newest = await images.highestId();
+  for await (const page of recordedPages({ images, trash }, TRANSFER_BATCH_SIZE)) {
+    yield* page;
+    if ((page.at(-1)?.id ?? 0) >= newest) return;
+  }
+}
+
+async function* none(): Images {}
+
+async function nextOf(images: Images): Promise<RecordedImage | undefined> {
+  const { value } = await images.next();
   return value ?? undefined;
 }

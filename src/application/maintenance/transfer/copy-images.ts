@@ -2,104 +2,88 @@ import type { Image } from '../../../domain/image/image.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../../domain/ports/bytes/staging-area.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
-import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
+import { isTrashed } from '../../../domain/ports/records/trash.ts';
 import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
 import { BlobUnreadable } from '../blob-unreadable.ts';
 import { readBlob } from '../read-blob.ts';
+import { removeRecord } from '../remove-record.ts';
 import type { Finding } from '../verify-catalog.ts';
+import type { Pair } from './compared-pairs.ts';
 import type { TransferEnds, TransferPlan, TransferRun } from './transfer-plan.ts';
 
 type Problem = Pick<Finding, 'problem' | 'detail'>;
 
 const MISSING: Problem = { problem: 'missing', detail: 'the blob is not there' };
 
-/** Copies each blob before its record, as an upload does. */
+/** Makes differences go. Copies each blob before its record, as an upload does. */
 export class CopyImages {
   constructor(
     private readonly ends: TransferEnds,
     private readonly plan: TransferPlan,
   ) {}
 
-  /** Resolves to the number of images added. */
-  async execute(images: readonly OwnedImage[], run: TransferRun): Promise<number> {
-    return await this.copyAll(images, run, async (stored) => {
-      await this.takeFromTrash(stored);
-      await this.copyRecords(stored);
-    });
-  }
-
-  /** The same for the trash, which replaces what the target has of it. */
-  async executeTrash(images: readonly TrashedRecord[], run: TransferRun): Promise<number> {
-    return await this.copyAll(images, run, async (stored) => {
-      await this.takeFromImages(stored);
-      await this.ends.target.trash.restoreTrashed(stored);
-    });
-  }
-
-  private async copyAll<T extends Image>(
-    images: readonly T[],
-    run: TransferRun,
-    copyRecords: (stored: readonly T[]) => Promise<void>,
-  ): Promise<number> {
-    const stored: T[] = [];
-    let copied = 0;
-    await mapConcurrently(images, this.plan.jobs, async (image) => {
-      if (run.stopped.aborted) return;
-      const outcome = await this.copyBlob(image, run);
-      if (outcome !== 'lost') stored.push(image);
-      if (outcome === 'copied') copied += 1;
-    });
-    if (this.plan.records) await copyRecords(stored);
-    const gained = this.plan.records ? stored.length : copied;
-    run.report.images += gained;
+  /** Resolves to their number, without those whose bytes cannot be copied. */
+  async execute(pairs: readonly Pair[], run: TransferRun): Promise<number> {
+    const outcomes = await mapConcurrently(pairs, this.plan.jobs, (pair) => this.copyBlob(pair, run));
+    const settled = pairs.filter((_, at) => outcomes[at] !== 'missing');
+    const copied = outcomes.filter((outcome) => outcome === 'copied').length;
+    if (this.plan.records) await this.settle(settled, run);
+    else run.report.images += copied;
     run.onProgress(run.report);
     run.stopped.throwIfAborted();
-    return gained;
+    return this.plan.records ? settled.length : copied;
   }
 
-  /** The source has restored them since an earlier pass. */
-  private async takeFromTrash(images: readonly OwnedImage[]): Promise<void> {
+  /** `restore` keeps existing records: one that has moved is removed before. */
+  private async settle(pairs: readonly Pair[], run: TransferRun): Promise<void> {
     const { target } = this.ends;
-    const recorded = await target.images.findUuidsAmong(images.map(({ uuid }) => uuid));
-    for (const { id } of images.filter(({ uuid }) => recorded.has(uuid))) {
-      // Its space may have had another name by then.
-      const [trashed] = await target.trash.findAll(id - 1, 1);
-      if (trashed?.id === id) await target.trash.in(trashed.space).erase(id);
+    for (const pair of pairs) {
+      if (pair.source === undefined) await this.removeSurplus(pair, run);
+      else if (!isEdit(pair) && pair.target !== undefined) await removeRecord(target, pair.target);
     }
+    const images = pairs.map(({ source }) => source).filter((source) => source !== undefined);
+    const live = images.filter((image): image is OwnedImage => !isTrashed(image));
+    const trashed = images.filter(isTrashed);
+    if (live.length > 0) await this.copyRecords(live);
+    if (trashed.length > 0) await target.trash.restoreTrashed(trashed);
+    run.report.images += images.length - pairs.filter(isEdit).length;
   }
 
-  /** The source has moved them to the trash since an earlier pass. */
-  private async takeFromImages(images: readonly TrashedRecord[]): Promise<void> {
-    const { target } = this.ends;
-    for (const { id } of images) {
-      const image = await target.images.findById(id);
-      if (image !== undefined) await target.images.in(image.space).removeById(id);
-    }
+  /** Unless the source has it: added or moved while the source was listed. The next pass sees it. */
+  private async removeSurplus({ target: image }: Pair, { report }: TransferRun): Promise<void> {
+    const { source, target } = this.ends;
+    if (image === undefined || (await source.images.findUuidsAmong([image.uuid])).size > 0) return;
+    await removeRecord(target, image);
+    if (this.plan.blobs) await target.blobs.remove(image.uuid);
+    report.removed += 1;
   }
 
   /** With their metadata and hashes; records that the target has already keep all else. */
-  async copyRecords(images: readonly OwnedImage[]): Promise<void> {
+  private async copyRecords(images: readonly OwnedImage[]): Promise<void> {
     const { source, target } = this.ends;
     const ids = images.map(({ id }) => id);
     const metadata = await source.images.findMetadata(ids);
     const hashes = await source.images.findHashes(ids);
-    const imported = images.map((image) => ({
-      ...image,
-      metadata: metadata.get(image.id),
-      hashes: hashes.get(image.id),
-    }));
-    await target.images.restore(imported.toSorted((a, b) => a.id - b.id));
+    await target.images.restore(
+      images.map((image) => ({ ...image, metadata: metadata.get(image.id), hashes: hashes.get(image.id) })),
+    );
   }
 
-  private async copyBlob(image: Image, run: TransferRun): Promise<'copied' | 'present' | 'lost'> {
-    if (!this.plan.blobs || (await this.isPresent(image, run))) return 'present';
+  /** Resolves to whether the target has it. */
+  private async copyBlob(
+    { source: image, target }: Pair,
+    run: TransferRun,
+  ): Promise<'copied' | 'present' | 'missing'> {
+    if (run.stopped.aborted) return 'missing';
+    if (!this.plan.blobs || image === undefined || target !== undefined) return 'present';
+    if (await this.isPresent(image, run)) return 'present';
     const problem = await this.copyOrExplain(image);
     if (problem === undefined) {
       run.report.bytes += image.size;
       return 'copied';
     }
     await this.report(image, problem, run);
-    return 'lost';
+    return 'missing';
   }
 
   /** A blob is stored whole and with the right bytes or not at all. */
@@ -153,6 +137,12 @@ export class CopyImages {
     run.report.findings += 1;
     run.onFinding({ ...problem, imageId: id, blobKey: uuid });
   }
+}
+
+/** The target has the image where it is, with other metadata. */
+function isEdit({ source, target }: Pair): boolean {
+  if (source === undefined || target === undefined || source.space !== target.space) return false;
+  return !isTrashed(source) && !isTrashed(target);
 }
 
 function damageOf(detail: string): Problem {

@@ -1,17 +1,15 @@
-import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import {
   COPIED_TABLES,
   type CopiedRow,
   type CopiedTable,
 } from '../../../domain/ports/records/copied-tables.ts';
-import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
-import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
+import { isTrashed, type RecordedImage } from '../../../domain/ports/records/trash.ts';
 import { batchesOf } from '../batches-of.ts';
 import { blobKeysIn } from '../blob-keys-in.ts';
 import { recordedAmong } from '../recorded-among.ts';
 import { AdmitTransfer } from './admit-transfer.ts';
-import { comparedPairs, comparedTrash, type ImagePair, requireSame } from './compared-pairs.ts';
+import { comparedPairs, type Pair } from './compared-pairs.ts';
 import { CopyImages } from './copy-images.ts';
 import {
   TRANSFER_BATCH_SIZE,
@@ -70,89 +68,26 @@ export class TransferCatalog {
 
   /** Resolves to the number of differences. */
   private async pass(run: TransferRun): Promise<number> {
-    const { report, failed, stopped } = run;
+    const { report } = run;
     if (this.plan.records) await this.admission.requireNotAhead();
     report.compared = 0;
     let changes = 0;
-    let missing: OwnedImage[] = [];
-    let outdated: OwnedImage[] = [];
-    for await (const pair of comparedPairs(this.ends, this.plan, stopped)) {
-      requireSame(pair);
-      const { source, target } = await this.withoutMoved(pair);
-      if (source !== undefined) report.compared += 1;
-      if (source === undefined && target !== undefined) changes += await this.removeSurplus(target, run);
-      if (source !== undefined && target === undefined && !failed.has(source.id)) missing.push(source);
-      if (source !== undefined && isOutdated({ source, target })) outdated.push(source);
-      if (report.compared % TRANSFER_BATCH_SIZE === 0) run.onProgress(report);
-      if (outdated.length >= TRANSFER_BATCH_SIZE) {
-        changes += await this.copyMetadata(outdated);
-        outdated = [];
-      }
-      if (missing.length < TRANSFER_BATCH_SIZE) continue;
-      changes += await this.copyImages.execute(missing, run);
-      missing = [];
+    for await (const pairs of batchesOf(this.differences(run), TRANSFER_BATCH_SIZE)) {
+      changes += await this.copyImages.execute(pairs, run);
     }
-    changes += await this.copyMetadata(outdated);
-    changes += await this.copyImages.execute(missing, run);
-    changes += await this.passTrash(run);
     run.onProgress(report);
     return changes;
   }
 
-  private async passTrash(run: TransferRun): Promise<number> {
-    let changes = 0;
-    let missing: TrashedRecord[] = [];
-    for await (const pair of comparedTrash(this.ends, this.plan, run.stopped)) {
-      requireSame(pair);
+  private async *differences(run: TransferRun): AsyncGenerator<Pair, void, undefined> {
+    const { report, failed } = run;
+    for await (const pair of comparedPairs(this.ends, this.plan, run.stopped)) {
       const { source, target } = pair;
-      if (source === undefined && target !== undefined) changes += await this.eraseSurplus(target, run);
-      if (source === undefined) continue;
-      run.report.compared += 1;
-      if (!isSameTrash(source, target) && !run.failed.has(source.id)) missing.push(source);
-      if (missing.length < TRANSFER_BATCH_SIZE) continue;
-      changes += await this.copyImages.executeTrash(missing, run);
-      missing = [];
+      if (source !== undefined) report.compared += 1;
+      if (report.compared % TRANSFER_BATCH_SIZE === 0) run.onProgress(report);
+      const isSame = source !== undefined && target !== undefined && stateOf(source) === stateOf(target);
+      if (!isSame && !(source !== undefined && failed.has(source.id))) yield pair;
     }
-    return changes + (await this.copyImages.executeTrash(missing, run));
-  }
-
-  /** The source has erased or restored it since an earlier pass. */
-  private async eraseSurplus({ space, id, uuid }: TrashedRecord, { report }: TransferRun): Promise<number> {
-    await this.ends.target.trash.in(space).erase(id);
-    await this.removeBlob(uuid);
-    report.removed += 1;
-    return 1;
-  }
-
-  /** Copies the metadata of images that the target has. Resolves to their number. */
-  private async copyMetadata(images: readonly OwnedImage[]): Promise<number> {
-    if (images.length > 0) await this.copyImages.copyRecords(images);
-    return images.length;
-  }
-
-  /** Removes a record whose space has got another name in the source: `restore` keeps existing records. */
-  private async withoutMoved(pair: ImagePair): Promise<ImagePair> {
-    const { source, target } = pair;
-    if (source === undefined || target === undefined || source.space === target.space) return pair;
-    await this.ends.target.images.in(target.space).removeById(target.id);
-    return { source };
-  }
-
-  /** The image may have been added to the source after the source was listed. */
-  private async removeSurplus({ space, id, uuid }: OwnedImage, { report }: TransferRun): Promise<number> {
-    const { source, target } = this.ends;
-    if ((await source.images.findById(id)) !== undefined) return 0;
-    await target.images.in(space).removeById(id);
-    await this.removeBlob(uuid);
-    report.removed += 1;
-    return 1;
-  }
-
-  /** Not that of an image that has only moved to the trash, or from there. */
-  private async removeBlob(uuid: BlobKey): Promise<void> {
-    const { source, target } = this.ends;
-    if (!this.plan.blobs || (await source.images.findUuidsAmong([uuid])).size > 0) return;
-    await target.blobs.remove(uuid);
   }
 
   /** Also names that are gone: their numbers and versions go on. The feed replaces the changes that the transfer itself has made. */
@@ -183,17 +118,10 @@ export class TransferCatalog {
   }
 }
 
-/** A clock that was set back gives one time to several deletions. */
-function isSameTrash(source: TrashedRecord, target: TrashedRecord | undefined): boolean {
-  return (
-    target?.trashedAt.getTime() === source.trashedAt.getTime() &&
-    target.space === source.space &&
-    target.metadata?.version === source.metadata?.version
-  );
-}
-
-function isOutdated({ source, target }: ImagePair): boolean {
-  return target !== undefined && source?.metadataVersion !== target.metadataVersion;
+/** Other than before after each change. A clock that was set back gives one time to several deletions. */
+function stateOf(image: RecordedImage): string {
+  const version = isTrashed(image) ? image.metadata?.version : image.metadataVersion;
+  return JSON.stringify([isTrashed(image) && image.trashedAt, version, image.space]);
 }
 
 function emptyReport(): TransferReport {

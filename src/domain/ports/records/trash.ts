@@ -1,6 +1,6 @@
 import type { BlobKey } from '../../image/blob-key.ts';
 import type { CatalogImage } from '../../image/image.ts';
-import type { ImportedImage } from './image-repository.ts';
+import type { ImportedImage, OwnedImage } from './image-repository.ts';
 import type { InSpaces } from './in-spaces.ts';
 
 export interface TrashedImage {
@@ -64,6 +64,13 @@ export interface TrashExpiry {
 export interface TrashedRecord extends ImportedImage {
   readonly trashedAt: Date;
   readonly trashedBy: string | null;
+}
+
+/** An image that is recorded, in the trash or not. */
+export type RecordedImage = OwnedImage | TrashedRecord;
+
+export function isTrashed(image: RecordedImage): image is TrashedRecord {
+  return 'trashedAt' in image;
 }
 
 /** Every method throws `StorageUnavailable`. */
