@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { SUITES } from './suites.ts';
 import type { ScenarioName } from './support/scenario.ts';
 import type { WorkbenchOptions } from './support/workbench.ts';

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const MAX_BODY_BYTES = 16 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { RequestError } from '../../src/adapters/http/errors/request-error.ts';
 import { cursorsOf, listingOf, listQuery } from '../../src/adapters/http/listing/list-query.ts';
 import { timelineQuery } from '../../src/adapters/http/listing/timeline-query.ts';

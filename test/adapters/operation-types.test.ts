@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Handler, Operation } from '../../src/adapters/http/route/operation.ts';
 import { route } from '../../src/adapters/http/route/route.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';

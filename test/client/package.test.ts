@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { LinksOptions } from '../../client/src/catalog-client.ts';
 import type { ImageRecord } from '../../client/src/image-record.ts';
 import type { LinkRendition, ListQuery, Rendition } from '../../client/src/queries.ts';

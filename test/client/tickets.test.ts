@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { TicketsOptions } from '../../client/src/catalog-client.ts';
 import type { ImageRecord } from '../../client/src/image-record.ts';
 import { ImageCatalog, uploadByTicket } from '../../client/src/node.ts';

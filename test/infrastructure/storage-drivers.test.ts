@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenStore, StoreLocation } from '../../src/domain/ports/bytes/store-location.ts';
 import { type BlobCopy, CopyUnsupported } from '../../src/domain/ports/commands/record-copy.ts';
 import {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type DotPlot, drawDotPlot } from './dot-plot.ts';
 import { comparisonPlot, growthPlot, qualityPlot, targetsPlot } from './plots-of-results.ts';
 import { QUALITY_RESULTS, RESULTS } from './results-schema.ts';

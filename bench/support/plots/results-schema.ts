@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const SPREAD = z.object({ median: z.number(), min: z.number(), max: z.number() });
 

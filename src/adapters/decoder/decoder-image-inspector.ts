@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Frame, PixelShape, WantedSize } from '../../decoder/protocol.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { Box } from '../../domain/image/box.ts';

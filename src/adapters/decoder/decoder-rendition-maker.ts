@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { Box } from '../../domain/image/box.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Open } from '../../decoder/protocol.ts';
 import { checkDecodeLimits } from '../../domain/image/check-decode-limits.ts';
 import { COSTLY_PROFILES } from '../../domain/image/decode-excess.ts';

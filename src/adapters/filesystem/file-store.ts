@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StoreLocation } from '../../domain/ports/bytes/store-location.ts';
 import { FileStoreLocation } from './file-store-location.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
 import { type BlobCopy, CopyUnsupported } from '../../domain/ports/commands/record-copy.ts';
 import { parseS3Url } from './parse-s3-url.ts';

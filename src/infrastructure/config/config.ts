@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
+import * as z from 'zod';
 import { filePath } from '../../adapters/filesystem/file-store.ts';
 import { deepFreeze } from '../../domain/deep-freeze.ts';
 import { InvalidConfig } from './invalid-config.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FILE_STORE } from '../../adapters/filesystem/file-store.ts';
 import { S3_STORE } from '../../adapters/s3/s3-store.ts';
 import type { DatabaseLocation } from '../../adapters/sql/database/database-location.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isSentHeader } from '../../adapters/http/response/is-sent-header.ts';
 import { formatOf } from '../../domain/image/format-of.ts';
 import { INPUT_FORMATS, MEDIA_TYPES } from '../../domain/image/media-type.ts';

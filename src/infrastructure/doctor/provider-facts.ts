@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fetchJwks, type JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import { messageOf } from './check-result.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyImageId, imageIds } from '../request/image-ids.ts';
 
 const MAX_ARCHIVED = 5_000;

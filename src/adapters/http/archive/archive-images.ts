@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Archive } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { cacheControl } from '../route/headers.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import koaJwt from 'koa-jwt';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
 import { AccessRefused } from './access-refused.ts';

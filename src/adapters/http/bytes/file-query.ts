@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CatalogImage, Image } from '../../../domain/image/image.ts';
 import {
   DEFAULT_QUALITY,

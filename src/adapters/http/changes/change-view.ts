@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import type { ReadChanges } from '../../../application/changes/read-changes.ts';
 import type { Change } from '../../../domain/ports/records/change-feed.ts';

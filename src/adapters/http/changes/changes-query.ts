@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import { wholeNumber } from '../request/read-query.ts';
 

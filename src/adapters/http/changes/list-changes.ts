@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ChangePage } from '../../../domain/ports/records/change-feed.ts';
 import type { Page } from '../../../domain/ports/records/page.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { etagOf, matches } from '../request/validators.ts';
 import { ifMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';

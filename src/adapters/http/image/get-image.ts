@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fileQuery, mediaTypesOf } from '../bytes/file-query.ts';
 import {
   bytesHeaders,

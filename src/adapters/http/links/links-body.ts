@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_QUALITY, RENDITION_FITS, RENDITION_FORMATS } from '../../../domain/image/rendition.ts';
 import {
   DEFAULT_LINK_SECONDS,

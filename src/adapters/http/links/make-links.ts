@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LinksOf } from '../../../application/links/make-links.ts';
 import { pagePath } from '../../../domain/link/shared-page.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { fold } from '../../../domain/image/words/fold.ts';
 import { withoutOuterSpace } from '../../../domain/image/words/without-outer-space.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANGE_CURSOR } from '../../../application/changes/change-cursors.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { RequestError } from '../errors/request-error.ts';

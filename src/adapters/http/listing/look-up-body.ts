@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const MAX_DIGESTS = 1000;
 const DIGESTS = `an array of 1 to ${MAX_DIGESTS} digests`;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXAMPLE_IMAGE } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
 import { lookUpBody } from './look-up-body.ts';

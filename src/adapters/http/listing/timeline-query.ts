@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FILTERS } from './filters.ts';
 
 export const timelineQuery = z.strictObject({

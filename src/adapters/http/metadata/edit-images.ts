@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { callerOf } from '../auth/caller-of.ts';
 import { route } from '../route/route.ts';
 import { editBody } from './metadata-body.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fold } from '../../../domain/image/words/fold.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { route } from '../route/route.ts';

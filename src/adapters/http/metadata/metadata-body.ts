@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MetadataPatch } from '../../../domain/image/image-metadata.ts';
 import { type EditRequest, SHIFT } from '../../../domain/image/metadata-edit.ts';
 import { IMAGE_ID, imageIds } from '../request/image-ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { NO_CAPTURE } from '../../../domain/image/image-metadata.ts';
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import { type Capture, DESCRIPTION_MAX_LENGTH, takenAtOf } from '../../../domain/image/image-metadata.ts';
 import { tags, takenAt, title } from '../record/metadata-fields.ts';

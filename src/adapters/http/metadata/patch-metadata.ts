@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isGranted } from '../auth/claims.ts';
 import { matches } from '../request/validators.ts';
 import { ifMatch } from '../route/headers.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { wholeNumber } from '../request/read-query.ts';
 
 const MAX_TAGS_LISTED = 1000;

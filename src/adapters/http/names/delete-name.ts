@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ifMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fileQuery } from '../bytes/file-query.ts';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from '../bytes/file-responses.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { NAME_PREFIX } from '../../../domain/name/name.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { pageOrStream } from '../paging/page-or-stream.ts';

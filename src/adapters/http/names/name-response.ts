@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { NamedImage } from '../../../domain/name/name.ts';
 import { EXAMPLE_NAME, namedImage, nameEtag } from './name-view.ts';
 

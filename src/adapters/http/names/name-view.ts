@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { NAME_PATTERN, type NamedImage } from '../../../domain/name/name.ts';
 
 export const nameText = z.string().meta({ pattern: NAME_PATTERN.source, examples: ['front-page'] });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ImageNotFound } from '../../../domain/errors.ts';
 import { anyImageId } from '../request/image-ids.ts';
 import { ifMatch, ifNoneMatch } from '../route/headers.ts';

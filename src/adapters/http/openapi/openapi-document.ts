@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { DeclaredResponse, JsonRequest, Operation, Scopes } from '../route/operation.ts';

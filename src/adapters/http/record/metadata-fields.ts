@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { TITLE_MAX_LENGTH } from '../../../domain/image/image-metadata.ts';
 import { MAX_TAGS } from '../../../domain/image/words/tags.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { NAME_PATTERN, NAME_RULE, type Name, parseName } from '../../../domain/name/name.ts';
 
 export const NAME_FORM = `a name: ${NAME_RULE}`;

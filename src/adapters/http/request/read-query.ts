@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RequestError } from '../errors/request-error.ts';
 import { quote } from './parse-json.ts';
 

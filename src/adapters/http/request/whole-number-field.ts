@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Of a JSON body. */
 export function wholeNumberField(min: number, max: number): z.ZodInt {

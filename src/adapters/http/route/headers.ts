@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The header fields of requests and responses, for the table of operations. */
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { Name } from '../../../domain/name/name.ts';
 import type { Space } from '../../../domain/space/space.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { negotiateVariant } from '../response/web-file.ts';
 import { etag, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_DISTANCE, type SimilarImage } from '../../../application/find/find-similar.ts';
 import { imageRecord, imageView, type ViewSettings } from '../record/image-view.ts';
 import type { Immutable } from '../route/operation.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InvalidMetadata } from '../../../domain/errors.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/image-metadata.ts';
 import { pathNotFound, RequestError } from '../errors/request-error.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   DEFAULT_TICKET_SECONDS,
   MAX_TICKET_SECONDS,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TrashPosition } from '../../../domain/ports/records/trash.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { ListCursors } from '../paging/list-cursors.ts';

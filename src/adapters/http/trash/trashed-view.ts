@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TrashedImage } from '../../../domain/ports/records/trash.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import type { HttpSettings } from '../route/http-settings.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatNames } from '../../../domain/image/format-names.ts';
 import type { Name } from '../../../domain/name/name.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';

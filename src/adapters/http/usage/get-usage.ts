@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { route } from '../route/route.ts';
 
 const images = z.int().min(0).describe('Images.');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PostgresConnection, PostgresTls } from './open-postgres-database.ts';
 
 const SHAPE = 'must be postgres://user:password@host:5432/database';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { z } from 'zod';
+import * as z from 'zod';
 import { SEARCH_SLOTS } from '../../../application/find/searches.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/record-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';

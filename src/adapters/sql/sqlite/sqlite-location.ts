@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examineSqlite } from '../database/examine-sqlite.ts';
 import { migrate } from '../database/migrate.ts';

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isNotFound } from '../../../adapters/filesystem/translating-file-system-errors.ts';
 import { replaceFile } from './replace-file.ts';
 import { UsageError } from './usage-error.ts';
