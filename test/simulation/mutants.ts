@@ -156,6 +156,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: BACKUP,
     code: 'else await removeRecord(copy, image);',
     replacement: '',
+    suite: 'test/application/backup-catalog.test.ts',
   },
   {
     title: 'an archive breaks off if one of its images is deleted meanwhile',
