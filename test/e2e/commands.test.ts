@@ -454,17 +454,6 @@ function backups(): void {
     expect(id).to.be.greaterThan(Math.max(highestId, ...listed.keys()));
   }
 
-  it('continues the ids after a gap, also if the highest ones are deleted', async () => {
-    const service = await folder.start();
-    const highestId = await uploadAndDelete(service);
-    await folder.run(['backup', target]);
-
-    const restored = folder.images(await folder.start({}, { folder: target }));
-    const { bytes, name } = await noise(random);
-
-    expect((await restored.upload(new File([bytes], name))).id).to.equal(highestId + 10_001);
-  });
-
   it('makes hard links of blobs', async () => {
     const [image] = await catalogOf(1);
     if (image === undefined) throw new TypeError('An image was uploaded');

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { expect } from 'chai';
-import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
 import { costlyJpeg } from '../support/fixtures/costly-jpeg.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
@@ -186,8 +185,6 @@ describe('The decoders of the built service', () => {
       ),
     ).to.equal(200);
   });
-
-  costlyProfiles();
 });
 
 function managementUrl(): string {
@@ -222,9 +219,4 @@ function endOfKilledService(): void {
 
     expect(await kill(pids)).to.deep.equal([]);
   });
-}
-
-function costlyProfiles(): void {
-  const profile = COSTLY_FILES.find(({ file }) => /profile/.test(file));
-  if (profile === undefined) return;
 }

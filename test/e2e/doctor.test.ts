@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -23,7 +23,6 @@ const SERVICE = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
 interface Mistake {
   readonly title: string;
   readonly env?: (issuer: string) => Environment;
-  readonly token?: (token: string, issuer: string) => string;
   readonly finding: RegExp;
   readonly change?: RegExp;
 }
@@ -34,18 +33,11 @@ const MISTAKES: readonly Mistake[] = [
     env: (issuer) => ({ IDP_DOMAIN: issuer.slice(0, -1) }),
     finding: /IDP_DOMAIN must end with a slash/,
   },
-  { title: 'no audience', env: () => ({ IDP_AUDIENCE: '' }), finding: /IDP_AUDIENCE is required/ },
   {
     title: 'a wrong path in IDP_DOMAIN',
     env: (issuer) => ({ IDP_DOMAIN: `${issuer}realms/cats/` }),
     finding: /Discovery at .*\/realms\/cats\/.* cannot be read: it responds with 404/,
     change: /→ IDP_DOMAIN=/,
-  },
-  {
-    title: 'an audience that the token is not for',
-    env: () => ({ IDP_AUDIENCE: 'https://other.example/' }),
-    finding: /The token is for "https:\/\/image-catalog\.example\/"/,
-    change: /→ IDP_AUDIENCE=https:\/\/image-catalog\.example\//,
   },
   {
     title: 'a scope that the token lacks',
@@ -69,10 +61,10 @@ let provider: RunningIdentityProvider;
 let token: string;
 
 const examine = async (
-  { env, token: tokenOf }: Pick<Mistake, 'env' | 'token'> = {},
+  { env }: Pick<Mistake, 'env'> = {},
   args: readonly string[] = ['--token', '-'],
 ): Promise<CommandResult> =>
-  await runDoctor(folder.path, args, tokenOf?.(token, provider.issuer) ?? token, {
+  await runDoctor(folder.path, args, token, {
     IDP_DOMAIN: provider.issuer,
     IDP_AUDIENCE: DEMO_CLIENT.audience,
     DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
@@ -116,16 +108,6 @@ describe('image-catalog doctor', () => {
   }
 
   describe('on a catalog in use', catalogInUse);
-
-  it('says that decoders are frozen where prlimit is installed', async () => {
-    const { stdout } = await examine();
-
-    expect(stdout).to.include(
-      spawnSync('prlimit', ['--version']).status === 0
-        ? 'Decoders are frozen'
-        : 'Decoders can open files and sockets',
-    );
-  });
 
   it('names a clock that differs from that of the provider', async () => {
     const server = await SigningKeyServer.start(publish([jwk(rsaKey('one'))]));
@@ -174,28 +156,14 @@ function catalogInUse(): void {
     }
   });
 
-  it('names images that no token reaches since SPACE_CLAIM was set, and since it was removed', async () => {
-    const other = await ServiceFolder.open();
-    try {
-      const service = await other.start();
-      await other.images(service).upload(new File([new Uint8Array(tinyPng(1))], 'cat.png'));
-      await service.process.stop();
-      const storage = {
-        DATABASE_URL: `sqlite:${databaseFile(other.path)}`,
-        BLOB_STORE_URL: `file:${blobFolder(other.path)}`,
-      };
-      const withClaim = await examine({ env: () => ({ ...storage, SPACE_CLAIM: 'sub' }) });
-      await other.run(['spaces', 'assign', '', 'alice']);
-      const without = await examine({ env: () => storage });
-      const ofAnother = await examine({ env: () => ({ ...storage, SPACE_CLAIM: 'sub' }) });
+  it('names images that no token reaches since SPACE_CLAIM was set', async () => {
+    const service = await folder.start();
+    await folder.images(service).upload(new File([new Uint8Array(tinyPng(1))], 'cat.png'));
+    await service.process.stop();
+    const { code, stdout } = await examine({ env: () => ({ SPACE_CLAIM: 'sub' }) });
 
-      expect(withClaim.stdout).to.include('no token reaches 1 image of the space without a name');
-      expect(without.stdout).to.include('no token reaches 1 image of 1 named space');
-      expect(ofAnother.stdout).to.match(/The space of the token, ".*", has no images, unlike 1 other space/);
-      expect([withClaim.code, without.code, ofAnother.code]).to.deep.equal([0, 0, 0]);
-    } finally {
-      await other.close();
-    }
+    expect(stdout).to.include('no token reaches 1 image of the space without a name');
+    expect(code).to.equal(0);
   });
 
   it('prints a line of JSON for each check', async () => {

@@ -1,18 +1,20 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { expect } from 'chai';
 import jwt, { type JwtPayload } from 'jsonwebtoken';
-import { DEMO_CLIENT } from '../../demo/demo-client.ts';
+import { DEMO_CLIENT, DEMO_GALLERY_CLIENT_ID } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { requestToken } from '../support/http/catalog-client.ts';
 import { startIdentityProviderProcess, temporaryFolder } from '../support/servers/service-process.ts';
+
+const GALLERY = { clientId: DEMO_GALLERY_CLIENT_ID, url: 'http://127.0.0.1:3002/' };
 
 describe('the demo identity provider', () => {
   const scopes = ['read', 'write'];
   let provider: IdentityProvider;
 
   before(async () => {
-    provider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0, scopes });
+    provider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0, scopes, gallery: GALLERY });
   });
 
   after(() => provider.close());
@@ -63,6 +65,29 @@ describe('the demo identity provider', () => {
       expect(await response.json()).to.include({ error });
     });
   }
+
+  it('reports an unknown audience to the gallery', async () => {
+    const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
+    const client = { client_id: GALLERY.clientId, redirect_uri: GALLERY.url, response_type: 'code' };
+    const asked = { ...client, ...challenge, scope: 'openid', audience: 'https://other.example/' };
+    const page = `${provider.issuer}auth?${new URLSearchParams(asked).toString()}`;
+
+    const location = (await fetch(page, { redirect: 'manual' })).headers.get('location') ?? '';
+    expect(location.startsWith(GALLERY.url), location).to.equal(true);
+    expect(new URL(location).searchParams.get('error')).to.equal('invalid_target');
+  });
+
+  it('lets pages of the origin of the gallery read its responses, and no others', async () => {
+    const grant = { client_id: GALLERY.clientId, grant_type: 'refresh_token', refresh_token: 'none' };
+    const allowed = async (origin: string): Promise<string | null> => {
+      const request = { method: 'POST', body: new URLSearchParams(grant), headers: { origin } };
+      const { headers } = await fetch(new URL('oauth/token', provider.issuer), request);
+      return headers.get('access-control-allow-origin');
+    };
+
+    expect(await allowed('http://127.0.0.1:3999')).to.equal(null);
+    expect(await allowed('http://127.0.0.1:3002')).to.equal('http://127.0.0.1:3002');
+  });
 
   it('rejects an audience that is not a URI at its start', async () => {
     expect(

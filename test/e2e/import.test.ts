@@ -72,14 +72,6 @@ describe('image-catalog import', function () {
 
   laterRuns();
 
-  it('only tells with --dry-run what it would upload', async () => {
-    const result = await run('--dry-run');
-
-    expect(reportOf(result)).to.include({ created: 3, dryRun: true });
-    expect(await folder.records(service)).to.deep.equal([]);
-    expect(reportOf(await run())).to.include({ created: 3, dryRun: false });
-  });
-
   it('prints the problems and a summary with --format table', async () => {
     await writeFiles(pictures, { 'notes.txt': 'no picture' });
 

@@ -20,7 +20,6 @@ import { describeIf, skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 const PREFIX = '/_blobs/';
-const OTHER_TAG = `"${'0'.repeat(64)}"`;
 const MIB = 1024 * 1024;
 
 /** A response that nginx makes itself: the document of the API does not describe it. */
@@ -66,6 +65,11 @@ describeWithNginx('/api/image/:id/file behind nginx, which forwards the bytes', 
 const running = new Set<{ stop(): Promise<void> }>();
 const dies = (socket: Socket): void => void socket.destroy();
 const isSilent = (): void => undefined;
+const SHORT_READS: NginxSettings['changes'] = [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']];
+const FAULTS = [
+  [502, 'bad_gateway', 'dies during the request', dies],
+  [504, 'gateway_timeout', 'does not respond', isSilent],
+] as const;
 const sentOnce: ReadonlyArray<readonly [method: string, path: string]> = [
   ['GET', '/api/image/1/file?width=64'],
   ['HEAD', '/api/image/1/file?width=64'],
@@ -188,27 +192,12 @@ function sameResponses(): void {
     await fronted.stop();
   });
 
-  type Row = readonly [what: string, headers: () => Record<string, string>, query?: string];
-  const requests: readonly Row[] = [
-    ['the whole', () => ({})],
+  // What else GET and HEAD return is in the contract that both services meet: this is every header of theirs.
+  const requests: ReadonlyArray<readonly [what: string, headers: () => object, query?: string]> = [
     ['the whole as attachment', () => ({}), '?download=true'],
     ['the whole to another origin', () => ({ Origin: 'https://app.example.com' })],
-    ['a rendition', () => ({}), '?width=32&format=webp'],
-    ['one range', () => ({ Range: 'bytes=10-99' })],
     ['one range with If-Range', () => ({ Range: 'bytes=10-99', 'If-Range': `"${record.sha256}"` })],
-    ['one range with If-Range that fails', () => ({ Range: 'bytes=10-99', 'If-Range': OTHER_TAG })],
-    ['several ranges', () => ({ Range: 'bytes=0-9,20-29' })],
-    ['a range beyond the end', () => ({ Range: 'bytes=99999999-' })],
-    ['an invalid range, which is ignored', () => ({ Range: 'bytes=9-0' })],
     ['If-None-Match that holds', () => ({ 'If-None-Match': `"${record.sha256}"` })],
-    ['If-None-Match that fails', () => ({ 'If-None-Match': OTHER_TAG })],
-    ['If-Modified-Since long ago', () => ({ 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' })],
-    ['If-Modified-Since now', () => ({ 'If-Modified-Since': new Date().toUTCString() })],
-    ['If-Match that holds', () => ({ 'If-Match': `"${record.sha256}"` })],
-    ['If-Match that fails', () => ({ 'If-Match': OTHER_TAG })],
-    ['If-Unmodified-Since that holds', () => ({ 'If-Unmodified-Since': new Date().toUTCString() })],
-    ['a bad query', () => ({}), '?width=33'],
-    ['a bad token', () => ({ Authorization: 'Bearer abc' })],
   ];
   for (const [what, headers, query = ''] of requests) {
     for (const method of ['get', 'head'] as const) {
@@ -217,8 +206,7 @@ function sameResponses(): void {
           const set = { 'X-Request-Id': 'the-same', ...headers() };
           const path = address + query;
           const [expected, got] = [await direct[method](path).set(set), await fronted[method](path).set(set)];
-          expect(got.status).to.equal(expected.status);
-          expect(ofTheService(got)).to.deep.equal(ofTheService(expected));
+          expect([got.status, ofTheService(got)]).to.deep.equal([expected.status, ofTheService(expected)]);
           expect(got.body).to.deep.equal(expected.body);
         }
       });
@@ -471,10 +459,7 @@ function severalServices(): void {
 
   it('returns 504 in JSON if a service does not respond', async () => {
     const silent = await failingServer(isSilent);
-    const url = await nginxInFrontOf(
-      [silent.port],
-      [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']],
-    );
+    const url = await nginxInFrontOf([silent.port], SHORT_READS);
     const response = await fetch(`${url}/api/images`);
     expect([response.status, codeOf(await response.text())]).to.deep.equal([504, 'gateway_timeout']);
   });
@@ -482,27 +467,16 @@ function severalServices(): void {
 
 function requestsSentOnce(): void {
   for (const [method, path] of [...sentOnce, ...linksAndNames]) {
-    it(`does not repeat ${method} ${path} if a service dies during the request`, async () => {
-      const [first, second] = [await failingServer(dies), await failingServer(dies)];
-      const url = await nginxInFrontOf([first.port, second.port]);
-      const response = await fetch(`${url}${path}`, { method });
-      expect(response.status).to.equal(502);
-      if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('bad_gateway');
-      expect(response.headers.get('retry-after')).to.equal('5');
-      expect(first.requests + second.requests).to.equal(1);
-    });
-
-    it(`does not repeat ${method} ${path} if a service does not respond`, async () => {
-      const [first, second] = [await failingServer(isSilent), await failingServer(isSilent)];
-      const url = await nginxInFrontOf(
-        [first.port, second.port],
-        [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']],
-      );
-      const response = await fetch(`${url}${path}`, { method });
-      expect(response.status).to.equal(504);
-      if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('gateway_timeout');
-      expect(first.requests + second.requests).to.equal(1);
-    });
+    for (const [status, code, what, fault] of FAULTS) {
+      it(`does not repeat ${method} ${path} if a service ${what}`, async () => {
+        const [first, second] = [await failingServer(fault), await failingServer(fault)];
+        const url = await nginxInFrontOf([first.port, second.port], SHORT_READS);
+        const response = await fetch(`${url}${path}`, { method });
+        expect([response.status, response.headers.get('retry-after')]).to.deep.equal([status, '5']);
+        if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal(code);
+        expect(first.requests + second.requests).to.equal(1);
+      });
+    }
   }
 
   it('sends PUT of a name, with its body, to a remaining service', async () => {
@@ -534,20 +508,6 @@ function requestsSentOnce(): void {
         statuses.push((await fetch(`${url}${ofRecord}`, { method, headers })).status);
       }
       expect(statuses).to.deep.equal(method === 'DELETE' ? [204, 404] : [200, 200]);
-    });
-
-    it(`returns 502 for ${method} ${path} if no service is left`, async () => {
-      const gone = [await startService(), await startService(), await startService()];
-      const url = await nginxInFrontOf(gone.map(({ port }) => port));
-      for (const one of gone) {
-        running.delete(one);
-        await one.stop();
-      }
-      const statuses: number[] = [];
-      for (let count = 0; count < 3; count += 1) {
-        statuses.push((await fetch(`${url}${path}`, { method })).status);
-      }
-      expect(statuses).to.deep.equal([502, 502, 502]);
     });
   }
 }

@@ -111,17 +111,16 @@ describe('the output of the built service', () => {
       expect(JSON.parse(warning ?? '{}')).to.include({ level: 40 });
     });
 
-    it('does not warn about large uploads if the catalog is read-only', async () => {
-      const output = await outputWith({ DECODE_MEMORY_BYTES: '300000000', READ_ONLY: 'true' });
-      expect(output).not.to.contain('DECODE_MEMORY_BYTES');
-    });
-
-    it('does not warn about deletes if SCOPE_DELETE is set', async () => {
-      expect(await outputWith({ SCOPE_DELETE: 'images:delete' })).not.to.contain('SCOPE_DELETE');
-    });
-
-    it('does not warn about deletes if the catalog is read-only', async () => {
-      expect(await outputWith({ READ_ONLY: 'true' })).not.to.contain('SCOPE_DELETE');
-    });
+    for (const [what, env] of [
+      ['deletes if SCOPE_DELETE is set', { SCOPE_DELETE: 'images:delete' }],
+      [
+        'deletes and large uploads if it is read-only',
+        { READ_ONLY: 'true', DECODE_MEMORY_BYTES: '300000000' },
+      ],
+    ] as const) {
+      it(`does not warn about ${what}`, async () => {
+        expect(await outputWith(env)).not.to.match(/SCOPE_DELETE|DECODE_MEMORY_BYTES/);
+      });
+    }
   });
 });

@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
-import { rejection } from '../support/fixtures/rejection.ts';
 import { noise } from '../support/http/busy-clients.ts';
-import { sha256Of } from '../support/http/catalog-client.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { type RunningService, startScript } from '../support/servers/service-process.ts';
@@ -30,22 +28,6 @@ describeOnPostgres('The built service on Postgres', (server) => {
     const { bytes, name } = await noise(random);
     return (await folder.images(service).upload(new File([bytes], name))).id;
   }
-
-  it('uploads, lists, downloads and deletes a picture', async () => {
-    const service = await folder.start(env);
-    const images = folder.images(service);
-    const { bytes, name, sha256 } = await noise(random);
-
-    const record = await images.upload(new File([bytes], name));
-
-    expect(record).to.include({ originalName: name, sha256, size: bytes.length });
-    expect(await folder.records(service)).to.deep.equal([record]);
-    expect(await sha256Of(await images.file(record.id))).to.equal(sha256);
-    await images.delete(record.id);
-    expect(await rejection(images.get(record.id))).to.include({ code: 'image_not_found', status: 404 });
-    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
-    expect(service.process.stderr).to.equal('');
-  });
 
   it('starts after another one was killed between migration and commit', async () => {
     const script = fileURLToPath(new URL('../support/servers/half-migration-main.ts', import.meta.url));

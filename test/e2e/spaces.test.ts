@@ -153,18 +153,6 @@ function renames(): void {
     expect((await run('verify')).code).to.equal(0);
   });
 
-  it('renames a space with its limits, and back', async () => {
-    await fill('alice', 2);
-    await run('spaces', 'set', 'alice', '--max-images', '5');
-    const before = await listed();
-
-    await run('spaces', 'assign', 'alice', '');
-    expect((await listed()).map(({ space, images }) => [space, images])).to.deep.equal([['', 2]]);
-    await run('spaces', 'assign', '', 'alice');
-
-    expect(await listed()).to.deep.equal(before);
-  });
-
   it('exits with 1 and changes nothing if the new name has something', async () => {
     await fill('alice', 2);
     await run('spaces', 'set', 'bob', '--max-images', '5');
@@ -250,45 +238,6 @@ function removals(): void {
     expect(await codeOf(link.replace('/hero/', '/zero/'))).to.equal('link_invalid');
   });
 
-  it('deletes the images of a space alone, and tells the feed', async () => {
-    await fill('alice', 3);
-    await fill('bob', 1);
-    await run('spaces', 'set', 'alice', '--max-images', '5');
-    const service = await startWithClaim();
-
-    const { code, stdout } = await run('spaces', 'remove', 'alice', '--yes');
-
-    expect([code, stdout]).to.deep.equal([0, '{"space":"alice","removed":3}']);
-    expect((await listed()).map(({ space, images }) => [space, images])).to.deep.equal([['bob', 1]]);
-    expect(await collectAll(imagesOf(service, 'alice').list())).to.deep.equal([]);
-    expect(await blobs()).to.have.length(1);
-    const deleted = (await feed()).filter(({ type }) => type === 'image.deleted');
-    expect(deleted.map(({ id, space, by }) => [id, space, by])).to.have.deep.members([
-      [1, 'alice', null],
-      [2, 'alice', null],
-      [3, 'alice', null],
-    ]);
-    expect((await run('verify')).code).to.equal(0);
-  });
-
-  it('of nothing exits with 0', async () => {
-    const { code, stdout } = await run('spaces', 'remove', 'nobody', '--yes');
-
-    expect([code, stdout]).to.deep.equal([0, '{"space":"nobody","removed":0}']);
-  });
-
-  it('lets the owner begin again', async () => {
-    await fill('alice', 2);
-    await run('spaces', 'remove', 'alice', '--yes');
-    const service = await startWithClaim();
-
-    const file = new File([new Uint8Array(tinyPng(0))], '0.png');
-    const { id } = await imagesOf(service, 'alice').upload(file);
-
-    expect(id).to.equal(3);
-    expect(await listed()).to.deep.equal([{ space: 'alice', images: 1, bytes: BYTES, ...UNTOUCHED }]);
-  });
-
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     it(`continues after ${signal} in the middle`, async () => {
       await fill('bob', 1);
@@ -331,27 +280,6 @@ function otherCommands(): void {
     ]);
   });
 
-  it('export says who has uploaded an image', async () => {
-    const service = await startWithClaim();
-    await imagesOf(service, 'cats').upload(new File([new Uint8Array(tinyPng(1))], 'cat.png'));
-    const target = join(folder.path, 'all');
-
-    await run('export', target, '--direct');
-
-    expect(await exported(target)).to.deep.equal([['cats', 'alice']]);
-  });
-
-  it('import takes a file into each space once', async () => {
-    await fill('alice', 2);
-    await fill('bob', 2);
-    await fill('bob', 2);
-
-    expect((await listed()).map(({ space, images }) => [space, images])).to.deep.equal([
-      ['alice', 2],
-      ['bob', 2],
-    ]);
-  });
-
   it('verify reports a space whose counters are wrong, and repairs them if asked to', async () => {
     await fill('alice', 2);
     const knex = openSqliteDatabase(databaseFile(folder.path));
@@ -381,18 +309,6 @@ function otherCommands(): void {
     expect(JSON.parse(repair.stderr)).to.include({ repaired: 1, msg: 'counters repaired' });
     expect((await run('verify')).code).to.equal(0);
     expect((await run('spaces', 'remove', 'alice', '--yes')).code).to.equal(0);
-  });
-
-  it('backup carries spaces, limits and counters', async () => {
-    await fill('alice', 2);
-    await run('spaces', 'set', 'bob', '--max-bytes', '9');
-    const copy = join(folder.path, 'copy');
-
-    expect((await run('backup', copy)).code).to.equal(0);
-
-    const env = { DATABASE_URL: `sqlite:${copy}/catalog.sqlite`, BLOB_STORE_URL: `file:${copy}/blobs` };
-    expect(linesOf((await folder.run(['spaces'], env)).stdout)).to.deep.equal(await listed());
-    expect((await folder.run(['verify'], env)).code).to.equal(0);
   });
 }
 

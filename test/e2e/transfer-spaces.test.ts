@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
-import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
+import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
@@ -80,47 +80,4 @@ describe('the transfer of a catalog with spaces', function () {
     expect(there).to.deep.equal(before);
     expect(await contentOf(again)).to.deep.equal(before);
   });
-
-  it('follows a new name of a space, and images that were given to one', async () => {
-    await importInto('', 'bob');
-    await copy(sqlite, postgres);
-    await folder.run(['spaces', 'assign', '', 'dora'], sqlite);
-    await folder.run(['spaces', 'assign', 'bob', 'bert'], sqlite);
-
-    await copy(sqlite, postgres);
-
-    const listed = await folder.run(['spaces'], sqlite);
-    expect(listed.stdout).to.include('"dora"').and.include('"bert"').and.not.include('"bob"');
-    expect((await folder.run(['spaces'], postgres)).stdout).to.equal(listed.stdout);
-  });
-
-  it('gives no number of a name again that went with its space, on Postgres and back', async () => {
-    const last = await numberOfNewName(sqlite, 'eve');
-    expect((await folder.run(['spaces', 'remove', 'eve', '--yes'], sqlite)).code).to.equal(0);
-
-    await copy(sqlite, postgres);
-    const there = await numberOfNewName(postgres, 'frank');
-    expect((await folder.run(['spaces', 'remove', 'frank', '--yes'], postgres)).code).to.equal(0);
-    const later = storageIn('later', `sqlite:${databaseFile(join(folder.path, 'later'))}`);
-    await copy(postgres, later);
-    const backAgain = await numberOfNewName(later, 'grace');
-
-    expect(there).to.be.above(last);
-    expect(backAgain).to.be.above(there);
-  });
-
-  async function numberOfNewName(storage: Storage, space: string): Promise<number> {
-    const service = await folder.start({ ...storage, SPACE_CLAIM: 'org_id' });
-    const id = await uploadUnderKey(service, space);
-    const { number } = await imagesOf(service, space).setName('front-page', id);
-    await service.process.stop();
-    return number;
-  }
-
-  async function importInto(...spaces: readonly string[]): Promise<void> {
-    const path = join(folder.path, 'pictures');
-    await writeFiles(path, { 'dog.png': tinyPng(7) });
-    const state = { ...sqlite, XDG_STATE_HOME: join(folder.path, 'state') };
-    for (const space of spaces) await folder.run(['import', path, '--direct', '--space', space], state);
-  }
 });

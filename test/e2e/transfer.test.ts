@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
-import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
+import { PreparedCatalogs } from '../support/servers/prepared-catalogs.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type NodeProcess } from '../support/servers/service-process.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -116,23 +116,6 @@ function unreadableImages(): void {
     expect(JSON.parse(finding ?? '')).to.include({ problem: 'missing', imageId: lost?.id, blobKey: uuid });
     expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
   });
-
-  it('reports an unreadable blob and copies the rest', async () => {
-    const [broken] = await catalogOf(2);
-    const path = shardedPath(
-      blobFolder(folder.path),
-      parseBlobKey(broken?.filename.slice(0, UUID_LENGTH) ?? ''),
-    );
-    await rm(path);
-    await mkdir(path);
-
-    const result = await transfer();
-
-    expect(result.code, result.stderr).to.equal(1);
-    const [finding] = result.stdout.split('\n');
-    expect(JSON.parse(finding ?? '')).to.include({ problem: 'damaged', imageId: broken?.id });
-    expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
-  });
 }
 
 function rejectedTargets(): void {
@@ -156,20 +139,6 @@ function rejectedTargets(): void {
     expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
     expect(refused.stderr).to.include('another catalog').and.include('changed nothing');
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(others);
-  });
-
-  it('rejects a target that a service has changed meanwhile and keeps it', async () => {
-    await catalogOf(1);
-    await transfer();
-    const service = await folder.start({}, { folder: there });
-    const written = await uploadSeveral(folder, service, 1);
-    await service.process.stop();
-
-    const refused = await transfer('--resume');
-
-    expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
-    expect(refused.stderr).to.include('has written to it');
-    expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(written);
   });
 }
 
@@ -215,18 +184,6 @@ function usageErrors(): void {
     const same = ['--to-database', `sqlite:${databaseFile(folder.path)}`];
 
     expect((await folder.run(['transfer', ...same])).code).to.equal(64);
-  });
-
-  it('recognizes shared blobs under another path', async () => {
-    const images = await catalogOf(2);
-
-    toBlobs = `file:${blobFolder(folder.path)}/`;
-
-    const result = await transfer();
-
-    expect(result.code, result.stderr).to.equal(0);
-    expect(reportIn(result)).to.include({ images: 2, bytes: 0 });
-    expect(await listingOf({ DATABASE_URL: toDatabase })).to.deep.equal(images);
   });
 
   it('ends with 78 and creates nothing if there is no catalog', async () => {

@@ -4,10 +4,8 @@ import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
-import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
-import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 type Storage = { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string };
 
@@ -73,21 +71,6 @@ describe('the trash', () => {
     const left = await withService(here, async (catalog) => await collectAll(catalog.listTrash()));
     expect(left).to.deep.equal([]);
     expect((await folder.run(['verify'], { ...here, SWEEP_GRACE_SECONDS: '0' })).code).to.equal(0);
-  });
-
-  it('is carried to Postgres by a transfer', async function () {
-    const server =
-      (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');
-    try {
-      const there = storageIn('there', (await server.newDatabase()).url);
-      const target = ['--to-database', there.DATABASE_URL, '--to-blobs', there.BLOB_STORE_URL];
-      const { code, stderr } = await folder.run(['transfer', ...target, '--verify'], here);
-      expect(code, stderr).to.equal(0);
-
-      await expectRestored(there);
-    } finally {
-      server.remove();
-    }
   });
 
   it('is left out of an export', async () => {

@@ -66,14 +66,6 @@ function twoServices(): void {
 
   after(() => folder?.close());
 
-  it('assign each id once', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => uploadTo(index % 2 === 0 ? one : other)),
-    );
-
-    expect(new Set(ids).size).to.equal(20);
-  });
-
   it('make one image of concurrent uploads with the same key', async () => {
     const picture = await noise(random, 500_000);
     const send = (client: CatalogClient): Promise<Response> => uploadUnder('same-key', picture, client);

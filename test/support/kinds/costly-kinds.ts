@@ -13,9 +13,9 @@ import {
   webp,
 } from './webp-chunks.ts';
 
-/** Small files of WebP and GIF that are expensive to decode: a name, and what its upload must get. */
 export interface CostlyKind {
   readonly file: string;
+  /** What its upload must get. */
   readonly expected: 'accepted' | 'refused' | 'accepted or refused';
   /** Of all frames. */
   readonly pixels: number;
@@ -35,89 +35,55 @@ const ONE: WebpBox = { width: 1, height: 1 };
 /** A frame of almost `LARGE`, whose pixels a decoder puts on the canvas. */
 const PLACED: WebpBox = { left: 2, top: 2, width: LARGE.width - 2, height: LARGE.height - 2 };
 
+/** Small files of WebP and GIF that are expensive to decode. */
 export const COSTLY_KINDS: readonly CostlyKind[] = [
-  {
-    file: 'GIF, 2,000 frames, which restore what was below them',
-    expected: 'accepted',
-    pixels: MAX_FRAMES * SMALL_PIXELS,
-    read: () => noisyGif(SMALL, MAX_FRAMES, 3),
-  },
-  {
-    file: 'GIF, 36 megapixels of interlaced noise',
-    expected: 'accepted',
-    pixels: 36_000_000,
-    read: () => noisyGif({ width: 6_000, height: 6_000 }, 1, 0),
-  },
-  {
-    file: 'WebP, 2,000 frames of lossless noise',
-    expected: 'accepted',
-    pixels: MAX_FRAMES * SMALL_PIXELS,
-    read: () =>
-      animatedWebp(SMALL, frames(SMALL, [noisyVp8l(SMALL, noise(), { predictor: 11, isCrossColour: true })])),
-  },
-  {
-    file: 'WebP, 1,666 lossy frames with alpha',
-    expected: 'accepted',
-    pixels: LOSSY_FRAMES * LOSSY.width * LOSSY.height,
-    read: () => animatedWebp(LOSSY, frames(LOSSY, lossyChunks(), LOSSY_FRAMES)),
-  },
-  {
-    file: 'WebP, 50 megapixels of lossless noise',
-    expected: 'accepted',
-    pixels: LARGE_PIXELS,
-    read: () =>
-      webp([noisyVp8l(LARGE, noise(), { predictor: 13, isCrossColour: true, isGreenSubtracted: true })]),
-  },
-  {
-    file: 'GIF, a pixel on 50 megapixels',
-    expected: 'accepted',
-    pixels: LARGE_PIXELS,
-    read: () => gif(LARGE, [gifFrame(ONE)]),
-  },
-  {
-    file: 'WebP, a pixel on 50 megapixels',
-    expected: 'accepted',
-    pixels: LARGE_PIXELS,
-    read: () => animatedWebp(LARGE, [anmf(ONE, [flatVp8l(ONE)])]),
-  },
-  {
-    file: 'GIF, a placed frame of 50 megapixels, which restores what was below it',
-    expected: 'accepted',
-    pixels: LARGE_PIXELS,
-    read: () => gif(LARGE, [graphicControl(3, 1), gifFrame(PLACED)]),
-  },
-  {
-    file: 'WebP, a placed frame of 50 megapixels',
-    expected: 'accepted',
-    pixels: LARGE_PIXELS,
-    read: () => animatedWebp(LARGE, [anmf(PLACED, [flatVp8l(PLACED)])]),
-  },
-  {
-    file: 'WebP, 65,536 groups of prefix codes in a megapixel',
-    expected: 'accepted or refused',
-    pixels: 1_024 * 1_024,
-    read: () => webp([vp8lOfManyCodes({ width: 1_024, height: 1_024 })]),
-  },
-  { file: 'GIF, 500,000 frames of a pixel', expected: 'refused', pixels: 0, read: () => gifOf(ONE, 500_000) },
-  {
-    file: 'WebP, 200,000 frames of a pixel',
-    expected: 'refused',
-    pixels: 0,
-    read: () => flatAnimation(ONE, 200_000),
-  },
-  {
-    file: 'GIF, a pixel on 4,295 megapixels',
-    expected: 'refused',
-    pixels: 0,
-    read: () => gif({ width: 65_535, height: 65_535 }, [gifFrame(ONE)]),
-  },
-  {
-    file: 'GIF, 36 megapixels on a canvas of 100 pixels',
-    expected: 'refused',
-    pixels: 0,
-    read: () => gif({ width: 10, height: 10 }, [gifFrame({ width: 6_000, height: 6_000 })]),
-  },
+  accepted('GIF, 2,000 frames, which restore what was below them', MAX_FRAMES * SMALL_PIXELS, () =>
+    noisyGif(SMALL, MAX_FRAMES, 3),
+  ),
+  accepted('GIF, 36 megapixels of interlaced noise', 36_000_000, () =>
+    noisyGif({ width: 6_000, height: 6_000 }, 1, 0),
+  ),
+  accepted('WebP, 2,000 frames of lossless noise', MAX_FRAMES * SMALL_PIXELS, () =>
+    animatedWebp(SMALL, frames(SMALL, [noisyVp8l(SMALL, noise(), { predictor: 11, isCrossColour: true })])),
+  ),
+  accepted('WebP, 1,666 lossy frames with alpha', LOSSY_FRAMES * LOSSY.width * LOSSY.height, () =>
+    animatedWebp(LOSSY, frames(LOSSY, lossyChunks(), LOSSY_FRAMES)),
+  ),
+  accepted('WebP, 50 megapixels of lossless noise', LARGE_PIXELS, () =>
+    webp([noisyVp8l(LARGE, noise(), { predictor: 13, isCrossColour: true, isGreenSubtracted: true })]),
+  ),
+  accepted('GIF, a pixel on 50 megapixels', LARGE_PIXELS, () => gif(LARGE, [gifFrame(ONE)])),
+  accepted('WebP, a pixel on 50 megapixels', LARGE_PIXELS, () =>
+    animatedWebp(LARGE, [anmf(ONE, [flatVp8l(ONE)])]),
+  ),
+  accepted('GIF, a placed frame of 50 megapixels, which restores what was below it', LARGE_PIXELS, () =>
+    gif(LARGE, [graphicControl(3, 1), gifFrame(PLACED)]),
+  ),
+  accepted('WebP, a placed frame of 50 megapixels', LARGE_PIXELS, () =>
+    animatedWebp(LARGE, [anmf(PLACED, [flatVp8l(PLACED)])]),
+  ),
+  either('WebP, 65,536 groups of prefix codes in a megapixel', 1_024 * 1_024, () =>
+    webp([vp8lOfManyCodes({ width: 1_024, height: 1_024 })]),
+  ),
+  refused('GIF, 500,000 frames of a pixel', () => gifOf(ONE, 500_000)),
+  refused('WebP, 200,000 frames of a pixel', () => flatAnimation(ONE, 200_000)),
+  refused('GIF, a pixel on 4,295 megapixels', () => gif({ width: 65_535, height: 65_535 }, [gifFrame(ONE)])),
+  refused('GIF, 36 megapixels on a canvas of 100 pixels', () =>
+    gif({ width: 10, height: 10 }, [gifFrame({ width: 6_000, height: 6_000 })]),
+  ),
 ];
+
+function accepted(file: string, pixels: number, read: () => Buffer): CostlyKind {
+  return { file, expected: 'accepted', pixels, read };
+}
+
+function either(file: string, pixels: number, read: () => Buffer): CostlyKind {
+  return { file, expected: 'accepted or refused', pixels, read };
+}
+
+function refused(file: string, read: () => Buffer): CostlyKind {
+  return { file, expected: 'refused', pixels: 0, read };
+}
 
 function frames(box: WebpBox, chunks: readonly Buffer[], count = MAX_FRAMES): readonly Buffer[] {
   return Array<Buffer>(count).fill(anmf(box, chunks));

