@@ -20,7 +20,7 @@ describe(`the built service, with ${FILES} generated pictures and damaged or odd
   });
 
   it('accepts and rejects them as the contract says, within the bounds of CPU and memory', () => {
-    expect(report.violations, report.violations.join('\n')).to.deep.equal([]);
+    expect(report.problems, report.problems.join('\n')).to.deep.equal([]);
   });
 
   it('accepts some and rejects some', () => {

@@ -5,8 +5,14 @@ import { gif, gifFrame } from '../support/kinds/gif-blocks.ts';
 import { flatAnimation } from '../support/kinds/webp-chunks.ts';
 
 /** Limits of the service under test: low, so that requests above them stay small. */
-export const MAX_FILE_BYTES = 64 * 1024;
-export const MAX_PIXELS = 10_000;
+const MAX_FILE_BYTES = 64 * 1024;
+const MAX_PIXELS = 10_000;
+export const LOW_LIMITS = {
+  UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES),
+  UPLOAD_MAX_PIXELS: String(MAX_PIXELS),
+  INPUT_FORMATS: 'jpeg,png,webp,gif',
+  RENDITION_SIZES: '16,32,64,128',
+};
 
 const SMALL = { width: 40, height: 30 };
 

@@ -20,7 +20,7 @@ import {
 import { exifOrientation } from '../support/fixtures/hostile-pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { jpegSegment, pngChunk, rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
-import { anyOf, integer, logUniform, type Random } from './random-choices.ts';
+import { anyOf, flipBytes, integer, logUniform, type Random, randomBytes } from './random-choices.ts';
 
 /** The stem of a mutated file: small, so that the mutation is what costs. */
 interface Stem {
@@ -160,10 +160,7 @@ function anyProfile(random: Random): Profile {
 const MAX_GRID_POINTS = 40;
 
 function profileBytes(profile: Profile): Buffer {
-  const bytes = unflippedProfile(profile);
-  const random = randomNumbers(profile.seed);
-  for (let flip = 0; flip < profile.flips; flip += 1) flipByte(bytes, bytes.length, random);
-  return bytes;
+  return flipBytes(unflippedProfile(profile), profile.flips, randomNumbers(profile.seed));
 }
 
 function unflippedProfile({ of, times, detail, tag, seed }: Profile): Buffer {
@@ -367,17 +364,10 @@ function anyFlips(random: Random): Flips {
 }
 
 function flipped(plain: Buffer, { count, inHead, repaired, seed }: Flips, isPng: boolean): Buffer {
-  const bytes = Buffer.from(plain);
-  const random = randomNumbers(seed);
-  const end = inHead ? Math.min(HEAD_BYTES, bytes.length) : bytes.length;
-  for (let flip = 0; flip < count; flip += 1) flipByte(bytes, end, random);
+  const end = inHead ? Math.min(HEAD_BYTES, plain.length) : plain.length;
+  const bytes = flipBytes(Buffer.from(plain), count, randomNumbers(seed), end);
   if (repaired && isPng) repairChecksums(bytes);
   return bytes;
-}
-
-function flipByte(bytes: Buffer, end: number, random: Random): void {
-  const at = integer(random, end);
-  bytes[at] = (bytes[at] ?? 0) ^ (1 + integer(random, 255));
 }
 
 function repairChecksums(png: Buffer): void {
@@ -388,8 +378,4 @@ function repairChecksums(png: Buffer): void {
     png.writeUInt32BE(crc32(png.subarray(at + 4, end)), end);
     at = end + 4;
   }
-}
-
-function randomBytes(length: number, random: Random): Buffer {
-  return Buffer.from(Array.from({ length }, () => integer(random, 256)));
 }

@@ -23,21 +23,8 @@ export interface FuzzToken {
   readonly text: string;
 }
 
-export const GOOD_TOKENS = ['valid', 'of another subject', 'without a subject', 'lower-case scheme'] as const;
-const BAD_TOKENS = [
-  'missing',
-  'expired',
-  'not active yet',
-  'of another audience',
-  'of another issuer',
-  'of another key',
-  'of an unknown kid',
-  'altered',
-  'cut off',
-  'without a signature',
-  'of another scheme',
-  'any text',
-] as const;
+export const GOOD_TOKENS = ['valid', 'lower-case scheme'] as const;
+const BAD_TOKENS = ['missing', 'altered', 'any text'] as const;
 
 export type TokenKind = (typeof GOOD_TOKENS)[number] | (typeof BAD_TOKENS)[number];
 
@@ -256,72 +243,21 @@ const headers = fc.array(
 
 const PICTURES: readonly PictureName[] = ['jpeg', 'png', 'noise', 'webp', 'animation'];
 
-const fileName = fc.oneof(
-  fc.constantFrom(
-    'cat.png',
-    'ä b "q" 日本.jpg',
-    '..',
-    '/',
-    '',
-    'C:\\x\\y.png',
-    '%0D%0A',
-    'a%00b',
-    '<img onerror=x>.png',
-  ),
-  fc.nat({ max: 300 }).map((length) => 'é'.repeat(length)),
-  anyText,
+/** The fuzz of the parser of forms changes any byte of them. */
+const ODD_HEADERS = fc.constantFrom(
+  'Content-Disposition: form-data; name=file; filename="ä b 日本.jpg"',
+  'Content-Disposition: form-data; name="file"; filename=".."',
+  'Content-Disposition: form-data; name="file"; filename*=utf-16\'\'a',
+  'Content-Disposition: form-data; name="file"; filename*=UTF-8\'\'a%00%0D%0Ab',
+  'Content-Disposition: attachment; name=""; filename="cat.png"',
+  'Content-Type: multipart/mixed; boundary=x',
+  'Content-Type: text/plain; charset=x-none',
+  'Content-Transfer-Encoding: base64',
+  `X-Long: ${'x'.repeat(17_000)}`,
+  'no colon',
 );
 
-const disposition = fc
-  .record({
-    type: mostly(fc.constant('form-data'), fc.constantFrom('attachment', 'file', '')),
-    name: mostly(
-      fc.constant('name="file"'),
-      fc.oneof(
-        fc.constantFrom('', 'name=file', 'name=""', "name*=UTF-8''file"),
-        anyText.map((text) => `name="${text}"`),
-      ),
-    ),
-    file: mostly(
-      fc.constant('filename="cat.png"'),
-      fc.oneof(
-        fc.constantFrom(
-          '',
-          "filename*=UTF-8''%",
-          "filename*=utf-16''a",
-          "filename*=UTF-8''a%00%0D%0Ab",
-          'filename',
-        ),
-        fileName.map((text) => `filename="${text}"`),
-        fileName.map((text) => `filename*=UTF-8''${encodeURIComponent(wellFormed(text))}`),
-      ),
-    ),
-  })
-  .map(
-    ({ type, name, file }) =>
-      `Content-Disposition: ${[type, name, file].filter((text) => text !== '').join('; ')}`,
-  );
-
-const partHeaders = fc
-  .record({
-    disposition: fc.option(disposition, { nil: '', freq: 20 }),
-    others: fc.array(
-      fc.oneof(
-        fc.constantFrom(
-          'Content-Type: image/png',
-          'Content-Type: multipart/mixed; boundary=x',
-          'Content-Type: text/plain; charset=utf-16le',
-          'Content-Type: text/plain; charset=x-none',
-          'Content-Transfer-Encoding: base64',
-          `X-Long: ${'x'.repeat(17_000)}`,
-          'no colon',
-        ),
-        anyText,
-      ),
-      { maxLength: 3 },
-    ),
-  })
-  .map(({ disposition, others }) => [disposition, ...others].filter((line) => line !== ''));
+const partHeaders = fc.array(fc.oneof(ODD_HEADERS, anyText), { maxLength: 3 });
 
 const filePart: Arbitrary<FuzzPart> = fc.record({
   headers: fc.oneof(

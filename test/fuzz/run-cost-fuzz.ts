@@ -34,26 +34,25 @@ export interface CostFuzzOptions {
   /** The tolerated multiple of the bound of a cost. */
   readonly tolerance: number;
   readonly onProgress?: (done: number) => void;
-  /** A long run shows them as they occur. */
-  readonly onViolation?: (violation: string) => void;
 }
 
 /** JPEG and PNG share their generators. */
 export const FUZZED_FORMATS = ['jpeg+png', 'webp', 'gif'] as const;
 
-export type FuzzedFormat = (typeof FUZZED_FORMATS)[number];
+type FuzzedFormat = (typeof FUZZED_FORMATS)[number];
 
 export interface CostFuzzReport {
   /** Requests by status, such as `upload 201`. */
   readonly outcomes: ReadonlyMap<string, number>;
-  readonly violations: readonly string[];
+  /** Statuses and costs that differ from the contract. */
+  readonly problems: readonly string[];
   /** The most expensive requests, relative to their bounds. */
   readonly costliest: { readonly cpu: readonly Costly[]; readonly memory: readonly Costly[] };
   /** Of the uploads of another subject. */
   readonly slowestNeighbourMs: number;
 }
 
-export interface Costly {
+interface Costly {
   readonly ratio: number;
   readonly what: string;
 }
@@ -97,7 +96,7 @@ interface Case {
 
 class CostFuzz {
   private readonly outcomes = new Map<string, number>();
-  private readonly violations: string[] = [];
+  private readonly problems: string[] = [];
   private cpu: readonly Costly[] = [];
   private memory: readonly Costly[] = [];
   private slowestNeighbourMs = 0;
@@ -115,8 +114,8 @@ class CostFuzz {
       await this.file(number);
       onProgress?.(number - first + 1);
     }
-    const { outcomes, violations, cpu, memory, slowestNeighbourMs } = this;
-    return { outcomes, violations, costliest: { cpu, memory }, slowestNeighbourMs };
+    const { outcomes, problems, cpu, memory, slowestNeighbourMs } = this;
+    return { outcomes, problems, costliest: { cpu, memory }, slowestNeighbourMs };
   }
 
   /** Runs first requests, so that one-time loading is not measured. */
@@ -138,7 +137,7 @@ class CostFuzz {
       await this.rendition(made, query, id);
       await this.catalog.request(`api/image/${id}`, { method: 'DELETE' });
     } catch (error) {
-      this.violate(`${made.name}: ${String(error)}`);
+      this.problems.push(`${made.name}: ${String(error)}`);
       await this.recover();
     }
   }
@@ -156,7 +155,7 @@ class CostFuzz {
     if (outcome.status !== 201) return undefined;
     const { id, width, height } = JSON.parse(outcome.body.toString()) as ImageRecord;
     if (size !== undefined && (width !== size.width || height !== size.height)) {
-      this.violate(`upload of ${name}: recorded as ${width} × ${height}`);
+      this.problems.push(`upload of ${name}: recorded as ${width} × ${height}`);
     }
     return id;
   }
@@ -168,7 +167,7 @@ class CostFuzz {
     const response = await client.upload(this.photo, 'photo.jpg');
     const ms = performance.now() - start;
     this.slowestNeighbourMs = Math.max(this.slowestNeighbourMs, ms);
-    if (response.status !== 201) this.violate(`the upload beside it: ${response.status}`);
+    if (response.status !== 201) this.problems.push(`the upload beside it: ${response.status}`);
     if (response.status === 201) await client.delete(uploadedId(response));
   }
 
@@ -201,7 +200,7 @@ class CostFuzz {
   ): Promise<Outcome> {
     const { result, cost } = await costOf(this.catalog.process.pid, send);
     const problem = problemOf(result, expected);
-    if (problem !== undefined) this.violate(`${what}: ${problem}`);
+    if (problem !== undefined) this.problems.push(`${what}: ${problem}`);
     // The service holds both for a while: noise as PNG can be longer than the file.
     const heldBytes = fileBytes + result.body.length;
     for (const comparison of comparisonsOf(cost, expected, heldBytes)) this.compare(what, comparison);
@@ -216,12 +215,7 @@ class CostFuzz {
     const described = `${who}, ${what}: ${cpuText}, ${memoryText}`;
     this.cpu = costliest([...this.cpu, { ratio: cpu, what: described }]);
     this.memory = costliest([...this.memory, { ratio: memory, what: described }]);
-    if (Math.max(cpu, memory) > this.options.tolerance) this.violate(described);
-  }
-
-  private violate(violation: string): void {
-    this.violations.push(violation);
-    this.options.onViolation?.(violation);
+    if (Math.max(cpu, memory) > this.options.tolerance) this.problems.push(described);
   }
 
   private count(outcome: string): void {

@@ -2,37 +2,28 @@ import type { RunDetails } from 'fast-check';
 import * as fc from 'fast-check';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import { FuzzClient, type Outcome } from './fuzz-client.ts';
-import { fuzzPictures, MAX_FILE_BYTES, MAX_PIXELS } from './fuzz-pictures.ts';
+import { type FuzzOptions, fuzzInClients } from './fuzz-in-clients.ts';
+import { fuzzPictures, LOW_LIMITS } from './fuzz-pictures.ts';
 import { type FuzzRequest, fuzzRequest } from './requests.ts';
-
-export interface FuzzOptions {
-  readonly requests: number;
-  /** The same seed gives the same requests. */
-  readonly seed: number;
-  readonly onProgress?: (done: number) => void;
-}
 
 /**
  * How much the RSS may grow between the warm-up and the end. V8 and the allocator take and free some tens of MiB,
  * whatever the number of requests; in a run of 100,000 a leak of 1 KiB for each is 80 MiB or more.
  */
-export const RSS_GROWTH_BYTES = 64 * 1024 * 1024;
+const RSS_GROWTH_MIB = 64;
 
 export interface FuzzReport {
   /** Requests by the status of their responses; `none` if the client disconnected or required no response. */
   readonly outcomes: ReadonlyMap<Outcome, number>;
-  /** For each request that violated the contract, shrunk as far as possible: the problem and how to repeat it. */
-  readonly failures: readonly string[];
-  readonly errorsLogged: readonly unknown[];
-  readonly stderr: string;
-  readonly orphans: readonly string[];
-  /** Medians, in bytes: after the warm-up (between 10 and 20 % of the requests) and over the last 10 %. */
-  readonly rss: { readonly warm: number; readonly end: number; readonly byTenth: readonly number[] };
+  /** Requests that violated the contract, shrunk as far as possible, and how to repeat them; what the service has left behind. */
+  readonly problems: readonly string[];
+  /** Medians, in MiB: after the warm-up (between 10 and 20 % of the requests) and over the last 10 %. */
+  readonly rss: { readonly warm: number; readonly end: number };
   /** Descriptors of the idle service. */
   readonly openFiles: { readonly before: number; readonly after: number };
 }
 
-/** Concurrent clients. Each derives its own sequence from the seed, so that the sum does not depend on timing. */
+const MIB = 1024 * 1024;
 const CLIENTS = 8;
 const SAMPLES = 200;
 /** Requests of each client that are tried again after a failure: a response may precede the crash that it causes. */
@@ -40,21 +31,14 @@ const SUSPECTS = 3;
 /** The maximum number of requests for shrinking one suspect. */
 const SHRINK_BUDGET = 300;
 
-/** Sends generated requests to its own service process and checks the responses against the contract. */
 /** The first use of a database connection may come after the count: file, WAL and its index. */
 const DATABASE_CONNECTION_FILES = 3;
 /** A second reader, and those that count. */
 const LATE_CONNECTIONS = 3;
 
+/** Sends generated requests to its own service process and checks the responses against the contract. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const catalog = await RunningCatalog.start({
-    env: {
-      UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES),
-      UPLOAD_MAX_PIXELS: String(MAX_PIXELS),
-      INPUT_FORMATS: 'jpeg,png,webp,gif',
-      RENDITION_SIZES: '16,32,64,128',
-    },
-  });
+  const catalog = await RunningCatalog.start({ env: LOW_LIMITS });
   try {
     return await new Fuzz(catalog, options).run();
   } finally {
@@ -90,24 +74,26 @@ class Fuzz {
     // What is opened at first use is open then.
     for (const path of ['api/images', 'api/image/1']) await (await catalog.request(path)).text();
     const before = catalog.openFiles() + LATE_CONNECTIONS * DATABASE_CONNECTION_FILES;
-    await Promise.all(Array.from({ length: CLIENTS }, async (_, index) => await this.runClient(index)));
+    await fuzzInClients(CLIENTS, this.options, (plan) => this.runClient(plan));
     if (this.failed) await this.findCulprits();
-    return {
-      outcomes: this.outcomes,
-      failures: this.failures,
-      orphans: await catalog.leftovers(),
-      errorsLogged: catalog.errors(),
-      stderr: this.stderr + catalog.process.stderr,
-      rss: this.rss(),
-      openFiles: { before, after: await catalog.idleOpenFiles(before) },
-    };
+    const openFiles = { before, after: await catalog.idleOpenFiles(before) };
+    const rss = this.rss();
+    const problems = [...this.failures, ...(await this.leftBehind())];
+    if (openFiles.after > before) problems.push(`${openFiles.after} files are open, ${before} before`);
+    if (rss.end - rss.warm >= RSS_GROWTH_MIB) problems.push(`the RSS grew by ${rss.end - rss.warm} MiB`);
+    return { outcomes: this.outcomes, problems, rss, openFiles };
   }
 
-  private async runClient(index: number): Promise<void> {
-    const { requests, seed } = this.options;
-    const clientSeed = seed * CLIENTS + index;
-    const numRuns = Math.floor(requests / CLIENTS) + (index < requests % CLIENTS ? 1 : 0);
-    if (numRuns === 0) return;
+  private async leftBehind(): Promise<readonly string[]> {
+    const stderr = this.stderr + this.catalog.process.stderr;
+    return [
+      ...(await this.catalog.leftovers()).map((orphan) => `ORPHANED ${orphan}`),
+      ...this.catalog.errors().map((error) => `LOGGED ${JSON.stringify(error)}`),
+      ...(stderr === '' ? [] : [`STDERR ${stderr.slice(0, 5_000)}`]),
+    ];
+  }
+
+  private async runClient({ numRuns, seed }: { numRuns: number; seed: number }): Promise<void> {
     const client = new FuzzClient(this.catalog, this.pictures);
     let next = 0;
     const property = fc.asyncProperty(fuzzRequest, async (request) => {
@@ -120,11 +106,11 @@ class Fuzz {
         throw error;
       }
     });
-    const details = await fc.check(property, { seed: clientSeed, numRuns, endOnFailure: true });
+    const details = await fc.check(property, { seed, numRuns, endOnFailure: true });
     client.close();
     if (details.failed) this.failures.push(describe(details));
     for (let last = next - 1; last >= Math.max(0, next - SUSPECTS); last -= 1) {
-      this.suspects.push({ seed: clientSeed, index: last });
+      this.suspects.push({ seed, index: last });
     }
   }
 
@@ -176,10 +162,9 @@ class Fuzz {
 
   private rss(): FuzzReport['rss'] {
     const tenth = this.samples.length / 10;
-    const byTenth = Array.from({ length: 10 }, (_, index) =>
-      median(this.samples.slice(Math.floor(index * tenth), Math.ceil((index + 1) * tenth))),
-    );
-    return { warm: byTenth[1] ?? 0, end: byTenth[9] ?? 0, byTenth };
+    const medianOf = (at: number): number =>
+      median(this.samples.slice(Math.floor(at * tenth), Math.ceil((at + 1) * tenth)));
+    return { warm: Math.round(medianOf(1) / MIB), end: Math.round(medianOf(9) / MIB) };
   }
 }
 

@@ -1,4 +1,13 @@
-import type { MeasuredRequest } from './run-cost-of-requests.ts';
+import type { Figures } from './measured-service.ts';
+
+export interface MeasuredRequest extends Figures {
+  readonly operationId: string;
+  /** With the kind of its texts. */
+  readonly what: string;
+  readonly status: number;
+  /** Of those of another subject, which are sent at the same time. */
+  readonly longestWaitMs: number;
+}
 
 type Column = Extract<
   keyof MeasuredRequest,
@@ -23,10 +32,19 @@ const COLUMNS: Readonly<Record<Column, string>> = {
   longestWaitMs: 'others ms',
 };
 
+const SHOWN = 10;
 const NAMES = Object.keys(COLUMNS) as readonly Column[];
 
+export function summaryOf(measured: readonly MeasuredRequest[]): string {
+  return [
+    costTable(measured),
+    `The longest turns of the loop:\n${highest('longestTurnMs', measured)}`,
+    `The longest waits of others:\n${highest('longestWaitMs', measured)}`,
+  ].join('\n\n');
+}
+
 /** Of each operation the highest figures, and the request with the most CPU: in Markdown, the dearest operation first. */
-export function costTable(measured: readonly MeasuredRequest[]): string {
+function costTable(measured: readonly MeasuredRequest[]): string {
   const operations = [...new Set(measured.map(({ operationId }) => operationId))].map((operationId) => {
     const of = measured.filter((one) => one.operationId === operationId);
     return {
@@ -45,22 +63,10 @@ export function costTable(measured: readonly MeasuredRequest[]): string {
   return [rowOf(titles), rowOf(titles.map(() => '---')), ...rows].join('\n');
 }
 
-/** Those with the longest turns, each on a line. */
-export function longestTurns(measured: readonly MeasuredRequest[], count: number): string {
-  return measured
-    .toSorted((a, b) => b.longestTurnMs - a.longestTurnMs)
-    .slice(0, count)
-    .map(lineOf)
-    .join('\n');
-}
-
-/** Those for which others waited longest, each on a line. */
-export function longestWaits(measured: readonly MeasuredRequest[], count: number): string {
-  return measured
-    .toSorted((a, b) => b.longestWaitMs - a.longestWaitMs)
-    .slice(0, count)
-    .map(lineOf)
-    .join('\n');
+/** Those with the highest figures of a column, each on a line. */
+function highest(column: Column, measured: readonly MeasuredRequest[]): string {
+  const sorted = measured.toSorted((a, b) => b[column] - a[column]);
+  return sorted.slice(0, SHOWN).map(lineOf).join('\n');
 }
 
 function lineOf({ operationId, what, status, ...figures }: MeasuredRequest): string {

@@ -29,9 +29,18 @@ export interface HostileRequest {
 }
 
 /** The id of another image each time, until all have had their turn. */
-export function anId({ catalogs, serial }: Ingredients, space: CatalogName): number {
+function anId({ catalogs, serial }: Ingredients, space: CatalogName): number {
   const { firstId, count } = catalogs[space];
   return firstId + (serial % count);
+}
+
+/** @param make gets the id of an image of the space as well */
+export function large(
+  space: CatalogName,
+  what: string,
+  make: (ingredients: Ingredients, id: number) => SentRequest,
+): HostileRequest {
+  return { what, space, make: (ingredients) => make(ingredients, anId(ingredients, space)) };
 }
 
 /** At most `count`, from another beginning each time. */

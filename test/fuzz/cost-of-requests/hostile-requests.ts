@@ -8,11 +8,11 @@ import {
   NAMES_OF_AN_IMAGE,
 } from './hostile-catalogs.ts';
 import {
-  anId,
   get,
   type HostileRequest,
   type Ingredients,
   json,
+  large,
   type SentRequest,
   someIds,
 } from './hostile-request.ts';
@@ -51,56 +51,40 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
     plain('a long condition', () => ({ ...get('/api/openapi.json'), headers: LONG_CONDITION })),
   ],
   uploadImage: [
-    {
-      what: 'the longest metadata, a name, and the images that look like it',
-      space: 'look-alikes',
-      make: (ingredients) => uploadOf(ingredients, `?similar=report&name=${nameOf(ingredients)}`),
-    },
-    {
-      what: 'twenty fields beside a known picture',
-      space: 'one-word',
-      make: (ingredients) => uploadOf({ ...ingredients, serial: 1 }, '?similar=report', 19),
-    },
+    large('look-alikes', 'the longest metadata, a name, and the images that look like it', (ingredients) =>
+      uploadOf(ingredients, `?similar=report&name=${nameOf(ingredients)}`),
+    ),
+    large('one-word', 'twenty fields beside a known picture', (ingredients) =>
+      uploadOf({ ...ingredients, serial: 1 }, '?similar=report', 19),
+    ),
   ],
   listImages: LISTINGS,
   timeline: TIMELINES,
   lookUpImages: [
-    {
-      what: 'the digest of all, and 999 of none',
-      space: 'one-word',
-      make: ({ random }) =>
-        json('POST', '/api/images/lookup', {
-          sha256: inAnyOrder([COMMON_DIGEST, ...digests(MAX_DIGESTS - 1, (at) => digestOf(-at))], random),
-        }),
-    },
-    {
-      what: 'one digest a thousand times',
-      space: 'one-word',
-      make: () => json('POST', '/api/images/lookup', { sha256: digests(MAX_DIGESTS, () => COMMON_DIGEST) }),
-    },
-    {
-      what: 'a thousand digests',
-      space: 'alike-names',
-      make: (ingredients) =>
-        json('POST', '/api/images/lookup', {
-          sha256: inAnyOrder(
-            someIds(ingredients, 'alike-names', MAX_DIGESTS).map(digestOf),
-            ingredients.random,
-          ),
-        }),
-    },
+    large('one-word', 'the digest of all, and 999 of none', ({ random }) =>
+      json('POST', '/api/images/lookup', {
+        sha256: inAnyOrder([COMMON_DIGEST, ...digests(MAX_DIGESTS - 1, (at) => digestOf(-at))], random),
+      }),
+    ),
+    large('one-word', 'one digest a thousand times', () =>
+      json('POST', '/api/images/lookup', { sha256: digests(MAX_DIGESTS, () => COMMON_DIGEST) }),
+    ),
+    large('alike-names', 'a thousand digests', (ingredients) =>
+      json('POST', '/api/images/lookup', {
+        sha256: inAnyOrder(
+          someIds(ingredients, 'alike-names', MAX_DIGESTS).map(digestOf),
+          ingredients.random,
+        ),
+      }),
+    ),
   ],
   listChanges: [
-    ...(['one-word', 'long-records', 'neighbour'] as const).map((space) => ({
-      what: `a page of ${space} with images`,
-      space,
-      make: () => get('/api/changes', { limit: 1000, include: 'image' }),
-    })),
-    {
-      what: 'a wait for a change',
-      space: 'neighbour',
-      make: () => get('/api/changes', { after: 'latest', wait: 1 }),
-    },
+    ...(['one-word', 'long-records', 'neighbour'] as const).map((space) =>
+      large(space, `a page of ${space} with images`, () =>
+        get('/api/changes', { limit: 1000, include: 'image' }),
+      ),
+    ),
+    large('neighbour', 'a wait for a change', () => get('/api/changes', { after: 'latest', wait: 1 })),
     {
       what: 'the stream from its beginning',
       space: 'one-word',
@@ -110,64 +94,43 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
     plain('the longest cursor', () => get('/api/changes', { after: '~'.repeat(200) })),
   ],
   archiveImages: [
-    {
-      what: '5,000 names that are nearly equal',
-      space: 'alike-names',
-      make: (ingredients) =>
-        json('POST', '/api/images/archive', {
-          ids: inAnyOrder(someIds(ingredients, 'alike-names', MAX_ARCHIVED), ingredients.random),
-        }),
-    },
-    {
-      what: '4,999 that are missing',
-      space: 'alike-names',
-      make: (ingredients) =>
-        json('POST', '/api/images/archive', {
-          ids: inAnyOrder(
-            [anId(ingredients, 'alike-names'), ...missing(MAX_ARCHIVED - 1)],
-            ingredients.random,
-          ),
-        }),
-    },
-    {
-      what: 'one image 5,000 times',
-      space: 'named',
-      make: (ingredients) =>
-        json('POST', '/api/images/archive', { ids: Array(MAX_ARCHIVED).fill(anId(ingredients, 'named')) }),
-    },
+    large('alike-names', '5,000 names that are nearly equal', (ingredients) =>
+      json('POST', '/api/images/archive', {
+        ids: inAnyOrder(someIds(ingredients, 'alike-names', MAX_ARCHIVED), ingredients.random),
+      }),
+    ),
+    large('alike-names', '4,999 that are missing', (ingredients, id) =>
+      json('POST', '/api/images/archive', {
+        ids: inAnyOrder([id, ...missing(MAX_ARCHIVED - 1)], ingredients.random),
+      }),
+    ),
+    large('named', 'one image 5,000 times', (_, id) =>
+      json('POST', '/api/images/archive', { ids: Array(MAX_ARCHIVED).fill(id) }),
+    ),
   ],
   makeLinks: [
-    {
-      what: '500 images in eight sizes',
-      space: 'one-word',
-      make: (ingredients) =>
-        json('POST', '/api/images/links', {
-          ids: inAnyOrder(someIds(ingredients, 'one-word', MAX_AT_ONCE), ingredients.random),
-          renditions: eightRenditions(),
-        }),
-    },
-    {
-      what: '500 names in eight sizes',
-      space: 'named',
-      make: (ingredients) =>
-        json('POST', '/api/images/links', {
-          names: inAnyOrder(
-            someIds(ingredients, 'named', MAX_AT_ONCE / NAMES_OF_AN_IMAGE).flatMap(plantedNames),
-            ingredients.random,
-          ),
-          renditions: eightRenditions(),
-        }),
-    },
-    {
-      what: 'a page of a hundred images',
-      space: 'one-word',
-      make: (ingredients) =>
-        json('POST', '/api/images/links', {
-          ids: someIds(ingredients, 'one-word', 100),
-          renditions: eightRenditions(),
-          page: { title: '😀'.repeat(100) },
-        }),
-    },
+    large('one-word', '500 images in eight sizes', (ingredients) =>
+      json('POST', '/api/images/links', {
+        ids: inAnyOrder(someIds(ingredients, 'one-word', MAX_AT_ONCE), ingredients.random),
+        renditions: eightRenditions(),
+      }),
+    ),
+    large('named', '500 names in eight sizes', (ingredients) =>
+      json('POST', '/api/images/links', {
+        names: inAnyOrder(
+          someIds(ingredients, 'named', MAX_AT_ONCE / NAMES_OF_AN_IMAGE).flatMap(plantedNames),
+          ingredients.random,
+        ),
+        renditions: eightRenditions(),
+      }),
+    ),
+    large('one-word', 'a page of a hundred images', (ingredients) =>
+      json('POST', '/api/images/links', {
+        ids: someIds(ingredients, 'one-word', 100),
+        renditions: eightRenditions(),
+        page: { title: '😀'.repeat(100) },
+      }),
+    ),
   ],
   makeTickets: [
     plain('a hundred with the longest metadata', ({ text, serial }) =>
@@ -178,193 +141,116 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
     ),
   ],
   getImage: [
-    ...conditional('alike-names', (ingredients) => `/api/image/${anId(ingredients, 'alike-names')}`),
-    {
-      what: 'the longest record',
-      space: 'long-records',
-      make: (ingredients) => get(`/api/image/${anId(ingredients, 'long-records')}`),
-    },
+    ...conditional('alike-names', (_, id) => `/api/image/${id}`),
+    large('long-records', 'the longest record', (_, id) => get(`/api/image/${id}`)),
   ],
   deleteImage: [
-    {
-      what: 'a hundred names',
-      space: 'named',
-      make: (ingredients) => ({ method: 'DELETE', path: `/api/image/${anId(ingredients, 'named')}` }),
-    },
-    {
-      what: 'the longest record',
-      space: 'long-records',
-      make: (ingredients) => ({ method: 'DELETE', path: `/api/image/${anId(ingredients, 'long-records')}` }),
-    },
+    large('named', 'a hundred names', (_, id) => ({ method: 'DELETE', path: `/api/image/${id}` })),
+    large('long-records', 'the longest record', (_, id) => ({ method: 'DELETE', path: `/api/image/${id}` })),
   ],
   getImageFile: [
-    ...conditional('alike-names', (ingredients) => `/api/image/${anId(ingredients, 'alike-names')}/file`),
-    {
-      what: 'the largest rendition',
-      space: 'alike-names',
-      make: (ingredients) =>
-        get(`/api/image/${anId(ingredients, 'alike-names')}/file`, { ...LARGEST, format: 'avif' }),
-    },
+    ...conditional('alike-names', (_, id) => `/api/image/${id}/file`),
+    large('alike-names', 'the largest rendition', (_, id) =>
+      get(`/api/image/${id}/file`, { ...LARGEST, format: 'avif' }),
+    ),
   ],
   listTrash: [
-    { what: 'all of it', space: 'trash', make: () => get('/api/trash') },
-    { what: 'a page', space: 'trash', make: () => get('/api/trash', { limit: 1000 }) },
+    large('trash', 'all of it', () => get('/api/trash')),
+    large('trash', 'a page', () => get('/api/trash', { limit: 1000 })),
   ],
   restoreImage: [
-    {
-      what: 'the longest record',
-      space: 'trash',
-      make: (ingredients) => ({ method: 'POST', path: `/api/trash/${anId(ingredients, 'trash')}/restore` }),
-    },
+    large('trash', 'the longest record', (_, id) => ({
+      method: 'POST',
+      path: `/api/trash/${id}/restore`,
+    })),
   ],
   eraseImage: [
-    {
-      what: 'the longest record',
-      space: 'trash',
-      make: (ingredients) => ({ method: 'DELETE', path: `/api/trash/${anId(ingredients, 'trash')}` }),
-    },
+    large('trash', 'the longest record', (_, id) => ({ method: 'DELETE', path: `/api/trash/${id}` })),
   ],
   getMetadata: [
-    {
-      what: 'the longest record',
-      space: 'long-records',
-      make: (ingredients) => ({
-        ...get(`/api/image/${anId(ingredients, 'long-records')}/metadata`),
-        headers: LONG_CONDITION,
-      }),
-    },
+    large('long-records', 'the longest record', (_, id) => conditionally(`/api/image/${id}/metadata`)),
   ],
   patchMetadata: [
-    {
-      what: 'the longest texts',
-      space: 'everything',
-      make: (ingredients) => patch(anId(ingredients, 'everything'), longestMetadata(ingredients)),
-    },
-    {
-      what: 'the longest record is cleared',
-      space: 'long-records',
-      make: (ingredients) =>
-        patch(anId(ingredients, 'long-records'), { title: null, description: null, tags: null }),
-    },
-    {
-      what: 'one text of 64 KiB',
-      space: 'everything',
-      make: (ingredients) =>
-        patch(anId(ingredients, 'everything'), { description: textOf(ingredients, PATCH_BYTES) }),
-    },
-    {
-      what: 'a body of 64 KiB of equal tags',
-      space: 'everything',
-      make: (ingredients) => patch(anId(ingredients, 'everything'), { tags: Array(16_000).fill('a') }),
-    },
+    large('everything', 'the longest texts', (ingredients, id) => patch(id, longestMetadata(ingredients))),
+    large('long-records', 'the longest record is cleared', (_, id) =>
+      patch(id, { title: null, description: null, tags: null }),
+    ),
+    large('everything', 'one text of 64 KiB', (ingredients, id) =>
+      patch(id, { description: textOf(ingredients, PATCH_BYTES) }),
+    ),
+    large('everything', 'a body of 64 KiB of equal tags', (_, id) =>
+      patch(id, { tags: Array(16_000).fill('a') }),
+    ),
   ],
   editImages: [
-    {
-      what: '500 images with as many words as it may have',
-      space: 'one-word',
-      make: (ingredients) =>
-        edit(ingredients, { description: Array.from({ length: 190 }, (_, at) => word(at)).join(' ') }),
-    },
-    {
-      what: '500 images with the longest text',
-      space: 'one-word',
-      make: (ingredients) => edit(ingredients, { description: ingredients.text.make(MAX_DESCRIPTION, 0) }),
-    },
-    {
-      what: '500 images with a hundred tags that begin alike',
-      space: 'one-word',
-      make: (ingredients) => edit(ingredients, otherTags(ingredients)),
-    },
-    {
-      what: '500 images lose a hundred tags',
-      space: 'alike-tags',
-      make: (ingredients) => ({
-        ...json('POST', '/api/images/metadata', {
-          ids: someIds(ingredients, 'alike-tags', MAX_AT_ONCE),
-          removeTags: alikeTags(ingredients.serial),
-        }),
+    large('one-word', '500 images with as many words as it may have', (ingredients) =>
+      edit(ingredients, { description: Array.from({ length: 190 }, (_, at) => word(at)).join(' ') }),
+    ),
+    large('one-word', '500 images with the longest text', (ingredients) =>
+      edit(ingredients, { description: ingredients.text.make(MAX_DESCRIPTION, 0) }),
+    ),
+    large('one-word', '500 images with a hundred tags that begin alike', (ingredients) =>
+      edit(ingredients, otherTags(ingredients)),
+    ),
+    large('alike-tags', '500 images lose a hundred tags', (ingredients) =>
+      json('POST', '/api/images/metadata', {
+        ids: someIds(ingredients, 'alike-tags', MAX_AT_ONCE),
+        removeTags: alikeTags(ingredients.serial),
       }),
-    },
-    {
-      what: '500 times are moved',
-      space: 'one-word',
-      make: (ingredients) => edit(ingredients, { shiftTaken: '+P36499DT23H59M59S' }),
-    },
-    {
-      what: 'one text of 256 KiB',
-      space: 'one-word',
-      make: (ingredients) => edit(ingredients, { description: textOf(ingredients, POST_BYTES) }),
-    },
-    {
-      what: 'a body of 256 KiB of the longest tags',
-      space: 'one-word',
-      make: (ingredients) => edit(ingredients, { addTags: tagsOf(ingredients, POST_BYTES) }),
-    },
-    {
-      what: 'a body of 256 KiB of tags',
-      space: 'one-word',
-      make: (ingredients) =>
-        edit(ingredients, { removeTags: Array.from({ length: 30_000 }, (_, at) => `${at}`) }),
-    },
+    ),
+    large('one-word', '500 times are moved', (ingredients) =>
+      edit(ingredients, { shiftTaken: '+P36499DT23H59M59S' }),
+    ),
+    large('one-word', 'one text of 256 KiB', (ingredients) =>
+      edit(ingredients, { description: textOf(ingredients, POST_BYTES) }),
+    ),
+    large('one-word', 'a body of 256 KiB of the longest tags', (ingredients) =>
+      edit(ingredients, { addTags: tagsOf(ingredients, POST_BYTES) }),
+    ),
+    large('one-word', 'a body of 256 KiB of tags', (ingredients) =>
+      edit(ingredients, { removeTags: Array.from({ length: 30_000 }, (_, at) => `${at}`) }),
+    ),
   ],
   listTags: [
-    ...(['name', 'count'] as const).map((order) => ({
-      what: `tags that begin alike, by ${order}`,
-      space: 'alike-tags' as const,
-      make: () => get('/api/tags', { limit: 1000, order, prefix: ALIKE_TAG }),
-    })),
-    {
-      what: 'the longest prefix',
-      space: 'alike-tags',
-      make: ({ text, serial }) => get('/api/tags', { limit: 1000, prefix: text.make(MAX_TAG, serial) }),
-    },
+    ...(['name', 'count'] as const).map((order) =>
+      large('alike-tags', `tags that begin alike, by ${order}`, () =>
+        get('/api/tags', { limit: 1000, order, prefix: ALIKE_TAG }),
+      ),
+    ),
+    large('alike-tags', 'the longest prefix', ({ text, serial }) =>
+      get('/api/tags', { limit: 1000, prefix: text.make(MAX_TAG, serial) }),
+    ),
   ],
   listNames: [
-    { what: 'all of them', space: 'named', make: () => get('/api/names') },
-    { what: 'a page', space: 'named', make: () => get('/api/names', { limit: 1000, prefix: 'planted-' }) },
-    {
-      what: 'from the last one',
-      space: 'named',
-      make: () => get('/api/names', { after: 'z'.repeat(MAX_NAME) }),
-    },
+    large('named', 'all of them', () => get('/api/names')),
+    large('named', 'a page', () => get('/api/names', { limit: 1000, prefix: 'planted-' })),
+    large('named', 'from the last one', () => get('/api/names', { after: 'z'.repeat(MAX_NAME) })),
   ],
   getName: [
-    { what: 'the longest name', space: 'named', make: () => get(`/api/names/${'n'.repeat(MAX_NAME)}`) },
-    {
-      what: 'one of a hundred',
-      space: 'named',
-      make: (ingredients) => ({ ...get(`/api/names/${aName(ingredients)}`), headers: LONG_CONDITION }),
-    },
+    large('named', 'the longest name', () => get(`/api/names/${'n'.repeat(MAX_NAME)}`)),
+    large('named', 'one of a hundred', (ingredients) => conditionally(`/api/names/${aName(ingredients)}`)),
   ],
   setName: [
-    {
-      what: 'the longest name of an image that has a hundred',
-      space: 'named',
-      make: (ingredients) =>
-        json('PUT', `/api/names/${nameOf(ingredients)}`, { id: anId(ingredients, 'named') }),
-    },
-    {
-      what: 'the longest name',
-      space: 'everything',
-      make: (ingredients) =>
-        json('PUT', `/api/names/${nameOf(ingredients)}`, { id: anId(ingredients, 'everything') }),
-    },
+    large('named', 'the longest name of an image that has a hundred', (ingredients, id) =>
+      json('PUT', `/api/names/${nameOf(ingredients)}`, { id: id }),
+    ),
+    large('everything', 'the longest name', (ingredients, id) =>
+      json('PUT', `/api/names/${nameOf(ingredients)}`, { id: id }),
+    ),
   ],
   deleteName: [
-    {
-      what: 'one of a hundred',
-      space: 'named',
-      make: (ingredients) => ({ method: 'DELETE', path: `/api/names/${aName(ingredients)}` }),
-    },
+    large('named', 'one of a hundred', (ingredients) => ({
+      method: 'DELETE',
+      path: `/api/names/${aName(ingredients)}`,
+    })),
   ],
   getNameFile: conditional('named', (ingredients) => `/api/names/${aName(ingredients)}/file`),
-  getUsage: [{ what: 'a full space', space: 'everything', make: () => get('/api/usage') }],
-  findSimilar: (['look-alikes', 'everything', 'one-word'] as const).map((space) => ({
-    what: `all of ${space} look alike`,
-    space,
-    make: (ingredients: Ingredients) =>
-      get(`/api/image/${anId(ingredients, space)}/similar`, { distance: 16, limit: 100 }),
-  })),
+  getUsage: [large('everything', 'a full space', () => get('/api/usage'))],
+  findSimilar: (['look-alikes', 'everything', 'one-word'] as const).map((space) =>
+    large(space, `all of ${space} look alike`, (_, id) =>
+      get(`/api/image/${id}/similar`, { distance: 16, limit: 100 }),
+    ),
+  ),
 };
 
 /** A request whose catalog does not matter. */
@@ -375,17 +261,20 @@ function plain(what: string, make: HostileRequest['make']): HostileRequest {
 /** The headers that a read of bytes takes, as long as they may be. */
 function conditional(
   space: CatalogName,
-  pathOf: (ingredients: Ingredients) => string,
+  pathOf: (ingredients: Ingredients, id: number) => string,
 ): readonly HostileRequest[] {
-  return [
-    { what: 'many conditions and ranges', headers: LONG_HEADERS },
-    { what: 'many media types', headers: LONG_ACCEPT },
-    { what: 'a long condition', headers: LONG_CONDITION },
-  ].map(({ what, headers }) => ({
-    what,
-    space,
-    make: (ingredients) => ({ method: 'GET', path: pathOf(ingredients), headers }),
-  }));
+  const lines: ReadonlyArray<readonly [what: string, headers: Readonly<Record<string, string>>]> = [
+    ['many conditions and ranges', LONG_HEADERS],
+    ['many media types', LONG_ACCEPT],
+    ['a long condition', LONG_CONDITION],
+  ];
+  return lines.map(([what, headers]) =>
+    large(space, what, (ingredients, id) => ({ ...get(pathOf(ingredients, id)), headers })),
+  );
+}
+
+function conditionally(path: string): SentRequest {
+  return { ...get(path), headers: LONG_CONDITION };
 }
 
 function uploadOf(ingredients: Ingredients, query: string, fields = 0): SentRequest {

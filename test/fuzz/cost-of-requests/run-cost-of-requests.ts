@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, request as send } from 'undici';
 import { randomNumbers } from '../../support/fixtures/random-numbers.ts';
 import { MAX_BOUND_VALUES } from '../../support/servers/bound-values.ts';
 import { untilNextLook } from '../../support/time/until-next-look.ts';
+import { type MeasuredRequest, summaryOf } from './cost-table.ts';
 import type { HostileCatalogs } from './hostile-catalogs.ts';
 import { get, type HostileRequest, type SentRequest } from './hostile-request.ts';
 import { HOSTILE_REQUESTS } from './hostile-requests.ts';
@@ -29,21 +30,13 @@ export interface CostOfRequestsOptions {
   readonly images: number;
   /** By default, all. */
   readonly only?: string | undefined;
-  readonly onMeasured?: (measured: MeasuredRequest) => void;
-}
-
-export interface MeasuredRequest extends Figures {
-  readonly operationId: string;
-  /** With the kind of its texts. */
-  readonly what: string;
-  readonly status: number;
-  /** Of those of another subject, which are sent at the same time. */
-  readonly longestWaitMs: number;
+  readonly onProgress?: (done: number) => void;
 }
 
 export interface CostOfRequestsReport {
   readonly measured: readonly MeasuredRequest[];
-  readonly violations: readonly string[];
+  readonly problems: readonly string[];
+  readonly summary: string;
   /** How many times slower this machine is than that for which the limit of a turn is stated; at least 1. */
   readonly slowness: number;
 }
@@ -65,7 +58,12 @@ export async function runCostOfRequests(options: CostOfRequestsOptions): Promise
   try {
     await run.warmUp();
     const measured = await run.all();
-    return { measured, violations: [...unknown, ...run.violations], slowness: run.slowness };
+    return {
+      measured,
+      problems: [...unknown, ...run.violations],
+      summary: summaryOf(measured),
+      slowness: run.slowness,
+    };
   } finally {
     await run.close();
     await service.stop();
@@ -113,7 +111,7 @@ class CostOfRequests {
       const one = cases[measured.length % cases.length] as Case;
       const figures = await this.#measure(one);
       measured.push(figures);
-      this.options.onMeasured?.(figures);
+      this.options.onProgress?.(measured.length);
     }
     return measured;
   }

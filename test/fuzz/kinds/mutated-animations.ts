@@ -27,7 +27,7 @@ import {
   webp,
   webpChunk,
 } from '../../support/kinds/webp-chunks.ts';
-import { anyOf, integer, logUniform, type Random } from '../random-choices.ts';
+import { anyOf, flipBytes, integer, logUniform, type Random, randomBytes } from '../random-choices.ts';
 import type { AnimationFormat } from './costly-animations.ts';
 
 interface Stem {
@@ -168,13 +168,9 @@ function shuffled(parts: readonly Buffer[], count: number, random: Random): read
   return changed;
 }
 
+/** In half of the files, of the head alone. */
 function flipped(bytes: Buffer, count: number, random: Random): Buffer {
-  const head = random() < 0.5 ? Math.min(100, bytes.length) : bytes.length;
-  for (let flip = 0; flip < count; flip += 1) {
-    const at = integer(random, head);
-    bytes[at] = (bytes[at] ?? 0) ^ (1 + integer(random, 255));
-  }
-  return bytes;
+  return flipBytes(bytes, count, random, random() < 0.5 ? Math.min(100, bytes.length) : bytes.length);
 }
 
 /** The signature stays, so that the file is of its kind. */
@@ -185,8 +181,4 @@ function cut(bytes: Buffer, random: Random): Buffer {
 function profile(times: number): Buffer {
   const tags = [...harmlessTags(), { name: 'D2B0', data: elementChain(matrixElement(), times) }];
   return webpChunk('ICCP', colourProfile(tags));
-}
-
-function randomBytes(length: number, random: Random): Buffer {
-  return Buffer.from(Array.from({ length }, () => integer(random, 256)));
 }

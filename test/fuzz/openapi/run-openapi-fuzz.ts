@@ -3,16 +3,10 @@ import { DescribedApi, type Description } from '../../support/openapi/described-
 import type { Hits } from '../../support/openapi/hits.ts';
 import { matrixOf } from '../../support/openapi/matrix.ts';
 import { RunningCatalog } from '../../support/servers/running-catalog.ts';
-import { fuzzPictures, MAX_FILE_BYTES, MAX_PIXELS } from '../fuzz-pictures.ts';
+import { type FuzzOptions, fuzzInClients } from '../fuzz-in-clients.ts';
+import { fuzzPictures, LOW_LIMITS } from '../fuzz-pictures.ts';
 import { DescribedClient } from './described-client.ts';
 import { describedRequests } from './described-requests.ts';
-
-export interface OpenApiFuzzOptions {
-  readonly requests: number;
-  /** The same seed gives the same requests. */
-  readonly seed: number;
-  readonly onProgress?: (done: number) => void;
-}
 
 export interface OpenApiFuzzReport {
   /** Responses by operation and declared status. */
@@ -20,26 +14,16 @@ export interface OpenApiFuzzReport {
   readonly hits: Hits;
   /** Requests by their mutation; `none` for requests that the document allows. */
   readonly mutations: ReadonlyMap<string, number>;
-  /** For each response that is not declared or not allowed: the problem and the request. */
-  readonly failures: readonly string[];
-  readonly errorsLogged: readonly unknown[];
-  readonly orphans: readonly string[];
+  /** Responses that are not declared or not allowed, with the request; logged errors; orphaned files. */
+  readonly problems: readonly string[];
 }
 
-/** Each derives its own sequence from the seed. */
 const CLIENTS = 4;
 
 /** Sends requests that are generated from the document of a service to this service. */
-export async function runOpenApiFuzz(options: OpenApiFuzzOptions): Promise<OpenApiFuzzReport> {
+export async function runOpenApiFuzz(options: FuzzOptions): Promise<OpenApiFuzzReport> {
   const catalog = await RunningCatalog.start({
-    env: {
-      UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES),
-      UPLOAD_MAX_PIXELS: String(MAX_PIXELS),
-      INPUT_FORMATS: 'jpeg,png,webp,gif',
-      RENDITION_SIZES: '16,32,64,128',
-      TRASH_DAYS: '7',
-      WEB_URL: 'https://cats.example.com/',
-    },
+    env: { ...LOW_LIMITS, TRASH_DAYS: '7', WEB_URL: 'https://cats.example.com/' },
   });
   try {
     return await fuzz(catalog, options);
@@ -48,7 +32,7 @@ export async function runOpenApiFuzz(options: OpenApiFuzzOptions): Promise<OpenA
   }
 }
 
-async function fuzz(catalog: RunningCatalog, options: OpenApiFuzzOptions): Promise<OpenApiFuzzReport> {
+async function fuzz(catalog: RunningCatalog, options: FuzzOptions): Promise<OpenApiFuzzReport> {
   const description = (await (await catalog.request('api/openapi.json')).json()) as Description;
   const run = new FuzzRun(catalog, description, options);
   await run.all();
@@ -56,9 +40,11 @@ async function fuzz(catalog: RunningCatalog, options: OpenApiFuzzOptions): Promi
     matrix: matrixOf(description, run.hits).text,
     hits: run.hits,
     mutations: run.mutations,
-    failures: run.failures,
-    errorsLogged: catalog.errors(),
-    orphans: await catalog.leftovers(),
+    problems: [
+      ...run.failures,
+      ...catalog.errors().map((error) => `LOGGED ${JSON.stringify(error)}`),
+      ...(await catalog.leftovers()).map((orphan) => `ORPHANED ${orphan}`),
+    ],
   };
 }
 
@@ -71,26 +57,24 @@ class FuzzRun {
   constructor(
     private readonly catalog: RunningCatalog,
     private readonly description: Description,
-    private readonly options: OpenApiFuzzOptions,
+    private readonly options: FuzzOptions,
   ) {}
 
   async all(): Promise<void> {
     const pictures = await fuzzPictures();
-    await Promise.all(
-      Array.from({ length: CLIENTS }, async (_, index) => await this.client(index, pictures)),
-    );
+    await fuzzInClients(CLIENTS, this.options, (plan) => this.client(plan, pictures));
   }
 
-  private async client(index: number, pictures: Awaited<ReturnType<typeof fuzzPictures>>): Promise<void> {
-    const { requests, seed } = this.options;
-    const numRuns = Math.floor(requests / CLIENTS) + (index < requests % CLIENTS ? 1 : 0);
-    if (numRuns === 0) return;
+  private async client(
+    plan: { readonly numRuns: number; readonly seed: number },
+    pictures: Awaited<ReturnType<typeof fuzzPictures>>,
+  ): Promise<void> {
     const client = new DescribedClient(this.catalog, this.api(), pictures);
     const property = fc.asyncProperty(describedRequests(this.description), async (request) => {
       await client.send(request);
       this.count(request.mutation ?? 'none');
     });
-    const details = await fc.check(property, { seed: seed * CLIENTS + index, numRuns, endOnFailure: true });
+    const details = await fc.check(property, { ...plan, endOnFailure: true });
     client.close();
     if (details.failed) {
       this.failures.push(`${String(details.errorInstance)}\n  ${fc.stringify(details.counterexample?.[0])}`);
