@@ -77,14 +77,6 @@ function putAndOpenCases(): void {
     });
   }
 
-  it('keep blobs of neighbouring keys apart', async () => {
-    await put(KEY, patternedBytes(10));
-    await put(OTHER_KEY, patternedBytes(20));
-
-    expect((await collect((await opened(KEY)).read())).byteLength).to.equal(10);
-    expect((await collect((await opened(OTHER_KEY)).read())).byteLength).to.equal(20);
-  });
-
   it('keep blobs apart if they are put at the same time', async () => {
     const uuids = new SequentialUuids();
     const keys = Array.from({ length: 8 }, () => uuids.next());
@@ -117,18 +109,12 @@ function putAndOpenCases(): void {
 }
 
 function findCases(): void {
-  it('returns the size of a blob', async () => {
+  it('returns the size of a blob, and nothing of an unknown or removed one', async () => {
     await put(KEY, patternedBytes(70_000));
-
     expect((await blobs.find(KEY))?.size).to.equal(70_000);
-  });
-
-  it('returns undefined for an unknown key and for a removed one', async () => {
-    await put(KEY, patternedBytes(10));
     await blobs.remove(KEY);
 
-    expect(await blobs.find(KEY)).to.equal(undefined);
-    expect(await blobs.find(OTHER_KEY)).to.equal(undefined);
+    for (const key of [KEY, OTHER_KEY] as const) expect(await blobs.find(key)).to.equal(undefined);
   });
 }
 
@@ -174,29 +160,13 @@ function openCases(): void {
 }
 
 function removeCases(): void {
-  it('removes the blob', async () => {
-    await put(KEY, patternedBytes(10));
+  it('removes the blob and no other, and can be repeated', async () => {
+    for (const key of [KEY, OTHER_KEY] as const) await put(key, patternedBytes(10));
 
-    await blobs.remove(KEY);
-
-    expect(await blobs.open(KEY)).to.equal(undefined);
-  });
-
-  it('resolves if the blob was already removed', async () => {
-    await put(KEY, patternedBytes(10));
-    await blobs.remove(KEY);
-
-    await blobs.remove(KEY);
+    for (const _ of ['once', 'twice']) await blobs.remove(KEY);
 
     expect(await blobs.open(KEY)).to.equal(undefined);
-  });
-
-  it('resolves for an unknown key and keeps other blobs', async () => {
-    await put(KEY, patternedBytes(10));
-
-    await blobs.remove(OTHER_KEY);
-
-    expect((await collect((await opened(KEY)).read())).byteLength).to.equal(10);
+    expect((await collect((await opened(OTHER_KEY)).read())).byteLength).to.equal(10);
   });
 
   it('does not interrupt a reader that opened the blob earlier', async () => {
@@ -267,29 +237,24 @@ function openedBlobCases(): void {
     await blob.close();
   });
 
-  it('is released by reading to the end', async function () {
-    if (made.countOpen === undefined) this.skip();
+  for (const [how, release] of [
+    ['reading to the end', () => collect(blob.read())],
+    [
+      'a reader that stops early',
+      async () => {
+        for await (const chunk of blob.read()) if (chunk.byteLength > 0) break;
+      },
+    ],
+    ['close without being read', () => blob.close()],
+  ] as const) {
+    it(`is released by ${how}`, async function () {
+      if (made.countOpen === undefined) this.skip();
 
-    await collect(blob.read());
+      await release();
 
-    await expectNothingOpen();
-  });
-
-  it('is released if the reader stops early', async function () {
-    if (made.countOpen === undefined) this.skip();
-
-    for await (const chunk of blob.read()) if (chunk.byteLength > 0) break;
-
-    await expectNothingOpen();
-  });
-
-  it('is released by close without being read', async function () {
-    if (made.countOpen === undefined) this.skip();
-
-    await blob.close();
-
-    await expectNothingOpen();
-  });
+      await expectNothingOpen();
+    });
+  }
 
   it('of few bytes is released by reading to the end and by close', async function () {
     if (made.countOpen === undefined) this.skip();
@@ -302,21 +267,11 @@ function openedBlobCases(): void {
     await expectNothingOpen();
   });
 
-  it('may be closed twice', async () => {
-    await blob.close();
-    await blob.close();
-  });
-
-  it('may be closed after being read to the end', async () => {
-    expect((await collect(blob.read())).byteLength).to.equal(3 * MIB);
-
-    await blob.close();
-  });
-
-  it('keeps the stored blob when it is closed', async () => {
-    await blob.close();
-
-    expect((await collect((await opened(KEY)).read())).byteLength).to.equal(3 * MIB);
+  it('may be closed twice, and after being read to the end, which keeps the stored blob', async () => {
+    for (const _ of ['once', 'twice']) await blob.close();
+    const again = await opened(KEY);
+    expect((await collect(again.read())).byteLength).to.equal(3 * MIB);
+    await again.close();
   });
 }
 
@@ -327,16 +282,12 @@ function ownerCases(): void {
     return entries;
   }
 
-  it('is undefined in a store that was never claimed', async () => {
+  it('is undefined in a store that was never claimed, also if it is released', async () => {
     await put(KEY, patternedBytes(10));
+    expect(await blobs.owner()).to.equal(undefined);
+    await blobs.release();
 
     expect(await blobs.owner()).to.equal(undefined);
-  });
-
-  it('is the catalog that has claimed the store', async () => {
-    await blobs.claim(OWNER);
-
-    expect(await blobs.owner()).to.equal(OWNER);
   });
 
   it('is the first catalog that claimed the store', async () => {
@@ -363,12 +314,6 @@ function ownerCases(): void {
     await blobs.claim(OTHER_OWNER);
 
     expect(await blobs.owner()).to.equal(OTHER_OWNER);
-  });
-
-  it('may be undefined before the store is released', async () => {
-    await blobs.release();
-
-    expect(await blobs.owner()).to.equal(undefined);
   });
 
   it('is not listed as a blob', async () => {

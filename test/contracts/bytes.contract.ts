@@ -55,7 +55,6 @@ export function answersBytes(startService: (options?: TestServiceOptions) => Pro
   describe('with Range that is not applied', ignoredRangeCases);
   describe('with Range and conditions', conditionalRangeCases);
   describe('in Content-Disposition', fileNameCases);
-  describe('for invalid requests', invalidRequestCases);
 }
 
 function countingLookups(blobs: BlobStorage): BlobStorage {
@@ -68,33 +67,6 @@ function countingLookups(blobs: BlobStorage): BlobStorage {
 /** The HTTP date of the upload, shifted by these seconds. */
 function seconds(offset: number): string {
   return new Date(Date.parse(modified) + offset * 1000).toUTCString();
-}
-
-function invalidRequestCases(): void {
-  for (const query of [
-    'download=1',
-    'download=',
-    'download',
-    'a=1',
-    'download=true&download=false',
-    'limit=1',
-  ]) {
-    it(`returns 400 for the query "${query}"`, async () => {
-      expect(errorOf(await service.get(`${path}?${query}`))).to.deep.equal([400, 'invalid_request']);
-    });
-  }
-
-  for (const [id, status, code] of [
-    ['0', 400, 'invalid_request'],
-    ['abc', 400, 'invalid_request'],
-    ['01', 400, 'invalid_request'],
-    ['99999', 404, 'image_not_found'],
-    ['9'.repeat(30), 404, 'image_not_found'],
-  ] as const) {
-    it(`returns ${status} ${code} for the id ${id}`, async () => {
-      expect(errorOf(await service.get(`/api/image/${id}/file`))).to.deep.equal([status, code]);
-    });
-  }
 }
 
 function wholeFileCases(): void {

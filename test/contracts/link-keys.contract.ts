@@ -36,11 +36,8 @@ export function behavesLikeLinkKeys(name: string, setUp: () => Promise<LinkKeysU
       await made.tearDown();
     });
 
-    it('has no key before the first one is added', async () => {
-      expect(await keys.findAll()).to.deep.equal([]);
-    });
-
     it('keeps the first key, with its time', async () => {
+      expect(await keys.findAll()).to.deep.equal([]);
       const [first, second] = [newKey(), newKey()];
 
       await keys.addFirst(first);
@@ -66,12 +63,6 @@ export function behavesLikeLinkKeys(name: string, setUp: () => Promise<LinkKeysU
 
       expect(found.map(({ createdAt }) => createdAt.getTime())).to.deep.equal([1, 2, 3]);
       expect(found.map(({ generation }) => generation)).to.deep.equal([3, 2, 1]);
-    });
-
-    it('rotates a catalog without keys', async () => {
-      await keys.rotate(newKey(), 'all others');
-
-      expect(await keys.findAll()).to.have.length(1);
     });
 
     it('removes the named generations as it rotates', async () => {

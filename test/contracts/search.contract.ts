@@ -1,20 +1,31 @@
 import { expect } from 'chai';
 import { InvalidMetadata, InvalidPlace, MetadataChanged, TooMuchMetadata } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
-import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/image-metadata.ts';
-import { checkEdit, type EditRequest, type MetadataEdit } from '../../src/domain/image/metadata-edit.ts';
+import {
+  type ImageMetadata,
+  type NewMetadata,
+  NO_CAPTURE,
+  NO_METADATA,
+} from '../../src/domain/image/image-metadata.ts';
+import { checkEdit, type EditRequest } from '../../src/domain/image/metadata-edit.ts';
+import type { Period } from '../../src/domain/image/time/calendar.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
-import type { MetadataRecords } from '../../src/domain/ports/records/image-metadata-store.ts';
+import type {
+  EditedImages,
+  ImageMetadataStore,
+  MetadataRecords,
+} from '../../src/domain/ports/records/image-metadata-store.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type {
   ImageSearch,
+  PeriodCount,
   SearchFilter,
   SearchPlace,
   SearchSort,
   Timeline,
 } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
-import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
+import type { TagCount, TagIndex } from '../../src/domain/ports/records/tag-index.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
@@ -43,6 +54,7 @@ export interface FindingUnderTest {
 
 const OLDEST_FIRST: SearchSort = { by: 'created', order: 'asc' };
 const BY_TIME: SearchSort = { by: 'taken', order: 'asc' };
+const ORDERS = [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const;
 const UNKNOWN_ID = Number.MAX_SAFE_INTEGER;
 
 let catalog: FindingUnderTest;
@@ -136,6 +148,39 @@ async function addAll(...described: readonly Described[]): Promise<readonly numb
   return ids;
 }
 
+async function addMany(count: number): Promise<readonly number[]> {
+  return await addAll(...Array.from({ length: count }, () => ({})));
+}
+
+async function metadataOf(id: number): Promise<ImageMetadata | undefined> {
+  return await catalog.metadata.in(home).find(id);
+}
+
+async function imageOf(id: number): Promise<CatalogImage | undefined> {
+  return await catalog.images.in(home).findById(id);
+}
+
+async function patch(...change: Parameters<ImageMetadataStore['patch']>): Promise<ImageMetadata | undefined> {
+  return await catalog.metadata.in(home).patch(...change);
+}
+
+/** @param maxWords enough for edits that are not about it */
+async function editMany(ids: readonly number[], edit: EditRequest, maxWords = 10_000): Promise<EditedImages> {
+  return await catalog.metadata.in(home).editMany(ids, checkEdit(edit), maxWords);
+}
+
+async function tagList(prefix = ''): Promise<readonly TagCount[]> {
+  return await catalog.tags.in(home).list({ prefix, order: 'name', limit: 9 }, AT_ONCE);
+}
+
+async function countOf(filter: SearchFilter): Promise<number> {
+  return await catalog.search.in(home).count(filter, AT_ONCE);
+}
+
+async function periods(by: Period, filter: SearchFilter = {}): Promise<readonly PeriodCount[]> {
+  return await catalog.timeline.in(home).periods(by, filter, AT_ONCE);
+}
+
 /** All pages of a listing, of three images each. */
 async function found(filter: SearchFilter, sort: SearchSort = OLDEST_FIRST): Promise<readonly number[]> {
   const ids: number[] = [];
@@ -158,7 +203,7 @@ function addCases(): void {
 
     expect(added).to.include({ title: 'Cats', takenAt: '2020-01-01T00:00:00.000Z', metadataVersion: 1 });
     expect(added.tags).to.deep.equal(['A', 'b']);
-    expect(await catalog.images.in(home).findById(added.id)).to.deep.equal(added);
+    expect(await imageOf(added.id)).to.deep.equal(added);
     const page = await catalog.images.findPage({ order: 'asc', limit: 9, space: home });
     expect(page).to.deep.equal([{ ...added, space: home }]);
   });
@@ -182,7 +227,7 @@ function addCases(): void {
     };
     const { id } = await add(metadata);
 
-    expect(await catalog.metadata.in(home).find(id)).to.deep.equal({
+    expect(await metadataOf(id)).to.deep.equal({
       ...metadata,
       version: 1,
       updatedAt: null,
@@ -205,9 +250,7 @@ function addCases(): void {
     const added = await Promise.all(['Cat', 'CAT', 'cat'].map((tag) => add({ tags: [tag] })));
 
     expect(new Set(added.flatMap(({ tags }) => tags)).size).to.equal(1);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal([
-      { tag: added[0]?.tags[0], count: 3 },
-    ]);
+    expect(await tagList()).to.deep.equal([{ tag: added[0]?.tags[0], count: 3 }]);
   });
 }
 
@@ -216,10 +259,10 @@ function focusCases(): void {
     const { id, focus } = await add();
     expect(focus).to.equal(null);
     for (const point of [{ x: 0.001, y: 0 }, { x: 1, y: 0.999 }, null]) {
-      const patched = await catalog.metadata.in(home).patch(id, { focus: point });
+      const patched = await patch(id, { focus: point });
 
       expect(patched?.focus).to.deep.equal(point);
-      expect((await catalog.images.in(home).findById(id))?.focus).to.deep.equal(point);
+      expect((await imageOf(id))?.focus).to.deep.equal(point);
       expect((await catalog.images.findById(id))?.focus).to.deep.equal(point);
       const page = await catalog.search.in(home).findPage({ filter: {}, sort: OLDEST_FIRST, limit: 9 });
       const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(page)))).flat();
@@ -233,7 +276,7 @@ function patchCases(): void {
     const { id } = await add({ title: 'old', description: 'stays', tags: ['a'] });
     catalog.clock.advance(5);
 
-    const patched = await catalog.metadata.in(home).patch(id, { title: 'new' });
+    const patched = await patch(id, { title: 'new' });
 
     expect(patched).to.deep.equal({
       ...NO_METADATA,
@@ -243,15 +286,15 @@ function patchCases(): void {
       version: 2,
       updatedAt: catalog.clock.now(),
     });
-    expect(await catalog.metadata.in(home).find(id)).to.deep.equal(patched);
+    expect(await metadataOf(id)).to.deep.equal(patched);
   });
 
   it('clears what is null', async () => {
     const { id } = await add({ title: 'old', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' });
 
-    await catalog.metadata.in(home).patch(id, { title: null, tags: null, takenAt: null });
+    await patch(id, { title: null, tags: null, takenAt: null });
 
-    expect(await catalog.images.in(home).findById(id)).to.deep.include({
+    expect(await imageOf(id)).to.deep.include({
       title: null,
       tags: [],
       takenAt: null,
@@ -261,19 +304,19 @@ function patchCases(): void {
   it("goes back to the camera's time", async () => {
     const capture = { ...NO_CAPTURE, takenAt: '2019-01-01T00:00:00.000' };
     const { id } = await add({ capture });
-    await catalog.metadata.in(home).patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
-    expect((await catalog.images.in(home).findById(id))?.takenAt).to.equal('2020-01-01T00:00:00.000Z');
+    await patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
+    expect((await imageOf(id))?.takenAt).to.equal('2020-01-01T00:00:00.000Z');
 
-    await catalog.metadata.in(home).patch(id, { takenAt: null });
+    await patch(id, { takenAt: null });
 
-    expect((await catalog.images.in(home).findById(id))?.takenAt).to.equal('2019-01-01T00:00:00.000');
+    expect((await imageOf(id))?.takenAt).to.equal('2019-01-01T00:00:00.000');
   });
 
   it('that changes nothing keeps the version and the time', async () => {
     const { id } = await add({ title: 'old', tags: ['Cat'], focus: { x: 0.1, y: 0.2 } });
 
     const same = { title: 'old', tags: ['CAT'], focus: { y: 0.2, x: 0.1 } };
-    const patched = await catalog.metadata.in(home).patch(id, same);
+    const patched = await patch(id, same);
 
     expect(patched).to.deep.include({ version: 1, updatedAt: null, tags: ['Cat'] });
   });
@@ -281,33 +324,27 @@ function patchCases(): void {
   it('is refused for another version, and changes nothing', async () => {
     const { id } = await add({ title: 'old' });
 
-    const error = await rejection(
-      catalog.metadata.in(home).patch(id, { title: 'new' }, (version) => version === 2),
-    );
+    const error = await rejection(patch(id, { title: 'new' }, (version) => version === 2));
 
     expect(error).to.be.instanceOf(MetadataChanged);
-    expect((await catalog.metadata.in(home).find(id))?.title).to.equal('old');
+    expect((await metadataOf(id))?.title).to.equal('old');
   });
 
   it('lets one of several concurrent changes of a version through', async () => {
     const { id } = await add();
 
     const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((title) =>
-        catalog.metadata.in(home).patch(id, { title }, (version) => version === 1),
-      ),
+      ['a', 'b', 'c'].map((title) => patch(id, { title }, (version) => version === 1)),
     );
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-    expect((await catalog.metadata.in(home).find(id))?.version).to.equal(2);
+    expect((await metadataOf(id))?.version).to.equal(2);
   });
 
   it('returns to each of many concurrent callers its own result', async () => {
-    const ids = await addAll(...Array.from({ length: 40 }, () => ({})));
+    const ids = await addMany(40);
 
-    const patched = await Promise.all(
-      ids.map((id) => catalog.metadata.in(home).patch(id, { title: `of ${id}` })),
-    );
+    const patched = await Promise.all(ids.map((id) => patch(id, { title: `of ${id}` })));
 
     expect(patched.map((metadata) => metadata?.title)).to.deep.equal(ids.map((id) => `of ${id}`));
   });
@@ -315,25 +352,21 @@ function patchCases(): void {
   it('counts concurrent changes of one image', async () => {
     const { id } = await add();
 
-    await Promise.all(
-      ['a', 'b', 'c', 'd'].map((tag) => catalog.metadata.in(home).patch(id, { tags: [tag] })),
-    );
+    await Promise.all(['a', 'b', 'c', 'd'].map((tag) => patch(id, { tags: [tag] })));
 
-    expect((await catalog.metadata.in(home).find(id))?.version).to.equal(5);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.have.length(
-      1,
-    );
+    expect((await metadataOf(id))?.version).to.equal(5);
+    expect(await tagList()).to.have.length(1);
   });
 
   it('returns undefined for an image that is not there', async () => {
-    expect(await catalog.metadata.in(home).patch(UNKNOWN_ID, { title: 'x' })).to.equal(undefined);
-    expect(await catalog.metadata.in(home).find(UNKNOWN_ID)).to.equal(undefined);
+    expect(await patch(UNKNOWN_ID, { title: 'x' })).to.equal(undefined);
+    expect(await metadataOf(UNKNOWN_ID)).to.equal(undefined);
   });
 
   it('replaces the words under which the image is found', async () => {
     const { id } = await add({ title: 'Sunset', originalName: 'a.jpg' });
 
-    await catalog.metadata.in(home).patch(id, { title: 'Sunrise' });
+    await patch(id, { title: 'Sunrise' });
 
     expect(await foundBy('sunset')).to.deep.equal([]);
     expect(await foundBy('sunrise a')).to.deep.equal([id]);
@@ -341,32 +374,20 @@ function patchCases(): void {
 
   it('lets another spelling of a tag be the first when no image has it any more', async () => {
     const [first, second] = await addAll({ tags: ['Cat'] }, {});
-    await catalog.metadata.in(home).patch(first ?? 0, { tags: [] });
+    await patch(first ?? 0, { tags: [] });
 
-    expect((await catalog.metadata.in(home).patch(second ?? 0, { tags: ['CAT'] }))?.tags).to.deep.equal([
-      'CAT',
-    ]);
+    expect((await patch(second ?? 0, { tags: ['CAT'] }))?.tags).to.deep.equal(['CAT']);
   });
-}
-
-/** Of changes of many images. */
-/** For edits that are not about it. */
-const MAX_WORDS = 10_000;
-
-function edit(request: EditRequest): MetadataEdit {
-  return checkEdit(request);
 }
 
 function editManyCases(): void {
   it('removes before it adds, and returns the ids in the order of the request', async () => {
     const [a = 0, b = 0] = await addAll({ tags: ['x', 'y'] }, { tags: ['z'] });
 
-    const outcome = await catalog.metadata
-      .in(home)
-      .editMany([b, UNKNOWN_ID, a, b], edit({ addTags: ['X', 'n'], removeTags: ['X', 'Y'] }), MAX_WORDS);
+    const outcome = await editMany([b, UNKNOWN_ID, a, b], { addTags: ['X', 'n'], removeTags: ['X', 'Y'] });
 
     expect(outcome).to.deep.equal({ updated: [b, a], missing: [UNKNOWN_ID] });
-    const tagsOf = async (id: number): Promise<unknown> => (await catalog.metadata.in(home).find(id))?.tags;
+    const tagsOf = async (id: number): Promise<unknown> => (await metadataOf(id))?.tags;
     expect([await tagsOf(a), await tagsOf(b)]).to.deep.equal(
       [
         ['n', 'X'],
@@ -378,48 +399,42 @@ function editManyCases(): void {
   it('keeps the version of an image that has not changed', async () => {
     const { id } = await add({ tags: ['a'] });
 
-    await catalog.metadata.in(home).editMany([id], edit({ addTags: ['A'], removeTags: ['b'] }), MAX_WORDS);
+    await editMany([id], { addTags: ['A'], removeTags: ['b'] });
 
-    expect(await catalog.metadata.in(home).find(id)).to.deep.include({ version: 1, updatedAt: null });
+    expect(await metadataOf(id)).to.deep.include({ version: 1, updatedAt: null });
   });
 
   it('changes no image if one would have too many', async () => {
     const [a = 0, b = 0] = await addAll({}, { tags: Array.from({ length: 100 }, (_, index) => `t${index}`) });
 
-    const error = await rejection(
-      catalog.metadata.in(home).editMany([a, b], edit({ addTags: ['more'], title: 'More' }), MAX_WORDS),
-    );
+    const error = await rejection(editMany([a, b], { addTags: ['more'], title: 'More' }));
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'addedTags');
-    expect((await catalog.metadata.in(home).find(a))?.tags).to.deep.equal([]);
+    expect((await metadataOf(a))?.tags).to.deep.equal([]);
   });
 
   it('accepts 500 images', async () => {
     neighbours = [];
-    const ids = await addAll(...Array.from({ length: 500 }, () => ({})));
+    const ids = await addMany(500);
 
-    await catalog.metadata.in(home).editMany(ids, edit({ addTags: ['all', 'of them'] }), MAX_WORDS);
+    await editMany(ids, { addTags: ['all', 'of them'] });
 
-    expect(
-      await catalog.tags.in(home).list({ prefix: 'all', order: 'name', limit: 9 }, AT_ONCE),
-    ).to.deep.equal([{ tag: 'all', count: 500 }]);
+    expect(await tagList('all')).to.deep.equal([{ tag: 'all', count: 500 }]);
   });
 
   it('sets and clears texts, under whose words the images are found', async () => {
     const [a = 0, b = 0] = await addAll({ title: 'Old cats', description: 'Of yore' }, { tags: ['kept'] });
 
-    await catalog.metadata
-      .in(home)
-      .editMany([a, b], edit({ title: 'New dogs', description: null }), MAX_WORDS);
+    await editMany([a, b], { title: 'New dogs', description: null });
 
     expect(await foundBy('dogs')).to.deep.equal([a, b]);
     for (const gone of ['cats', 'yore']) expect(await foundBy(gone)).to.deep.equal([]);
-    expect(await catalog.metadata.in(home).find(a)).to.include({
+    expect(await metadataOf(a)).to.include({
       title: 'New dogs',
       description: null,
       version: 2,
     });
-    expect((await catalog.metadata.in(home).find(b))?.tags).to.deep.equal(['kept']);
+    expect((await metadataOf(b))?.tags).to.deep.equal(['kept']);
   });
 
   it('moves times, also those of the camera, in every order and count', async () => {
@@ -429,21 +444,17 @@ function editManyCases(): void {
       {},
     );
 
-    await catalog.metadata
-      .in(home)
-      .editMany([own, camera, none], edit({ shiftTaken: '-P31DT12H' }), MAX_WORDS);
+    await editMany([own, camera, none], { shiftTaken: '-P31DT12H' });
 
-    expect(await catalog.metadata.in(home).find(own)).to.include({
+    expect(await metadataOf(own)).to.include({
       ownTakenAt: '2025-12-31T11:30:00.000+05:30',
     });
-    expect(await catalog.metadata.in(home).find(camera)).to.deep.include({
+    expect(await metadataOf(camera)).to.deep.include({
       ownTakenAt: '2025-12-31T00:00:00.000',
       capture: { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' },
     });
-    expect(await catalog.metadata.in(home).find(none)).to.include({ ownTakenAt: null, version: 1 });
-    const days = (await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).map(
-      ({ period, count }) => `${period} ${count}`,
-    );
+    expect(await metadataOf(none)).to.include({ ownTakenAt: null, version: 1 });
+    const days = (await periods('day')).map(({ period, count }) => `${period} ${count}`);
     expect(days.slice(1)).to.deep.equal(['2025-12-31 2']);
     const tagged = await catalog.search
       .in(home)
@@ -456,18 +467,18 @@ function editManyCases(): void {
 function boundedEditCases(): void {
   it('changes no image if more words come or go than allowed', async () => {
     const ids = await addAll(...Array.from({ length: 40 }, () => ({ description: 'one two three' })));
-    const clear = edit({ description: null, addTags: ['four'] });
+    const clear = { description: null, addTags: ['four'] };
 
-    const error = await rejection(catalog.metadata.in(home).editMany(ids, clear, 4 * 40 - 1));
+    const error = await rejection(editMany(ids, clear, 4 * 40 - 1));
 
     expect(error).to.be.instanceOf(TooMuchMetadata);
     for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0]) {
-      expect(await catalog.metadata.in(home).find(id)).to.include({
+      expect(await metadataOf(id)).to.include({
         description: 'one two three',
         version: 1,
       });
     }
-    expect((await catalog.metadata.in(home).editMany(ids, clear, 4 * 40)).updated).to.deep.equal(ids);
+    expect((await editMany(ids, clear, 4 * 40)).updated).to.deep.equal(ids);
   });
 
   it('changes no image if one would get a time that the catalog cannot have', async () => {
@@ -476,13 +487,11 @@ function boundedEditCases(): void {
       { ownTakenAt: '9999-12-31T23:59:59.000Z' },
     );
 
-    const error = await rejection(
-      catalog.metadata.in(home).editMany(ids, edit({ shiftTaken: '+PT1S', title: 'Late' }), MAX_WORDS),
-    );
+    const error = await rejection(editMany(ids, { shiftTaken: '+PT1S', title: 'Late' }));
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'shiftTaken');
     for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0]) {
-      expect(await catalog.metadata.in(home).find(id)).to.include({ title: null, version: 1 });
+      expect(await metadataOf(id)).to.include({ title: null, version: 1 });
     }
     expect(await foundBy('late')).to.deep.equal([]);
   });
@@ -496,7 +505,7 @@ function recaptureCases(): void {
 
     await catalog.metadata.recapture(new Map([[id, { capture: CAPTURE, keywords: ['k'] }]]));
 
-    expect(await catalog.metadata.in(home).find(id)).to.deep.include({
+    expect(await metadataOf(id)).to.deep.include({
       capture: CAPTURE,
       tags: ['k'],
       version: 2,
@@ -506,11 +515,11 @@ function recaptureCases(): void {
 
   it('keeps the tags and times of a person', async () => {
     const { id } = await add();
-    await catalog.metadata.in(home).patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
+    await patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
 
     await catalog.metadata.recapture(new Map([[id, { capture: CAPTURE, keywords: ['k'] }]]));
 
-    expect(await catalog.images.in(home).findById(id)).to.deep.include({
+    expect(await imageOf(id)).to.deep.include({
       takenAt: '2020-01-01T00:00:00.000Z',
       tags: [],
     });
@@ -522,7 +531,7 @@ function recaptureCases(): void {
 
     await catalog.metadata.recapture(files);
 
-    expect((await catalog.metadata.in(home).find(id))?.version).to.equal(1);
+    expect((await metadataOf(id))?.version).to.equal(1);
   });
 }
 
@@ -534,11 +543,9 @@ function removeCases(): void {
 
     expect(await foundBy('sunset')).to.deep.equal([]);
     expect(await found({}, BY_TIME)).to.deep.equal([]);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal(
-      [],
-    );
-    expect(await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).to.deep.equal([]);
-    expect(await catalog.metadata.in(home).find(id)).to.equal(undefined);
+    expect(await tagList()).to.deep.equal([]);
+    expect(await periods('day')).to.deep.equal([]);
+    expect(await metadataOf(id)).to.equal(undefined);
   });
 }
 
@@ -549,7 +556,7 @@ function restoreCases(): void {
     const owned = { space: home, createdBy: null };
     await catalog.images.restore([{ ...newImage(), ...owned, id: 3, createdAt: new Date(1), metadata }]);
 
-    expect(await catalog.metadata.in(home).find(3)).to.deep.equal(metadata);
+    expect(await metadataOf(3)).to.deep.equal(metadata);
     expect(await catalog.images.findMetadata([3, UNKNOWN_ID])).to.deep.equal(new Map([[3, metadata]]));
     expect(await foundBy('sunset')).to.deep.equal([3]);
   });
@@ -560,7 +567,7 @@ function restoreCases(): void {
 
     await catalog.images.restore([{ ...image, space: home, metadata }]);
 
-    expect(await catalog.metadata.in(home).find(image.id)).to.deep.equal(metadata);
+    expect(await metadataOf(image.id)).to.deep.equal(metadata);
     expect(await found({ tags: ['a'] })).to.deep.equal([]);
     expect(await found({ tags: ['b'] })).to.deep.equal([image.id]);
   });
@@ -650,7 +657,7 @@ function wordCases(): void {
     const [one, other] = [`${'x'.repeat(70)}y`, `${'x'.repeat(70)}z`];
     const { id } = await add({ title: one, description: `${one} ${other}` });
 
-    await catalog.metadata.in(home).patch(id, { title: null, description: other });
+    await patch(id, { title: null, description: other });
 
     expect(await foundBy(other)).to.deep.equal([id]);
     expect(await foundBy(one)).to.deep.equal([]);
@@ -702,11 +709,11 @@ function cameraCases(): void {
     );
     const filter = { camera: ['canon'], lens: ['rf'], tags: ['t'], words: ['cat'], takenAfter: new Date(0) };
 
-    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+    for (const sort of ORDERS) {
       expect(await found(filter, sort)).to.deep.equal([both]);
     }
-    expect(await catalog.search.in(home).count(filter, AT_ONCE)).to.equal(1);
-    const [year] = await catalog.timeline.in(home).periods('year', filter, AT_ONCE);
+    expect(await countOf(filter)).to.equal(1);
+    const [year] = await periods('year', filter);
     expect(year).to.include({ period: '2020', count: 1 });
   });
 
@@ -740,7 +747,7 @@ function filterCases(): void {
     await add({ mediaType: 'image/png', sha256 });
     const [createdAfter, createdBefore] = times;
 
-    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+    for (const sort of ORDERS) {
       expect(await found({ createdAfter, createdBefore }, sort)).to.have.members([second.id, third.id]);
       expect(await found({ createdAfter, createdBefore, sha256 }, sort)).to.deep.equal([third.id]);
       expect(await found({ mediaType: 'image/png', createdBefore }, sort)).to.have.members([
@@ -750,7 +757,7 @@ function filterCases(): void {
       expect(await found({ mediaType: 'image/png', createdAfter: createdBefore }, sort)).to.deep.equal([]);
       expect(await found({ sha256: '00'.repeat(32) }, sort)).to.deep.equal([]);
     }
-    expect(await catalog.search.in(home).count({ sha256, createdBefore }, AT_ONCE)).to.equal(2);
+    expect(await countOf({ sha256, createdBefore })).to.equal(2);
   });
 
   it('was taken between two times, which are exclusive', async () => {
@@ -778,18 +785,17 @@ function filterCases(): void {
       { tags: ['t'] },
       { ownTakenAt, tags: ['t'] },
     );
-    const orders = [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const;
     const undated = { ...NO_CAPTURE };
 
-    for (const sort of orders) {
+    for (const sort of ORDERS) {
       expect(await found({ tagged: false }, sort)).to.have.members([none, dated]);
       expect(await found({ dated: false }, sort)).to.have.members([none, tagged]);
       expect(await found({ tagged: false, dated: false }, sort)).to.deep.equal([none]);
       expect(await found({ tagged: false, tags: ['t'] }, sort)).to.deep.equal([]);
       expect(await found({ dated: false, takenAfter: new Date(0) }, sort)).to.deep.equal([]);
     }
-    expect(await catalog.search.in(home).count({ tagged: false }, AT_ONCE)).to.equal(2);
-    await catalog.metadata.in(home).patch(both, { tags: null, takenAt: null });
+    expect(await countOf({ tagged: false })).to.equal(2);
+    await patch(both, { tags: null, takenAt: null });
     await catalog.metadata.recapture(new Map([[both, { capture: undated, keywords: [] }]]));
     expect(await found({ tagged: false, dated: false })).to.deep.equal([none, both]);
   });
@@ -797,15 +803,15 @@ function filterCases(): void {
   it('counts what it finds', async () => {
     await addAll({ title: 'cat', tags: ['a'] }, { title: 'cats' }, { tags: ['a'], originalName: 'dog.jpg' });
 
-    expect(await catalog.search.in(home).count({ words: ['cat'] }, AT_ONCE)).to.equal(2);
-    expect(await catalog.search.in(home).count({ words: ['cat'], tags: ['a'] }, AT_ONCE)).to.equal(1);
-    expect(await catalog.search.in(home).count({ tags: ['unknown'] }, AT_ONCE)).to.equal(0);
-    expect(await catalog.search.in(home).count({}, AT_ONCE)).to.equal(3);
+    expect(await countOf({ words: ['cat'] })).to.equal(2);
+    expect(await countOf({ words: ['cat'], tags: ['a'] })).to.equal(1);
+    expect(await countOf({ tags: ['unknown'] })).to.equal(0);
+    expect(await countOf({})).to.equal(3);
   });
 
   it('leaves out images above an id', async () => {
     const [first, second = 0] = await addAll({ tags: ['a'] }, { tags: ['a'] }, { tags: ['a'] });
-    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+    for (const sort of ORDERS) {
       for (const filter of [{}, { tags: ['a'] }]) {
         const page = await catalog.search.in(home).findPage({ filter, sort, upToId: second, limit: 9 });
 
@@ -841,7 +847,7 @@ function takenCases(): void {
   it('moves an image whose time is changed', async () => {
     const [a = 0, b] = await addAll({ tags: ['t'] }, { tags: ['t'] });
 
-    await catalog.metadata.in(home).patch(a, { takenAt: '2030-01-01T00:00:00.000Z' });
+    await patch(a, { takenAt: '2030-01-01T00:00:00.000Z' });
 
     expect(await found({}, BY_TIME)).to.deep.equal([b, a]);
     expect(await found({ tags: ['t'] }, BY_TIME)).to.deep.equal([b, a]);
@@ -865,7 +871,7 @@ function randomCases(): void {
   }
 
   it('has every image once, in an order of the seed', async () => {
-    const ids = await addAll(...Array.from({ length: 20 }, () => ({})));
+    const ids = await addMany(20);
 
     const order = await shuffled('one');
 
@@ -878,7 +884,7 @@ function randomCases(): void {
   });
 
   it('keeps the order of the others when images come and go', async () => {
-    const ids = await addAll(...Array.from({ length: 20 }, () => ({})));
+    const ids = await addMany(20);
     const order = await shuffled('one');
     await catalog.images.in(home).removeById(order[5] ?? 0);
     await add();
@@ -889,7 +895,7 @@ function randomCases(): void {
   });
 
   it('keeps the order of a walk that has begun when the highest id passes a power of two', async () => {
-    const ids = await addAll(...Array.from({ length: 7 }, () => ({})));
+    const ids = await addMany(7);
     const sort = { by: 'random', seed: 'one' } as const;
     const whole = await shuffled('one');
     const first = await catalog.search.in(home).findPage({ filter: {}, sort, limit: 3 });
@@ -1027,14 +1033,8 @@ function cutCases(): void {
 function periodCases(): void {
   const TIMES = ['2026-01-31T22:30:00.000Z', '2026-01-31T23:30:00.000Z', '2025-06-01T00:00:00.000', null];
 
-  async function counted(
-    period: 'day' | 'month' | 'year',
-    filter?: SearchFilter,
-  ): Promise<readonly string[]> {
-    const periods = await (filter === undefined
-      ? catalog.timeline.in(home).periods(period, {}, AT_ONCE)
-      : catalog.timeline.in(home).periods(period, filter, AT_ONCE));
-    return periods.map((one) => `${one.period} ${one.count}`);
+  async function counted(period: Period, filter?: SearchFilter): Promise<readonly string[]> {
+    return (await periods(period, filter)).map((one) => `${one.period} ${one.count}`);
   }
 
   beforeEach(async () => {
@@ -1063,7 +1063,7 @@ function periodCases(): void {
 
   it('follow changes and removals', async () => {
     const [first] = await found({});
-    await catalog.metadata.in(home).patch(first ?? 0, { takenAt: '2000-01-01T00:00:00.000Z' });
+    await patch(first ?? 0, { takenAt: '2000-01-01T00:00:00.000Z' });
     expect(await counted('year')).to.deep.equal(['2026 2', '2025 1', '2000 1']);
 
     await catalog.images.in(home).removeById(first ?? 0);
@@ -1075,7 +1075,7 @@ function periodCases(): void {
     const all = await found({}, { by: 'taken', order: 'desc' });
     for (const period of ['day', 'month', 'year'] as const) {
       let seen = 0;
-      for (const { after, count } of await catalog.timeline.in(home).periods(period, {}, AT_ONCE)) {
+      for (const { after, count } of await periods(period)) {
         const sort = { by: 'taken', order: 'desc' } as const;
         const page = await catalog.search.in(home).findPage({ filter: {}, sort, after, limit: 9 });
         expect(itemsOf(page)).to.deep.equal(all.slice(seen));
@@ -1112,16 +1112,14 @@ function spaceCases(): void {
         { mediaType: 'image/jpeg' },
         { createdAfter: new Date(0) },
       ] as const) {
-        for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+        for (const sort of ORDERS) {
           expect(await found(filter, sort)).to.deep.equal([ids[at]]);
         }
-        expect(await catalog.search.in(home).count(filter, AT_ONCE)).to.equal(1);
-        const years = await catalog.timeline.in(home).periods('year', filter, AT_ONCE);
+        expect(await countOf(filter)).to.equal(1);
+        const years = await periods('year', filter);
         expect(years.map(({ count }) => count)).to.deep.equal([1]);
       }
-      expect(
-        (await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).map(({ count }) => count),
-      ).to.deep.equal([1]);
+      expect((await periods('day')).map(({ count }) => count)).to.deep.equal([1]);
     }
   });
 
@@ -1142,13 +1140,13 @@ function spaceCases(): void {
     const [, id = 0] = ids;
     home = other;
 
-    expect(await catalog.metadata.in(home).find(id)).to.equal(undefined);
-    expect(await catalog.metadata.in(home).patch(id, { title: 'new' })).to.equal(undefined);
-    const edited = await catalog.metadata.in(home).editMany(ids, edit({ addTags: ['new'] }), MAX_WORDS);
+    expect(await metadataOf(id)).to.equal(undefined);
+    expect(await patch(id, { title: 'new' })).to.equal(undefined);
+    const edited = await editMany(ids, { addTags: ['new'] });
     expect(edited).to.deep.equal({ updated: [ids[2]], missing: [ids[0], id] });
     expect(await catalog.images.in(home).removeById(id)).to.equal(false);
     home = mine;
-    expect(await catalog.metadata.in(home).find(id)).to.deep.include({
+    expect(await metadataOf(id)).to.deep.include({
       title: 'cat',
       tags: ['b'],
       version: 1,
@@ -1163,12 +1161,10 @@ function spaceCases(): void {
     home = mine;
 
     expect(await found({ words: ['cat'], tags: ['a'] })).to.deep.equal([ids[1]]);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal([
-      { tag: 'A', count: 1 },
-    ]);
-    expect(await catalog.timeline.in(home).periods('year', {}, AT_ONCE)).to.have.length(1);
+    expect(await tagList()).to.deep.equal([{ tag: 'A', count: 1 }]);
+    expect(await periods('year')).to.have.length(1);
     home = other;
-    expect(await catalog.timeline.in(home).periods('year', {}, AT_ONCE)).to.deep.equal([]);
+    expect(await periods('year')).to.deep.equal([]);
     expect(await foundBy('cat')).to.deep.equal([]);
   });
 }
@@ -1202,11 +1198,9 @@ function neighbourCases(): void {
     expect(await found({})).to.deep.equal([]);
     expect(await found({}, { by: 'random', seed: 's' })).to.deep.equal([]);
     expect(await found({ words: ['cat'] }, BY_TIME)).to.deep.equal([]);
-    expect(await catalog.tags.in(home).list({ prefix: '', order: 'name', limit: 9 }, AT_ONCE)).to.deep.equal(
-      [],
-    );
-    expect(await catalog.timeline.in(home).periods('day', {}, AT_ONCE)).to.deep.equal([]);
-    expect(await catalog.search.in(home).count({}, AT_ONCE)).to.equal(0);
+    expect(await tagList()).to.deep.equal([]);
+    expect(await periods('day')).to.deep.equal([]);
+    expect(await countOf({})).to.equal(0);
   });
 
   it('has an order of its own, whatever the others get', async () => {
@@ -1218,7 +1212,7 @@ function neighbourCases(): void {
     const order = await found({}, random);
     for (const space of [COMMON_SPACE, other]) {
       home = space;
-      await addAll(...Array.from({ length: 20 }, () => ({})));
+      await addMany(20);
     }
 
     home = mine;
@@ -1228,7 +1222,7 @@ function neighbourCases(): void {
 
   it('refuses a place that only a larger space has', async () => {
     home = other;
-    await addAll(...Array.from({ length: 20 }, () => ({})));
+    await addMany(20);
     home = mine;
     await addAll({}, {}, {});
     const query = { filter: {}, sort: { by: 'random', seed: 's' }, limit: 3 } as const;

@@ -92,15 +92,11 @@ function leaseCases(): void {
     await endpoints.register(URLS);
   });
 
-  it('has one owner, who can renew it', async () => {
+  it('is of one endpoint for one owner, who can renew it', async () => {
     const first = await heldBy('a');
     expect(await other.hold(URL_ONE, 'b', LEASE_MS)).to.equal(undefined);
-    expect(await heldBy('a')).to.deep.equal(first);
-  });
-
-  it('is for one endpoint', async () => {
-    await heldBy('a');
     expect((await other.hold(URLS[1], 'b', LEASE_MS))?.number).to.equal(2);
+    expect(await heldBy('a')).to.deep.equal(first);
   });
 
   it('gets one owner from several processes', async () => {
@@ -165,11 +161,8 @@ function saveCases(): void {
 }
 
 function listCases(): void {
-  it('is empty without endpoints', async () => {
-    expect(await endpoints.findAll()).to.deep.equal([]);
-  });
-
   it('has the age of the oldest change that is not delivered', async () => {
+    expect(await endpoints.findAll()).to.deep.equal([]);
     await made.images.add(newImage());
     await endpoints.register(URLS);
     const before = await endpoints.findAll();
