@@ -7,6 +7,7 @@ import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface BlobStoreUnderTest {
   /** Empty before each test. */
@@ -31,13 +32,9 @@ let blobs: BlobStorage;
 /** Registers tests of all guarantees of the `BlobStore` port; `setUp` runs before each test and returns an empty store. */
 export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobStoreUnderTest>): void {
   describe(`${name} behaves like a BlobStore`, () => {
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       blobs = made.blobs;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     describe('put and open', putAndOpenCases);

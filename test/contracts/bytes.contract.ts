@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { filePart, partWith } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import type { TestService, TestServiceOptions } from '../support/http/test-service.ts';
 
 const OTHER_TAG = `"${'0'.repeat(64)}"`;
-
-function errorOf(response: Response): readonly [number, unknown] {
-  return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
-}
 
 let start: (options?: TestServiceOptions) => Promise<TestService>;
 let service: TestService;
@@ -204,7 +200,7 @@ function conditionCases(): void {
 
   it('returns the code precondition_failed with 412', async () => {
     const response = await service.get(path).set('If-Match', OTHER_TAG);
-    expect(errorOf(response)).to.deep.equal([412, 'precondition_failed']);
+    expect(refusalOf(response)).to.deep.equal([412, 'precondition_failed']);
     expect(response.headers).not.to.have.any.keys('etag', 'last-modified', 'content-disposition');
   });
 
@@ -262,7 +258,7 @@ function rangeCases(): void {
   for (const [what, range] of unsatisfiable) {
     it(`returns 416 for ${what}`, async () => {
       const response = await service.get(path).set('Range', range());
-      expect(errorOf(response)).to.deep.equal([416, 'range_not_satisfiable']);
+      expect(refusalOf(response)).to.deep.equal([416, 'range_not_satisfiable']);
       expect(response.headers['content-range']).to.equal(`bytes */${png.length}`);
       expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
     });

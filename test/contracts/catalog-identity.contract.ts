@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { CatalogIdentity } from '../../src/domain/ports/records/catalog-identity.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface CatalogIdentityUnderTest {
   /** Of a catalog without an identity, one instance per process. */
@@ -19,13 +20,9 @@ export function behavesLikeACatalogIdentity(
     let made: CatalogIdentityUnderTest;
     let identity: CatalogIdentity;
 
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       [identity] = made.identities;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     it('is undefined before it is established, and find does not establish it', async () => {

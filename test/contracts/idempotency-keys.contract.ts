@@ -10,6 +10,7 @@ import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import type { ManualClock } from '../support/time/manual-clock.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface IdempotencyKeysUnderTest {
   /** Empty before each test. */
@@ -60,14 +61,10 @@ export function behavesLikeIdempotencyKeys(
   setUp: () => Promise<IdempotencyKeysUnderTest>,
 ): void {
   describe(`${name} behaves like IdempotencyKeys`, () => {
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       ({ keys, images } = made);
       common = images.in(COMMON_SPACE);
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     describe('claim', claimCases);

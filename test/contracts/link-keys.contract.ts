@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface LinkKeysUnderTest {
   /** Of a catalog without keys, one instance per process. */
@@ -27,13 +28,9 @@ export function behavesLikeLinkKeys(name: string, setUp: () => Promise<LinkKeysU
     let made: LinkKeysUnderTest;
     let keys: LinkKeyRecords;
 
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       [keys] = made.processes;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     it('keeps the first key, with its time', async () => {

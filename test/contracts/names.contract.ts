@@ -15,6 +15,7 @@ import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import type { ManualClock } from '../support/time/manual-clock.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface NamesUnderTest {
   readonly names: NameRecords;
@@ -48,14 +49,10 @@ let images: ImageRecords;
 /** Registers tests of all guarantees of `NameRecords`, and those of `ImageRepository` about names. */
 export function keepsNames(title: string, setUp: () => Promise<NamesUnderTest>): void {
   describe(`${title} keeps names`, () => {
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       names = made.names.in(COMMON_SPACE);
       [images] = made.processes;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     describe('set', setCases);
@@ -121,8 +118,15 @@ function setCases(): void {
     expect(await feed()).to.deep.equal(before);
   });
 
-  it('refuses an unknown image, whatever the condition', async () => {
-    expect(await rejection(names.set(HERO, 77, { matches: () => false }))).to.be.instanceOf(ImageNotFound);
+  it('refuses an unknown image and a removed one, whatever the condition', async () => {
+    const id = await add();
+    await images.in(COMMON_SPACE).removeById(id);
+
+    for (const none of [id, 77]) {
+      expect(await rejection(names.set(HERO, none, { matches: () => false }))).to.be.instanceOf(
+        ImageNotFound,
+      );
+    }
     expect(await names.find(HERO)).to.equal(undefined);
   });
 }
@@ -161,13 +165,6 @@ function findCases(): void {
       [HERO, named.imageId],
       [HERO, named.imageId],
     ]);
-  });
-
-  it('finds no name that is gone', async () => {
-    await names.set(HERO, await add(), {});
-    await names.remove(HERO, {});
-
-    expect(await names.find(HERO)).to.equal(undefined);
   });
 }
 
@@ -483,13 +480,6 @@ function imageCases(): void {
     ]);
     expect((await names.list(EVERYTHING)).map(({ name }) => name)).to.deep.equal(['kept']);
   });
-
-  it('cannot get a name afterwards', async () => {
-    const id = await add();
-    await images.in(COMMON_SPACE).removeById(id);
-
-    expect(await rejection(names.set(HERO, id, {}))).to.be.instanceOf(ImageNotFound);
-  });
 }
 
 const BETA = 'beta' as Space;
@@ -525,6 +515,7 @@ function renameCases(): void {
     await made.spaces.forget(ALPHA);
 
     expect(await made.names.findByNumber(named.number)).to.equal(undefined);
+    expect(await made.names.highestNumber()).to.equal(named.number);
     const { named: again } = await made.names.in(ALPHA).set(HERO, await add(ALPHA), {});
     expect(again.number).to.be.above(named.number);
     expect(again.version).to.be.above(named.version);
@@ -532,18 +523,9 @@ function renameCases(): void {
 }
 
 function numberCases(): void {
-  it('knows the highest number that was ever given', async () => {
-    const id = await add(ALPHA);
-    expect(await made.names.highestNumber()).to.equal(0);
-    const { named } = await made.names.in(ALPHA).set(HERO, id, {});
-    await images.in(ALPHA).removeById(id);
-    await made.spaces.forget(ALPHA);
-
-    expect(await made.names.highestNumber()).to.equal(named.number);
-  });
-
   it('gives higher numbers than those that are reserved, and lowers none', async () => {
     const id = await add();
+    expect(await made.names.highestNumber()).to.equal(0);
     await made.names.reserveNumbers(12);
     const { named } = await names.set(HERO, id, {});
     await made.names.reserveNumbers(1);

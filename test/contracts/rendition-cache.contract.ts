@@ -3,6 +3,7 @@ import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface RenditionCacheUnderTest {
   /** Empty before each test, and large enough for all renditions of the contract. */
@@ -27,13 +28,9 @@ export function behavesLikeARenditionCache(
   setUp: () => Promise<RenditionCacheUnderTest>,
 ): void {
   describe(`${name} behaves like a RenditionCache`, () => {
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       cache = made.cache;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     describe('put and open', putAndOpenCases);

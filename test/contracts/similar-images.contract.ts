@@ -16,6 +16,7 @@ import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface SimilarImagesUnderTest {
   /** Empty before each test. */
@@ -41,14 +42,10 @@ export function findsSimilarImages(name: string, setUp: () => Promise<SimilarIma
   describe(`${name} finds look-alikes`, () => {
     let catalog: SimilarImagesUnderTest;
 
-    beforeEach(async () => {
-      catalog = await setUp();
+    madeForEach(setUp, (fresh) => {
+      catalog = fresh;
       ({ images, similarImages } = catalog);
       [home, neighbours] = [COMMON_SPACE, []];
-    });
-
-    afterEach(async () => {
-      await catalog.tearDown();
     });
 
     allCases();

@@ -6,6 +6,7 @@ import { SIGNATURE_BYTES } from '../../src/domain/image/media-type-of.ts';
 import type { StagedFile, StagingArea, StagingLimits } from '../../src/domain/ports/bytes/staging-area.ts';
 import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface StagingAreaUnderTest {
   /** Empty before each test. */
@@ -25,13 +26,9 @@ let staging: StagingArea;
 /** Registers tests of all guarantees of the `StagingArea` port; `setUp` runs before each test and returns an empty area. */
 export function behavesLikeAStagingArea(name: string, setUp: () => Promise<StagingAreaUnderTest>): void {
   describe(`${name} behaves like a StagingArea`, () => {
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       staging = made.staging;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     describe('a staged file', stagedFileCases);

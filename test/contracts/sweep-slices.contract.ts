@@ -5,6 +5,7 @@ import {
   type SweepSlices,
   TWO_DIGITS,
 } from '../../src/domain/ports/records/sweep-slices.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface SweepSlicesUnderTest {
   /** One instance per process. */
@@ -26,13 +27,9 @@ let other: SweepSlices;
 /** Registers tests of all guarantees of the `SweepSlices` port; `setUp` runs before each test. */
 export function behavesLikeSweepSlices(name: string, setUp: () => Promise<SweepSlicesUnderTest>): void {
   describe(`${name} behaves like SweepSlices`, () => {
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       [slices, other] = made.processes;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     describe('a slice that is due', dueCases);

@@ -3,6 +3,7 @@ import type { ChangeFeed, ChangePosition } from '../../src/domain/ports/records/
 import type { ImageRepository } from '../../src/domain/ports/records/image-repository.ts';
 import type { WebhookEndpoint, WebhookRecords } from '../../src/domain/ports/records/webhook-endpoints.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface WebhookEndpointsUnderTest {
   /** One instance per process. */
@@ -27,13 +28,9 @@ export function behavesLikeWebhookEndpoints(
   setUp: () => Promise<WebhookEndpointsUnderTest>,
 ): void {
   describe(`${name} behaves like WebhookRecords`, () => {
-    beforeEach(async () => {
-      made = await setUp();
+    madeForEach(setUp, (fresh) => {
+      made = fresh;
       [endpoints, other] = made.processes;
-    });
-
-    afterEach(async () => {
-      await made.tearDown();
     });
 
     describe('registering', registerCases);
