@@ -7,19 +7,11 @@ const PNG_SIGNATURE_BYTES = 8;
 const encoder = new TextEncoder();
 
 describe('mediaTypeOf', () => {
-  it('detects a JPEG by its SOI marker and the marker after it', () => {
-    expect(mediaTypeOf(jpegBytes())).to.equal('image/jpeg');
-  });
-
   for (const marker of [0xdb, 0xc0, 0xc4, 0xe0, 0xe1, 0xee, 0xfe]) {
     it(`detects a JPEG that continues with the marker ff ${marker.toString(16)}`, () => {
       expect(mediaTypeOf(Uint8Array.of(0xff, 0xd8, 0xff, marker))).to.equal('image/jpeg');
     });
   }
-
-  it('detects a PNG by its signature', () => {
-    expect(mediaTypeOf(pngBytes())).to.equal('image/png');
-  });
 
   for (const version of ['87a', '89a']) {
     it(`detects a GIF of version ${version}`, () => {

@@ -79,15 +79,6 @@ function pages(): void {
     expect(found.more).to.equal(false);
   });
 
-  it('says that there is more only of the space', async () => {
-    const after = await latest();
-    await add(QUIET, 2);
-    await add(BUSY, 2);
-
-    expect((await page(QUIET, `after=${after}&limit=1`)).more).to.equal(true);
-    expect((await page(QUIET, `after=${after}&limit=2`)).more).to.equal(false);
-  });
-
   it('has cursors that move on with the catalog, and are good in every space', async () => {
     const after = await latest();
     await add(QUIET);

@@ -133,22 +133,11 @@ describe('GET /api/changes', () => {
 describe('GET /api/changes refuses', () => {
   useService();
 
-  const INVALID = [
-    ['after', 'after='],
-    ['after', 'after=a%20b'],
-    ['after', `after=${'x'.repeat(201)}`],
-    ['limit', 'limit=0'],
-    ['limit', 'limit=1001'],
-    ['wait', 'wait=31'],
-    ['wait', 'wait=0.5'],
-    ['include', 'include=images'],
-    ['foo', 'foo=1'],
-  ] as const;
-  for (const [name, query] of INVALID) {
-    it(`returns 400 naming ${name} for ${query.slice(0, 20)}`, async () => {
-      const { body } = await service.get(`/api/changes?${query}`).expect(400);
+  for (const after of ['', 'a%20b', 'x'.repeat(201)]) {
+    it(`returns 400 naming after for "${after.slice(0, 20)}"`, async () => {
+      const { body } = await service.get(`/api/changes?after=${after}`).expect(400);
       expect(body).to.include({ code: 'invalid_request' });
-      expect((body as { message: string }).message).to.contain(`"${name}"`);
+      expect((body as { message: string }).message).to.contain('"after"');
     });
   }
 

@@ -51,6 +51,7 @@ describe('A request from another origin', () => {
         const response = await send().set('Origin', APP);
         expect(response.status).to.equal(status);
         expect(response.headers['access-control-allow-origin']).to.equal('*');
+        expect(response.headers).not.to.have.property('access-control-allow-credentials');
         expect(listed(response, 'access-control-expose-headers')).to.include.members(EXPOSED);
       });
     }
@@ -65,11 +66,6 @@ describe('A request from another origin', () => {
         ...allowed.split(' '),
         'X-Request-Id',
       ]);
-    });
-
-    it('is not allowed to send browser credentials', async () => {
-      const response = await service.get('/api/images').set('Origin', APP);
-      expect(response.headers).not.to.have.property('access-control-allow-credentials');
     });
 
     it('needs a token for OPTIONS without a preflight header', async () => {
@@ -87,29 +83,20 @@ describe('A request from another origin', () => {
 
     after(() => service.stop());
 
-    for (const origin of [APP, OTHER, GALLERY]) {
-      it(`is allowed from ${origin}`, async () => {
+    for (const [origin, isAllowed] of [
+      [APP, true],
+      [OTHER, true],
+      [GALLERY, true],
+      [UNLISTED, false],
+      ['null', false],
+      [`${APP}.evil.example`, false],
+      ['https://app.example.com:8443', false],
+      ['http://app.example.com', false],
+    ] as const) {
+      it(`is ${isAllowed ? '' : 'not '}allowed from ${origin}, with "Vary: Origin"`, async () => {
         const response = await service.get('/api/images').set('Origin', origin);
-        expect(response.headers['access-control-allow-origin']).to.equal(origin);
-      });
-    }
-
-    for (const origin of [
-      UNLISTED,
-      'null',
-      `${APP}.evil.example`,
-      'https://app.example.com:8443',
-      'http://app.example.com',
-    ]) {
-      it(`is not allowed from ${origin}`, async () => {
-        const response = await service.get('/api/images').set('Origin', origin);
-        expect(response.headers).not.to.have.property('access-control-allow-origin');
-      });
-    }
-
-    for (const origin of [APP, UNLISTED]) {
-      it(`gets "Vary: Origin" from ${origin}`, async () => {
-        const response = await service.get('/api/images').set('Origin', origin);
+        const allowed = response.headers['access-control-allow-origin'];
+        expect(allowed).to.equal(isAllowed ? origin : undefined);
         expect(listed(response, 'vary')).to.include('Origin');
       });
     }

@@ -7,16 +7,13 @@ import { filePart } from '../support/fixtures/multipart.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { jpegOfSize } from '../support/fixtures/pictures.ts';
 import { type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
-
-function codeOf(text: string): unknown {
-  return (JSON.parse(text) as { code: unknown }).code;
-}
 
 let service: TestService;
 
@@ -130,7 +127,7 @@ function parserErrors(): void {
       connection.send(text);
       const response = await connection.response();
       await connection.closed;
-      expect([response.status, codeOf(response.body)]).to.deep.equal([status, code]);
+      expect(refusalOf(response)).to.deep.equal([status, code]);
       expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
       expect(response.headers['x-request-id']).to.match(UUID);
     });
@@ -140,7 +137,7 @@ function parserErrors(): void {
     limitRequests(SHORT_MS);
     const connection = await service.connect();
     const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
+    expect(refusalOf(response)).to.deep.equal([408, 'request_timeout']);
   });
 
   it('is 408 if the body does not end in time', async () => {
@@ -152,7 +149,7 @@ function parserErrors(): void {
         'Content-Length': 10,
       }),
     );
-    expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
+    expect(refusalOf(response)).to.deep.equal([408, 'request_timeout']);
   });
 
   it('is not changed by an unknown expectation (RFC 9110, section 10.1.1)', async () => {
@@ -187,7 +184,7 @@ function internalErrors(): void {
   it('is 500 with a fixed text and logs one error with the request id and without the token', async () => {
     const response = await broken.get('/api/image/1').set('X-Request-Id', 'find-me');
     const [entry, ...more] = broken.log.atLeast(ERROR);
-    expect([response.status, codeOf(response.text)]).to.deep.equal([500, 'internal_error']);
+    expect(refusalOf(response)).to.deep.equal([500, 'internal_error']);
     expect(response.text).not.to.include('inside');
     expect(more).to.deep.equal([]);
     expect(entry).to.deep.include({ requestId: 'find-me' });

@@ -4,11 +4,20 @@ import type { Operation } from '../../src/adapters/http/route/operation.ts';
 import { type OperationId, operationsOf } from '../../src/adapters/http/routes.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { defaultDocument } from '../support/openapi/default-document.ts';
 
 const SCOPES = { read: 'images:read', write: 'images:write', delete: 'images:delete' } as const;
-const UNKNOWN_ID = '999999';
+const NO_IDS = "0 -1 +1 01 1.0 1e3 0x1 abc 1%20 %00 %ff 1%0a %D9%A1 1'--".split(' ');
+/** Also such as the database cannot have, and one that a number cannot hold. */
+const UNKNOWN_IDS = [
+  '999999',
+  '9007199254740991',
+  '9007199254740993',
+  '9223372036854775808',
+  '9'.repeat(400),
+];
 
 interface Needs {
   /** `undefined`: the operation needs no token. */
@@ -85,11 +94,6 @@ function send(method: Method, address: string, claims: object = {}, to = service
   return to.anonymous(method, address).set('Authorization', to.bearerWith({ scope, org: 'a', ...claims }));
 }
 
-async function refusalOf(test: Test): Promise<readonly [number, string]> {
-  const { status, text } = await test;
-  return [status, (JSON.parse(text) as { code: string }).code];
-}
-
 before(async () => {
   const settings = { webUrl: 'https://cats.example.com/', spaceClaim: 'org' };
   service = await TestService.start({ ...settings, scopes: SCOPES });
@@ -127,7 +131,7 @@ function access(operation: Operation, { scope, needsNoSpace, changesCatalog }: N
   it(`needs the scope ${SCOPES[scope]} and no other, and says so`, async () => {
     const others = Object.values(SCOPES).filter((other) => other !== SCOPES[scope]);
     const refused = send(method, addressOf(operation), { scope: others.join(' ') });
-    expect(await refusalOf(refused)).to.deep.equal([403, 'insufficient_scope']);
+    expect(refusalOf(await refused)).to.deep.equal([403, 'insufficient_scope']);
     expect((await refused).headers['www-authenticate']).to.include(`scope="${SCOPES[scope]}"`);
     const { status } = await send(method, addressWith(operation, 'unknown=1'), { scope: SCOPES[scope] });
     expect(status).to.equal(400);
@@ -136,7 +140,7 @@ function access(operation: Operation, { scope, needsNoSpace, changesCatalog }: N
   it(needsNoSpace ? 'needs no space' : 'needs a space', async () => {
     const withoutSpace = send(method, addressOf(operation), { org: 7 });
     if (needsNoSpace) expect((await withoutSpace).status).to.equal(200);
-    else expect(await refusalOf(withoutSpace)).to.deep.equal([403, 'space_missing']);
+    else expect(refusalOf(await withoutSpace)).to.deep.equal([403, 'space_missing']);
   });
 
   it(changesCatalog ? 'is refused while the catalog is read-only' : 'works read-only', async () => {
@@ -154,8 +158,10 @@ function requests(operation: Operation): void {
   const { method, path } = operation;
 
   it('refuses a query parameter that it does not have', async () => {
-    const refused = send(method, addressWith(operation, 'unknown=1'));
-    expect(await refusalOf(refused)).to.deep.equal([400, 'invalid_request']);
+    for (const query of ['unknown=1', '=1', 'LIMIT=1']) {
+      const refused = send(method, addressWith(operation, query));
+      expect(refusalOf(await refused), query).to.deep.equal([400, 'invalid_request']);
+    }
   });
 
   if (path.includes(':id')) {
@@ -167,11 +173,11 @@ function requests(operation: Operation): void {
     };
 
     it('refuses ids that are none, and finds no image of an unknown one', async () => {
-      for (const none of ['x', '0', '-1', '01', '1.0', '%ff']) {
-        expect(await refusalOf(about(none))).to.deep.equal([400, 'invalid_request']);
+      for (const none of NO_IDS) {
+        expect(refusalOf(await about(none)), none).to.deep.equal([400, 'invalid_request']);
       }
-      for (const unknown of [UNKNOWN_ID, '9'.repeat(30)]) {
-        expect(await refusalOf(about(unknown))).to.deep.equal([404, 'image_not_found']);
+      for (const unknown of UNKNOWN_IDS) {
+        expect(refusalOf(await about(unknown)), unknown).to.deep.equal([404, 'image_not_found']);
       }
     });
   }
@@ -253,17 +259,17 @@ function jsonBodies(operation: Operation, { mediaType, maxBytes }: NonNullable<O
       body('{}', { 'Content-Encoding': 'gzip' }),
       send(method, addressOf(operation)),
     ];
-    for (const other of others) expect(await refusalOf(other)).to.deep.equal([415, 'unsupported_media_type']);
+    for (const other of others) expect(refusalOf(await other)).to.deep.equal([415, 'unsupported_media_type']);
   });
 
   it(`refuses a body of more than ${maxBytes} bytes`, async () => {
-    expect(await refusalOf(body(' '.repeat(maxBytes + 1)))).to.deep.equal([413, 'request_too_large']);
-    expect(await refusalOf(body(' '.repeat(maxBytes)))).to.deep.equal([400, 'invalid_request']);
+    expect(refusalOf(await body(' '.repeat(maxBytes + 1)))).to.deep.equal([413, 'request_too_large']);
+    expect(refusalOf(await body(' '.repeat(maxBytes)))).to.deep.equal([400, 'invalid_request']);
   });
 
   it('refuses a body that is no JSON object, and a field that it does not know', async () => {
     for (const text of ['', '{', '[]', 'null', '{"unknown":1}']) {
-      expect(await refusalOf(body(text)), text).to.deep.equal([400, 'invalid_request']);
+      expect(refusalOf(await body(text)), text).to.deep.equal([400, 'invalid_request']);
     }
   });
 }
@@ -293,7 +299,7 @@ describe('The paths', () => {
     it(`${path} is another path with a slash at its end, and in another case`, async () => {
       const address = path.replace(':id', '1').replace(':name', 'a');
       for (const other of path === '/' ? ['//'] : [`${address}/`, address.toUpperCase()]) {
-        expect(await refusalOf(send('get', other)), other).to.deep.equal([404, 'not_found']);
+        expect(refusalOf(await send('get', other)), other).to.deep.equal([404, 'not_found']);
         expect((await service.anonymous('get', other)).status).to.equal(401);
       }
     });

@@ -4,7 +4,6 @@ import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
-import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -79,12 +78,6 @@ describe('Idempotency-Key', () => {
   });
 
   failedUploads();
-
-  it('returns 404 after its image was deleted', async () => {
-    const { id } = (await upload(png)).body as ImageRecord;
-    await service.delete(`/api/image/${id}`);
-    expect(refusalOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
-  });
 
   for (const [what, a, b, isShared] of owners) {
     it(`${isShared ? 'is shared by' : 'is separate for'} ${what}`, async () => {

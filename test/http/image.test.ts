@@ -5,45 +5,20 @@ import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
-import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 
-/** Invalid ids and ids of images that do not exist, with their errors. */
-const WRONG_IDS: ReadonlyArray<readonly [id: string, status: number, code: string]> = [
-  ['0', 400, 'invalid_request'],
-  ['-1', 400, 'invalid_request'],
-  ['+1', 400, 'invalid_request'],
-  ['01', 400, 'invalid_request'],
-  ['1.0', 400, 'invalid_request'],
-  ['1e3', 400, 'invalid_request'],
-  ['0x1', 400, 'invalid_request'],
-  ['abc', 400, 'invalid_request'],
-  ['1%20', 400, 'invalid_request'],
-  ['%00', 400, 'invalid_request'],
-  ['%ff', 400, 'invalid_request'],
-  ['1%0a', 400, 'invalid_request'],
-  ['%D9%A1', 400, 'invalid_request'],
-  ["1'--", 400, 'invalid_request'],
-  ['99999', 404, 'image_not_found'],
-  ['9007199254740991', 404, 'image_not_found'],
-  ['9007199254740993', 404, 'image_not_found'],
-  ['9223372036854775808', 404, 'image_not_found'],
-  ['9'.repeat(400), 404, 'image_not_found'],
-];
-
 let service: TestService;
 let png: Buffer;
 let pngRecord: ImageRecord;
-let jpegRecord: ImageRecord;
 
 describe('/api/image/:id', () => {
   before(async () => {
     service = await TestService.start();
     png = await pngPicture();
     pngRecord = await service.upload(png, 'cat.png');
-    jpegRecord = await service.upload(await jpegPicture(), 'cat.jpg');
   });
 
   after(() => service.stop());
@@ -65,12 +40,7 @@ function getRequests(): void {
     expect(response.body).to.deep.equal(pngRecord);
   });
 
-  it('does not reveal where the bytes are stored', async () => {
-    const response = await service.get(`/api/image/${pngRecord.id}`);
-    expect(response.body).not.to.have.any.keys('uuid', 'path', 'key', 'blob', 'blobKey');
-  });
-
-  const negotiated: ReadonlyArray<readonly [accept: string, type: string]> = [
+  const negotiated: ReadonlyArray<readonly [accept: string, outcome: string]> = [
     ['application/json', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
     ['application/*', 'application/json; charset=utf-8'],
@@ -86,36 +56,24 @@ function getRequests(): void {
     ['application/json;q=0.4, image/*;q=0.5', 'image/png'],
     ['image/jpeg, image/png;q=0.5', 'image/png'],
     ['application/json;q=0, */*', 'image/png'],
+    ['image/jpeg', 'not_acceptable'],
+    ['image/webp', 'not_acceptable'],
+    ['text/html', 'not_acceptable'],
+    ['application/xml', 'not_acceptable'],
+    ['image/*;q=0', 'not_acceptable'],
+    ['*/*;q=0', 'not_acceptable'],
   ];
-  for (const [accept, type] of negotiated) {
-    it(`returns ${type.split(';')[0]} for "Accept: ${accept}"`, async () => {
+  for (const [accept, outcome] of negotiated) {
+    it(`returns ${outcome.split(';')[0]} for "Accept: ${accept}" if the image is a PNG`, async () => {
       const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
-      expect([response.status, response.headers['content-type']]).to.deep.equal([200, type]);
+      const { 'content-type': type } = response.headers as { 'content-type': string };
+      if (outcome === 'not_acceptable') expect(refusalOf(response)).to.deep.equal([406, outcome]);
+      else expect([response.status, type]).to.deep.equal([200, outcome]);
       expect((response.headers.vary as string).split(', ')).to.include('Accept');
     });
   }
 
   describe('with a long Accept header', longAcceptHeaders);
-
-  for (const accept of [
-    'image/jpeg',
-    'image/webp',
-    'text/html',
-    'application/xml',
-    'image/*;q=0',
-    '*/*;q=0',
-  ]) {
-    it(`returns 406 for "Accept: ${accept}" if the image is a PNG`, async () => {
-      const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
-      expect(refusalOf(response)).to.deep.equal([406, 'not_acceptable']);
-      expect((response.headers.vary as string).split(', ')).to.include('Accept');
-    });
-  }
-
-  it('returns a JPEG as image/jpeg', async () => {
-    const response = await service.get(`/api/image/${jpegRecord.id}`).set('Accept', 'image/*');
-    expect(response.headers['content-type']).to.equal('image/jpeg');
-  });
 
   it('returns the same bytes and headers as /file', async () => {
     const negotiated = await service.get(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
@@ -138,27 +96,6 @@ function getRequests(): void {
     expect(refusalOf(beyond)).to.deep.equal([416, 'range_not_satisfiable']);
     expect(refusalOf(changed)).to.deep.equal([412, 'precondition_failed']);
   });
-
-  for (const [id, status, code] of WRONG_IDS) {
-    it(`returns ${status} ${code} for ${id.slice(0, 24)}`, async () => {
-      expect(refusalOf(await service.get(`/api/image/${id}`))).to.deep.equal([status, code]);
-    });
-  }
-
-  for (const query of [
-    'a=1',
-    'download=true&download=true',
-    'limit=1',
-    'download=yes',
-    'download=',
-    '=1',
-    'DOWNLOAD=true',
-  ]) {
-    it(`returns 400 for the query "${query}"`, async () => {
-      const response = await service.get(`/api/image/${pngRecord.id}?${query}`);
-      expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
-    });
-  }
 }
 
 function deleteRequests(): void {
@@ -172,14 +109,9 @@ function deleteRequests(): void {
       (await service.head(`/api/image/${id}`)).status,
     ];
     expect(statuses).to.deep.equal([404, 404, 404]);
+    expect(refusalOf(await service.delete(`/api/image/${id}`))).to.deep.equal([404, 'image_not_found']);
     expect((listing.body as ImageRecord[]).map((image) => image.id)).not.to.include(id);
     expect(await service.leftovers()).to.deep.equal([]);
-  });
-
-  it('returns 404 for a second delete', async () => {
-    const { id } = await service.upload(png);
-    await service.delete(`/api/image/${id}`);
-    expect(refusalOf(await service.delete(`/api/image/${id}`))).to.deep.equal([404, 'image_not_found']);
   });
 
   it('keeps another image with the same bytes', async () => {
@@ -206,13 +138,9 @@ function deleteRequests(): void {
         const response = await service.delete(`/api/image/${id}`).set('If-Match', header(`"${sha256}"`));
         const after = await service.get(`/api/image/${id}`);
         expect([response.status, after.status]).to.deep.equal([status, status === 204 ? 404 : 200]);
+        if (status === 412) expect(refusalOf(response)).to.deep.equal([412, 'precondition_failed']);
       });
     }
-
-    it('returns the code precondition_failed if it does not match', async () => {
-      const response = await service.delete(`/api/image/${pngRecord.id}`).set('If-Match', '"a"');
-      expect(refusalOf(response)).to.deep.equal([412, 'precondition_failed']);
-    });
 
     it('returns 404, not 412, for an unknown image', async () => {
       const response = await service.delete('/api/image/99999').set('If-Match', '"a"');
@@ -296,22 +224,9 @@ function longAcceptHeaders(): void {
   });
 }
 
-const unknown = [
-  '/nowhere',
-  '/api',
-  '/api/',
-  '/api/images/',
-  '/api/image',
-  '/api/image/',
-  '/api/image/1/',
-  '/api/image/1/file/',
-  '/API/images',
-  '/api/image/1/2',
-  '//',
-  '/api//images',
-  '/%61pi/images/x',
-  '/api/upload/',
-];
+/** Others are those of known paths with a slash at their end, or in another case. */
+const unknown =
+  '/nowhere /api /api/ /api/image /api/image/ /api/image/1/2 // /api//images /%61pi/images/x'.split(' ');
 
 describe('Paths and methods', () => {
   let service: TestService;
@@ -321,14 +236,6 @@ describe('Paths and methods', () => {
   });
 
   after(() => service.stop());
-
-  for (const method of ['get', 'head'] as const) {
-    it(`${method.toUpperCase()} / needs no token`, async () => {
-      const response = await service.anonymous(method, '/');
-      expect(response.status).to.equal(200);
-      expect(response.headers['content-type']).to.equal('text/plain; charset=utf-8');
-    });
-  }
 
   it('GET / does not call the identity provider', async () => {
     const hits = service.identityProvider.hits;

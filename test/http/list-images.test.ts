@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Response } from 'supertest';
+import type { Response, Test } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
@@ -75,33 +75,9 @@ function severalBatches(): void {
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
     expect(idsOf(response)).to.deep.equal(range(1, COUNT));
+    expect(response.headers).not.to.have.any.keys('link', 'x-total-count');
+    expect((response.body as ImageRecord[])[0]).to.deep.equal((await service.get('/api/image/1')).body);
   });
-
-  it('returns all images by descending id with order=desc', async () => {
-    expect(idsOf(await service.get('/api/images?order=desc'))).to.deep.equal(range(COUNT, 1));
-  });
-
-  it('returns each image like its own URL', async () => {
-    const [first] = (await service.get('/api/images?limit=1')).body as ImageRecord[];
-    const one = await service.get('/api/image/1');
-    expect(first).to.deep.equal(one.body);
-  });
-
-  it('sends no Link without a limit', async () => {
-    expect((await service.get('/api/images')).headers).not.to.have.property('link');
-  });
-
-  for (const [limit, first] of [
-    ['1', 1],
-    ['2', 2],
-    ['1000', 1000],
-  ] as const) {
-    it(`returns ${limit} images and a next link with limit=${limit}`, async () => {
-      const response = await service.get(`/api/images?limit=${limit}`);
-      expect(idsOf(response)).to.deep.equal(range(1, first));
-      expect(nextOf(response)).to.be.a('string');
-    });
-  }
 
   it('sends no next link if a page ends with the last image', async () => {
     const first = await service.get(`/api/images?limit=${COUNT / 2}`);
@@ -109,18 +85,6 @@ function severalBatches(): void {
     expect(idsOf(second)).to.deep.equal(range(COUNT / 2 + 1, COUNT));
     expect(nextOf(second)).to.equal(undefined);
   });
-
-  for (const order of ['asc', 'desc']) {
-    it(`reaches every image by following the links (${order})`, async () => {
-      const seen: number[] = [];
-      for (let path: string | undefined = `/api/images?limit=250&order=${order}`; path !== undefined; ) {
-        const page: Response = await service.get(path);
-        seen.push(...idsOf(page));
-        path = nextOf(page);
-      }
-      expect(seen).to.deep.equal(order === 'asc' ? range(1, COUNT) : range(COUNT, 1));
-    });
-  }
 
   it('returns all images after a cursor without a limit', async () => {
     const cursor = new URL(
@@ -131,39 +95,27 @@ function severalBatches(): void {
   });
 
   it('counts all images on every page', async () => {
-    const response = await service.get('/api/images?limit=5&count=true');
-    expect(response.headers['x-total-count']).to.equal(String(COUNT));
-  });
-
-  it('does not count without count=true', async () => {
-    for (const query of ['', '&count=false']) {
-      const response = await service.get(`/api/images?limit=1${query}`);
-      expect(response.headers).not.to.have.property('x-total-count');
+    const first = await service.get('/api/images?limit=5&count=true');
+    for (const { headers } of [first, await service.get(nextOf(first) ?? '')]) {
+      expect(headers['x-total-count']).to.equal(String(COUNT));
     }
-  });
-
-  it('keeps the count in its links', async () => {
-    const next = nextOf(await service.get('/api/images?limit=5&count=true')) ?? '';
-    expect((await service.get(next)).headers['x-total-count']).to.equal(String(COUNT));
+    const uncounted = await service.get('/api/images?limit=1&count=false');
+    expect(uncounted.headers).not.to.have.property('x-total-count');
   });
 
   acceptHeaders(() => service);
 }
 
 function acceptHeaders(service: () => TestService): void {
-  for (const accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1']) {
-    it(`returns JSON for "Accept: ${accept}"`, async () => {
-      const response = await service().get('/api/images?limit=1').set('Accept', accept);
-      expect(response.status).to.equal(200);
-    });
-  }
-
-  for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
-    it(`returns 406 for "Accept: ${accept}"`, async () => {
-      const response = await service().get('/api/images?limit=1').set('Accept', accept);
-      expect(refusalOf(response)).to.deep.equal([406, 'not_acceptable']);
-    });
-  }
+  it('returns JSON if Accept allows it, and 406 otherwise', async () => {
+    const get = (accept: string): Test => service().get('/api/images?limit=1').set('Accept', accept);
+    for (const accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1']) {
+      expect((await get(accept)).status, accept).to.equal(200);
+    }
+    for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
+      expect(refusalOf(await get(accept)), accept).to.deep.equal([406, 'not_acceptable']);
+    }
+  });
 }
 
 function filtering(): void {

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { failing } from '../support/doubles/intercepted.ts';
 import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -93,15 +91,6 @@ describe('POST /api/images/links', () => {
     for (const group of groups) expect(new Set(urls.splice(0, group.length)).size).to.equal(1);
   });
 
-  for (const ttlSeconds of [60, 604_800]) {
-    it(`makes links that are good for ${ttlSeconds} s, and at most a tenth longer`, async () => {
-      const before = Date.now();
-      const { expiresAt } = await linksOf({ ids: [id], ttlSeconds });
-
-      expect(Date.parse(expiresAt) - before).to.be.within(ttlSeconds * 1000, ttlSeconds * 1100 + 60_000);
-    });
-  }
-
   it('names each id without an image once, in the order of the request', async () => {
     const ids = [999_999, id, 888_888, id, Number.MAX_SAFE_INTEGER, 2 ** 53, 1e300, 999_999];
     const { images, missing } = await linksOf({ ids });
@@ -169,18 +158,6 @@ function refusedLinks(): void {
       expect((response.body as { readonly message: string }).message).to.include(`"${field}"`);
     });
   }
-
-  it('returns 503 if the keys cannot be read', async () => {
-    const broken = await TestService.start({
-      webUrl: WEB_URL,
-      wrapLinkKeys: (keys) => failing(keys, 'findAll', new StorageUnavailable()),
-    });
-    const response = await post({ ids: [1] }, broken);
-    await broken.stop();
-
-    expect(refusalOf(response)).to.deep.equal([503, 'storage_unavailable']);
-    expect(response.headers).to.have.property('retry-after');
-  });
 }
 
 describe('POST /api/images/links without a web listener', () => {

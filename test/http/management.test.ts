@@ -71,11 +71,14 @@ describe('The management listener', () => {
     expect(after.status).to.equal(200);
   });
 
-  it('returns 503 for /readyz naming the database, without details', async () => {
+  it('returns 503 for /readyz naming the database and the blob store, without details', async () => {
     isDatabaseUnavailable = true;
-    const response = await agent.get('/readyz');
-    expect([response.status, unavailable(response.body)]).to.deep.equal([503, ['database']]);
-    expect(response.text).not.to.include('secret');
+    const first = await agent.get('/readyz');
+    isBlobStoreUnavailable = true;
+    const both = await agent.get('/readyz');
+    expect([first.status, unavailable(first.body)]).to.deep.equal([503, ['database']]);
+    expect([both.status, unavailable(both.body)]).to.deep.equal([503, ['database', 'blobStore']]);
+    expect(both.text).not.to.include('secret');
   });
 
   it('is not ready, and no request is handled, once a later version has migrated the catalog', async () => {
@@ -88,12 +91,6 @@ describe('The management listener', () => {
     expect([ready.status, unavailable(ready.body)]).to.deep.equal([503, ['database']]);
     expect([list.status, list.body.code]).to.deep.equal([503, 'storage_unavailable']);
     expect(list.headers['retry-after']).to.equal('5');
-  });
-
-  it('returns 503 for /readyz naming the blob store', async () => {
-    isBlobStoreUnavailable = true;
-    const response = await agent.get('/readyz');
-    expect([response.status, unavailable(response.body)]).to.deep.equal([503, ['blobStore']]);
   });
 
   it('returns /metrics in the Prometheus text format', async () => {

@@ -87,12 +87,6 @@ describe('the metadata of an image', () => {
     await metadataOf(image).set('If-None-Match', '"m1"').expect(200);
   });
 
-  it('responds to HEAD', async () => {
-    const response = await service.head(`/api/image/${image.id}/metadata`).expect(200);
-
-    expect(response.headers['etag']).to.equal('"m1"');
-  });
-
   it('changes only in the version that If-Match names, compared strongly', async () => {
     await patch(image, { title: 'a' }).set('If-Match', '"m1"').expect(200);
     const stale = await patch(image, { title: 'b' }).set('If-Match', '"m1"').expect(412);
@@ -136,16 +130,11 @@ function refusedPatches(): void {
   }
 
   it('takes a merge patch only, and says so', async () => {
-    const response = await patch(image, { title: 'x' }, 'application/json').expect(415);
+    const ofType = await patch(image, { title: 'x' }, 'application/json').expect(415);
+    const packed = await patch(image, { title: 'x' }).set('Content-Encoding', 'gzip').expect(415);
 
-    expect(codeOf(response)).to.equal('unsupported_media_type');
-    expect(response.headers['accept-patch']).to.equal(MERGE_PATCH);
-  });
-
-  it('names the type of a patch also if it refuses a Content-Encoding', async () => {
-    const response = await patch(image, { title: 'x' }).set('Content-Encoding', 'gzip').expect(415);
-
-    expect(response.headers['accept-patch']).to.equal(MERGE_PATCH);
+    expect(codeOf(ofType)).to.equal('unsupported_media_type');
+    for (const { headers } of [ofType, packed]) expect(headers['accept-patch']).to.equal(MERGE_PATCH);
   });
 
   it('is refused in the order of the contract: type, size, image, version, body', async () => {
@@ -275,14 +264,6 @@ describe('the tags of many images', () => {
     await tag({ ids: ids.slice(1), addTags: addTags.slice(1) }).expect(200);
   });
 
-  it('are refused if images times words of title and description are above 100,000', async () => {
-    const ids = Array.from({ length: 500 }, (_, index) => 1_000 + index);
-    const description = Array.from({ length: 201 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join(
-      ' ',
-    );
-    expect(codeOf(await tag({ ids, description }).expect(413))).to.equal('request_too_large');
-  });
-
   it('get title, description and another time together', async () => {
     const image = await service.upload(await noisyPng(24, 18));
     await patch(image, { takenAt: '2026-07-01T12:00:00+02:00' });
@@ -330,9 +311,5 @@ describe('GET /api/tags', () => {
       { tag: 'sofa', count: 1 },
       { tag: 'Tabby', count: 2 },
     ]);
-  });
-
-  it('responds to HEAD', async () => {
-    await service.head('/api/tags').expect(200);
   });
 });

@@ -58,50 +58,36 @@ async function scrapeNow(): Promise<Scrape> {
 describe('Metrics of requests', () => {
   useService();
 
-  it('count by method, route template and status', async () => {
+  it('count by method, route template and status, whatever the path', async () => {
     await start();
-    await service.get('/api/image/7');
-    await service.get('/api/image/8');
+    const anonymous = { Authorization: '' };
+    await send('GET', '/api/image/7');
+    await send('GET', '/api/image/8');
     await service.head('/api/image/8');
+    await send('GET', '/api/image/7/file', anonymous);
+    await send('PUT', '/api/images');
+    for (const path of ['/nowhere', '/api/nowhere/1']) await send('GET', path);
+    for (const method of ['PROPFIND', 'LOCK']) await send(method, '/api/images');
     const found = await scrape();
-    const route = '/api/image/:id';
-    expect(found.value(REQUESTS, { method: 'GET', route, status: '404' })).to.equal(2);
-    expect(found.value(REQUESTS, { method: 'HEAD', route, status: '404' })).to.equal(1);
-  });
-
-  it('count a refused token under its route', async () => {
-    await start();
-    await service.anonymous('get', '/api/image/7/file');
-    const labels = { method: 'GET', route: '/api/image/:id/file', status: '401' };
-    expect((await scrape()).value(REQUESTS, labels)).to.equal(1);
-  });
-
-  it('count another method under its route', async () => {
-    await start();
-    await service.anonymous('put', '/api/images').set('Authorization', service.bearer);
-    const labels = { method: 'PUT', route: '/api/images', status: '405' };
-    expect((await scrape()).value(REQUESTS, labels)).to.equal(1);
-  });
-
-  it('have one label for all unknown paths', async () => {
-    await start();
-    for (const path of ['/nowhere', '/api/nowhere/1']) await service.get(path);
-    const found = await scrape();
-    expect(found.value(REQUESTS, { method: 'GET', route: 'none', status: '404' })).to.equal(2);
+    for (const [count, method, route, status] of [
+      [2, 'GET', '/api/image/:id', '404'],
+      [1, 'HEAD', '/api/image/:id', '404'],
+      [1, 'GET', '/api/image/:id/file', '401'],
+      [1, 'PUT', '/api/images', '405'],
+      [2, 'GET', 'none', '404'],
+      [2, 'other', '/api/images', '405'],
+    ] as const) {
+      expect(found.value(REQUESTS, { method, route, status }), `${method} ${route}`).to.equal(count);
+    }
     expect(found.text).not.to.include('nowhere');
   });
 
-  it('have one label for all unusual methods', async () => {
-    await start();
-    for (const method of ['PROPFIND', 'LOCK']) {
-      const connection = await service.connect();
-      connection.send(requestHead(method, '/api/images', { authorization: service.bearer }));
-      await connection.response();
-      connection.abandon();
-    }
-    const labels = { method: 'other', route: '/api/images', status: '405' };
-    expect((await scrape()).value(REQUESTS, labels)).to.equal(2);
-  });
+  async function send(method: string, path: string, headers = {}): Promise<void> {
+    const connection = await service.connect();
+    connection.send(requestHead(method, path, { Authorization: service.bearer, ...headers }));
+    await connection.response();
+    connection.abandon();
+  }
 
   it('include every route before its first request', async () => {
     await start();
@@ -190,47 +176,35 @@ describe('Metrics of authentication', () => {
   const FAILURES = 'image_catalog_auth_failures_total';
   const now = Math.floor(Date.now() / 1000);
 
-  const claims: Readonly<Record<string, Record<string, unknown>>> = {
-    expired: { exp: now - 10 },
-    not_active: { nbf: now + HOUR_S },
-    audience: { aud: 'https://other.example.test/' },
-    issuer: { iss: 'https://other.example.test/' },
-  };
-  for (const [reason, wrong] of Object.entries(claims)) {
-    it(`count tokens refused as ${reason}`, async () => {
-      await start();
-      const token = service.token(wrong);
-      await service.anonymous('get', '/api/images').set('Authorization', `Bearer ${token}`);
-      expect((await scrape()).value(FAILURES, { reason })).to.equal(1);
-    });
-  }
-
-  it('count missing, malformed and foreign tokens', async () => {
+  it('count refused tokens by reason', async () => {
     await start();
-    const foreign = signToken(
-      { iss: service.identityProvider.domain, aud: 'x', exp: now + HOUR_S },
-      rsaKey('not-published'),
-    );
-    await service.anonymous('get', '/api/images');
-    for (const token of ['abc', foreign]) {
+    const { domain: iss } = service.identityProvider;
+    const tokens = {
+      missing: '',
+      malformed: 'abc',
+      signature: signToken({ iss, aud: 'x', exp: now + HOUR_S }, rsaKey('not-published')),
+      expired: service.token({ exp: now - 10 }),
+      not_active: service.token({ nbf: now + HOUR_S }),
+      audience: service.token({ aud: 'https://other.example.test/' }),
+      issuer: service.token({ iss: 'https://other.example.test/' }),
+    };
+    for (const token of Object.values(tokens)) {
       await service.anonymous('get', '/api/images').set('Authorization', `Bearer ${token}`);
     }
     const found = await scrape();
-    const counts = ['missing', 'malformed', 'signature'].map((reason) => found.value(FAILURES, { reason }));
-    expect(counts).to.deep.equal([1, 1, 1]);
+    for (const reason of Object.keys(tokens)) expect(found.value(FAILURES, { reason }), reason).to.equal(1);
   });
 
-  it('count missing scopes', async () => {
-    await start({ scopes: { read: 'images:read' } });
-    await service.get('/api/images');
-    expect((await scrape()).value(FAILURES, { reason: 'scope' })).to.equal(1);
-  });
-
-  it('count tokens without a space', async () => {
-    await start({ spaceClaim: 'org' });
-    await service.get('/api/images');
-    expect((await scrape()).value(FAILURES, { reason: 'space' })).to.equal(1);
-  });
+  for (const [reason, options] of [
+    ['scope', { scopes: { read: 'images:read' } }],
+    ['space', { spaceClaim: 'org' }],
+  ] as const) {
+    it(`count tokens without a ${reason}`, async () => {
+      await start(options);
+      await service.get('/api/images');
+      expect((await scrape()).value(FAILURES, { reason })).to.equal(1);
+    });
+  }
 
   it('tell failed fetches of keys from tokens that are wrong', async () => {
     await start();
@@ -327,15 +301,12 @@ describe('Metrics of storage', () => {
 describe('Metrics', () => {
   useService();
 
-  it('name the version', async () => {
+  it('name the version, and have no other name without the prefix but those of the process', async () => {
     await start();
-    const [info] = (await scrape()).all('image_catalog_build_info');
+    const found = await scrape();
+    const [info] = found.all('image_catalog_build_info');
     expect(info?.value).to.equal(1);
     expect(info?.labels.version).to.match(/^\d+\.\d+\.\d+/);
-  });
-
-  it('have no name without the prefix but those of the process', async () => {
-    await start();
-    for (const { name } of (await scrape()).series) expect(name).to.match(/^(image_catalog|process|nodejs)_/);
+    for (const { name } of found.series) expect(name).to.match(/^(image_catalog|process|nodejs)_/);
   });
 });

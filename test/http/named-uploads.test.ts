@@ -37,16 +37,6 @@ describe('POST /api/upload?name=', () => {
 
   afterEach(() => service.stop());
 
-  it('is told behind the image', async () => {
-    const response = await upload('?name=hero');
-    const { body } = await service.get('/api/changes');
-    const { changes } = body as { changes: { type: string; id: number; name?: string; by: string }[] };
-    expect(changes.map(({ type, id, name, by }) => [type, id, name, by])).to.deep.equal([
-      ['image.created', idOf(response), undefined, 'alice'],
-      ['name.set', idOf(response), 'hero', 'alice'],
-    ]);
-  });
-
   it('judges the condition before the quota', async () => {
     for (let made = 0; made < 3; made += 1) await upload('?name=hero');
 

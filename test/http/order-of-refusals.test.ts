@@ -25,14 +25,10 @@ interface Draft {
   body: Buffer;
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly code: string;
-  /** Gives the upload the fault. */
-  readonly spoil: (draft: Draft) => void;
-  /** Of the service, if the fault is not one of the upload. */
-  readonly on?: 'readOnly' | 'busy';
-}
+/** Gives the upload a fault; of the service, if the fault is not one of the upload. */
+type Spoil = ((draft: Draft) => void) | 'readOnly' | 'busy';
+
+type Refusal = readonly [status: number, code: string, ...spoils: readonly Spoil[]];
 
 /** An API, or the listener of its tickets. */
 type Target = Pick<TestService, 'connect' | 'idle' | 'bearerWith'>;
@@ -46,9 +42,7 @@ let picture: Buffer;
 let deletedPicture: Buffer;
 
 function withBody(bytes: Uint8Array): (draft: Draft) => void {
-  return (draft) => {
-    draft.body = multipart([filePart(bytes)]);
-  };
+  return withDraft({ body: multipart([filePart(bytes)]) });
 }
 
 function withHeaders(headers: Record<string, string>): (draft: Draft) => void {
@@ -57,70 +51,50 @@ function withHeaders(headers: Record<string, string>): (draft: Draft) => void {
   };
 }
 
+function withDraft(changed: Partial<Draft>): (draft: Draft) => void {
+  return (draft) => void Object.assign(draft, changed);
+}
+
+function withClaim(name: string, value: unknown): (draft: Draft) => void {
+  return (draft) => draft.claims && (draft.claims[name] = value);
+}
+
 /** By the headers of the form, of uploads by token and by ticket. */
 const BY_HEADERS: readonly Refusal[] = [
-  { status: 400, code: 'invalid_request', spoil: withHeaders({ 'X-Content-SHA256': 'x' }) },
-  { status: 415, code: 'unsupported_media_type', spoil: withHeaders({ 'Content-Encoding': 'gzip' }) },
-  {
-    status: 413,
-    code: 'file_too_large',
-    spoil: withHeaders({ 'Content-Length': String(MAX_BYTES + MIB + 1) }),
-  },
-  { status: 403, code: 'quota_exceeded', spoil: withHeaders({ 'Content-Length': String(3 * MIB) }) },
+  [400, 'invalid_request', withHeaders({ 'X-Content-SHA256': 'x' })],
+  [415, 'unsupported_media_type', withHeaders({ 'Content-Encoding': 'gzip' })],
+  [413, 'file_too_large', withHeaders({ 'Content-Length': String(MAX_BYTES + MIB + 1) })],
+  [403, 'quota_exceeded', withHeaders({ 'Content-Length': String(3 * MIB) })],
 ];
+
+const MISMATCH: Refusal = [400, 'digest_mismatch', withHeaders({ 'X-Content-SHA256': WRONG_DIGEST })];
+const TORN: Refusal = [422, 'invalid_image', (draft) => withBody(picture.subarray(0, -20))(draft)];
+const FULL: Refusal = [403, 'quota_exceeded'];
 
 /** In the order of the contract. */
 const REFUSALS: readonly Refusal[] = [
-  {
-    status: 401,
-    code: 'credentials_required',
-    spoil: (draft) => {
-      draft.claims = undefined;
-    },
-  },
-  {
-    status: 403,
-    code: 'insufficient_scope',
-    spoil: (draft) => draft.claims && (draft.claims['scope'] = 'other'),
-  },
-  { status: 403, code: 'space_missing', spoil: (draft) => draft.claims && (draft.claims['org'] = 7) },
-  { status: 503, code: 'read_only', on: 'readOnly', spoil: () => undefined },
-  {
-    status: 400,
-    code: 'invalid_request',
-    spoil: (draft) => {
-      draft.query = '?similar=yes';
-    },
-  },
+  [401, 'credentials_required', withDraft({ claims: undefined })],
+  [403, 'insufficient_scope', withClaim('scope', 'other')],
+  [403, 'space_missing', withClaim('org', 7)],
+  [503, 'read_only', 'readOnly'],
+  [400, 'invalid_request', withDraft({ query: '?similar=yes' })],
   ...BY_HEADERS,
-  { status: 503, code: 'overloaded', on: 'busy', spoil: () => undefined },
-  {
-    status: 400,
-    code: 'file_required',
-    spoil: (draft) => {
-      draft.body = multipart([fieldPart('other', 'field')]);
-    },
-  },
-  {
-    status: 400,
-    code: 'digest_mismatch',
-    spoil: withHeaders({ 'X-Content-SHA256': WRONG_DIGEST }),
-  },
-  { status: 422, code: 'idempotency_key_reused', spoil: withHeaders({ 'Idempotency-Key': 'used' }) },
-  { status: 422, code: 'invalid_image', spoil: (draft) => withBody(picture.subarray(0, -20))(draft) },
-  { status: 403, code: 'quota_exceeded', spoil: () => undefined },
+  [503, 'overloaded', 'busy'],
+  [400, 'file_required', withDraft({ body: multipart([fieldPart('other', 'field')]) })],
+  MISMATCH,
+  [422, 'idempotency_key_reused', withHeaders({ 'Idempotency-Key': 'used' })],
+  TORN,
+  FULL,
 ];
 
 const OF_THE_FILE: readonly Refusal[] = [
-  { status: 415, code: 'unsupported_media_type', spoil: withBody(Buffer.from('no picture')) },
-  {
-    status: 413,
-    code: 'file_too_large',
-    spoil: (draft) => {
-      withBody(Buffer.concat([picture, Buffer.alloc(MAX_BYTES)]))(draft);
-      draft.headers = { ...draft.headers, 'Transfer-Encoding': 'chunked' };
-    },
-  },
+  [415, 'unsupported_media_type', withBody(Buffer.from('no picture'))],
+  [
+    413,
+    'file_too_large',
+    (draft) => withBody(Buffer.concat([picture, Buffer.alloc(MAX_BYTES)]))(draft),
+    withHeaders({ 'Transfer-Encoding': 'chunked' }),
+  ],
 ];
 
 describe('The refusals of an upload come in their order:', () => {
@@ -139,23 +113,16 @@ describe('The refusals of an upload come in their order:', () => {
 
   inOrder(REFUSALS);
 
-  const mismatch = REFUSALS.find(({ code }) => code === 'digest_mismatch');
   for (const refusal of OF_THE_FILE) {
-    it(`${refusal.status} ${refusal.code} of the file before the digest`, async () => {
-      const faults = mismatch === undefined ? [] : [refusal, mismatch];
-      expect(await codeOf(faults)).to.deep.equal([refusal.status, refusal.code]);
+    const [status, code] = refusal;
+    it(`${status} ${code} of the file before the digest`, async () => {
+      expect(await codeOf([refusal, MISMATCH])).to.deep.equal([status, code]);
     });
   }
 
   it('404 of a key whose image was deleted before the quota', async () => {
-    const deleted: Refusal = {
-      status: 404,
-      code: 'image_not_found',
-      spoil: (draft) => {
-        withHeaders({ 'Idempotency-Key': 'deleted' })(draft);
-        withBody(deletedPicture)(draft);
-      },
-    };
+    const body = (draft: Draft): void => withBody(deletedPicture)(draft);
+    const deleted: Refusal = [404, 'image_not_found', withHeaders({ 'Idempotency-Key': 'deleted' }), body];
     expect(await codeOf([deleted])).to.deep.equal([404, 'image_not_found']);
   });
 
@@ -167,56 +134,35 @@ describe('The refusals of an upload come in their order:', () => {
 
 /** Of a ticket whose space is full. */
 const OF_TICKETS: readonly Refusal[] = [
-  {
-    status: 403,
-    code: 'ticket_invalid',
-    spoil: (draft) => {
-      draft.query = '?';
-    },
-  },
-  { status: 410, code: 'ticket_expired', spoil: (draft) => withTicket(draft, 'expired') },
-  { status: 503, code: 'read_only', on: 'readOnly', spoil: () => undefined },
+  [403, 'ticket_invalid', withDraft({ query: '?' })],
+  [410, 'ticket_expired', withTicket('expired')],
+  [503, 'read_only', 'readOnly'],
   ...BY_HEADERS,
-  {
-    status: 409,
-    code: 'idempotency_key_in_use',
-    on: 'busy',
-    spoil: (draft) => withTicket(draft, 'held'),
-  },
-  { status: 503, code: 'overloaded', on: 'busy', spoil: () => undefined },
-  {
-    status: 409,
-    code: 'ticket_used',
-    spoil: (draft) => {
-      withTicket(draft, 'used');
-      withHeaders({ 'X-Content-SHA256': WRONG_DIGEST })(draft);
-    },
-  },
-  {
-    status: 400,
-    code: 'file_required',
-    spoil: (draft) => {
-      draft.body = multipart([fieldPart('other', 'x'.repeat(picture.length))]);
-    },
-  },
-  {
-    status: 400,
-    code: 'digest_mismatch',
-    // Not refused before the body, if the ticket was used.
-    spoil: (draft) =>
-      withHeaders({ 'X-Content-SHA256': createHash('sha256').update(usedPicture).digest('hex') })(draft),
-  },
-  { status: 409, code: 'ticket_used', spoil: (draft) => withTicket(draft, 'used') },
-  { status: 422, code: 'invalid_image', spoil: (draft) => withBody(picture.subarray(0, -20))(draft) },
-  { status: 403, code: 'quota_exceeded', spoil: () => undefined },
+  [409, 'idempotency_key_in_use', 'busy', withTicket('held')],
+  [503, 'overloaded', 'busy'],
+  [409, 'ticket_used', withTicket('used'), withHeaders({ 'X-Content-SHA256': WRONG_DIGEST })],
+  [
+    400,
+    'file_required',
+    (draft) => withDraft({ body: multipart([fieldPart('other', 'x'.repeat(picture.length))]) })(draft),
+  ],
+  // Not refused before the body, if the ticket was used.
+  [400, 'digest_mismatch', (draft) => withHeaders({ 'X-Content-SHA256': sha256(usedPicture) })(draft)],
+  [409, 'ticket_used', withTicket('used')],
+  TORN,
+  FULL,
 ];
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
 
 /** Of tickets on the web listener. */
 const paths = { fresh: '', used: '', held: '', expired: '' };
 let usedPicture: Buffer;
 
-function withTicket(draft: Draft, ticket: keyof typeof paths): void {
-  draft.path = paths[ticket];
+function withTicket(ticket: keyof typeof paths): (draft: Draft) => void {
+  return (draft) => withDraft({ path: paths[ticket] })(draft);
 }
 
 describe('The refusals of an upload by ticket come in their order:', () => {
@@ -290,9 +236,9 @@ async function stopAll(): Promise<void> {
 
 function inOrder(refusals: readonly Refusal[], fresh: () => Partial<Draft> = () => ({})): void {
   for (const [at, refusal] of refusals.entries()) {
-    const { status, code } = refusal;
+    const [status, code] = refusal;
     const next = refusals[at + 1];
-    it(`${status} ${code} before ${next === undefined ? 'the record' : `${next.status} ${next.code}`}`, async () => {
+    it(`${status} ${code} before ${next?.slice(0, 2).join(' ') ?? 'the record'}`, async () => {
       expect(await codeOf([refusal], fresh())).to.deep.equal([status, code]);
       if (next !== undefined) expect(await codeOf([refusal, next], fresh())).to.deep.equal([status, code]);
     });
@@ -330,7 +276,7 @@ async function holdPlace(path: string, claims?: Draft['claims']): Promise<RawCon
 }
 
 function targetFor(refusals: readonly Refusal[]): Target {
-  const kinds = refusals.map(({ on }) => on);
+  const kinds = refusals.flat();
   if (kinds.includes('readOnly')) return targets.readOnly;
   return kinds.includes('busy') ? targets.busy : targets.usual;
 }
@@ -346,7 +292,9 @@ async function send(refusals: readonly Refusal[], fresh: Partial<Draft>): Promis
     ...fresh,
   };
   // The first fault last: it wins where both concern one header.
-  for (const { spoil } of refusals.toReversed()) spoil(draft);
+  for (const [, , ...spoils] of refusals.toReversed()) {
+    for (const spoil of spoils) if (typeof spoil === 'function') spoil(draft);
+  }
   const connection = await to.connect();
   connection.send(headOf(draft, to));
   connection.send(bodyOf(draft));

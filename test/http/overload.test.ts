@@ -5,6 +5,7 @@ import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtur
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate, settled } from '../support/time/gate.ts';
@@ -12,10 +13,6 @@ import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
-
-function codeOf({ body }: RawResponse): unknown {
-  return (JSON.parse(body) as { code: unknown }).code;
-}
 
 const LIMIT = 2;
 const STALL_MS = 30_000;
@@ -91,23 +88,18 @@ describe('Uploads above the concurrency limit', () => {
     connection.send(uploadHead());
     const response = await connection.response();
     connection.abandon();
-    expect([response.status, codeOf(response)]).to.deep.equal([503, 'overloaded']);
+    expect(refusalOf(response)).to.deep.equal([503, 'overloaded']);
     expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
   });
 
-  it('have a line in the log that names the bound, which the response does not', async () => {
+  it('get no 100 Continue, and a line in the log that names the bound, which the response does not', async () => {
     const { connection, first } = await begin();
-    connection.abandon();
+    await connection.closed;
+    expect([first.status, connection.pending]).to.deep.equal([503, '']);
 
     const entry = await service.log.entry(({ msg }) => msg === 'request');
     expect(entry).to.include({ status: 503, code: 'overloaded', reason: 'uploads' });
     expect(first.body).to.not.include('uploads');
-  });
-
-  it('get no 100 Continue', async () => {
-    const { connection, first } = await begin();
-    await connection.closed;
-    expect([first.status, connection.pending]).to.deep.equal([503, '']);
   });
 
   it('are exactly those above the limit if many arrive at once', async () => {
@@ -189,7 +181,7 @@ describe('The uploads of one subject', () => {
       await service.idle();
 
       expect(held.map(({ first }) => first.status)).to.deep.equal([100, 100]);
-      expect([beyond.first.status, codeOf(beyond.first)]).to.deep.equal([503, 'overloaded']);
+      expect(refusalOf(beyond.first)).to.deep.equal([503, 'overloaded']);
       expect(other.first.status).to.equal(100);
     });
   }
@@ -285,38 +277,4 @@ describe('The listener', () => {
       maxConnections: 10_000,
     });
   });
-
-  it('rejects connections above its limit and accepts others once some have ended', async () => {
-    service.server.maxConnections = 2;
-    const taken = [await service.connect(), await service.connect()];
-    const tooMany = await service.connect();
-    tooMany.send(requestHead('GET', '/'));
-    await tooMany.closed;
-    for (const connection of taken) connection.abandon();
-    await eventually(countConnections, (count) => count === 0);
-    const another = await service.connect();
-    another.send(requestHead('GET', '/'));
-    const { status } = await another.response();
-    another.abandon();
-    service.server.maxConnections = 10_000;
-    expect([tooMany.pending, status]).to.deep.equal(['', 200]);
-  });
-
-  it('closes idle connections', async () => {
-    service.server.keepAliveTimeout = 50;
-    const connection = await service.connect();
-    connection.send(requestHead('GET', '/'));
-    const { status } = await connection.response();
-    await connection.closed;
-    service.server.keepAliveTimeout = 65_000;
-    expect([status, connection.pending]).to.deep.equal([200, '']);
-  });
-
-  async function countConnections(): Promise<number> {
-    return await new Promise((resolve) => {
-      service.server.getConnections((_error, open) => resolve(open));
-    });
-  }
 });
-
-describe('A slow client', () => {});

@@ -8,7 +8,6 @@ import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 
 const MIB = 1024 * 1024;
-const NO_LIMITS = { images: null, bytes: null };
 
 let service: TestService;
 let picture: Buffer;
@@ -48,12 +47,9 @@ describe('GET /api/usage', () => {
   const limits = { images: null, bytes: 10 * MIB };
   const trashed = { images: 0, bytes: 0 };
 
-  it('is zero for a space without images', async () => {
-    expect(await usageOf('a')).to.deep.equal({ images: 0, bytes: 0, trashed, limits });
-  });
-
   it('counts the images of the space, and the bytes of their originals', async () => {
     await upload('b');
+    expect(await usageOf('a')).to.deep.equal({ images: 0, bytes: 0, trashed, limits });
     const first = await upload('a');
     await upload('a');
     const both = await usageOf('a');
@@ -61,14 +57,6 @@ describe('GET /api/usage', () => {
 
     expect(both).to.deep.equal({ images: 2, bytes: 2 * picture.length, trashed, limits });
     expect(await usageOf('a')).to.deep.equal({ images: 1, bytes: picture.length, trashed, limits });
-  });
-});
-
-describe('Without limits', () => {
-  started({});
-
-  it('both limits of the usage are null', async () => {
-    expect(await usageOf('a')).to.deep.include({ limits: NO_LIMITS });
   });
 });
 
@@ -84,21 +72,6 @@ describe('A limit of images', () => {
     expect(await service.records()).to.equal(3);
     expect(await service.leftovers()).to.deep.equal([]);
     expect(await usageOf('a')).to.deep.include({ images: 3, limits: { images: 3, bytes: null } });
-  });
-
-  it('holds for each space alone', async () => {
-    for (let index = 0; index < 3; index += 1) await upload('a');
-    expect((await upload('b')).status).to.equal(201);
-  });
-
-  it('is not passed by uploads at the same time', async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => upload('a').then((all) => all)));
-    const stored = responses.filter(({ status }) => status === 201);
-    const refused = responses.filter(({ status }) => status === 403);
-
-    expect([stored.length, refused.length]).to.deep.equal([3, 7]);
-    expect(await usageOf('a')).to.deep.include({ images: 3, bytes: 3 * picture.length });
-    expect(await service.leftovers()).to.deep.equal([]);
   });
 
   it('has room again after a delete, also for a key that was refused', async () => {

@@ -1,15 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { FORM_TYPE, filePart } from '../support/fixtures/multipart.ts';
+import { FORM_TYPE } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
-
-function codeOf(text: string): unknown {
-  return (JSON.parse(text) as { code: unknown }).code;
-}
 
 describe('A read-only service', () => {
   let storage: TestStorage;
@@ -43,30 +40,12 @@ describe('A read-only service', () => {
     return requestHead('POST', '/api/upload', { ...token(), 'Content-Type': FORM_TYPE, ...headers });
   }
 
-  it('returns 503 read_only with Retry-After for an upload and stores nothing', async () => {
-    const response = await service.post([filePart(png)]).set(token());
-    expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'read_only']);
-    expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
-    expect(await service.records()).to.equal(1);
-    expect(await service.leftovers()).to.deep.equal([]);
-  });
-
   it('sends no 100 Continue', async () => {
     const connection = await service.connect();
     connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue' }));
     const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([503, 'read_only']);
+    expect(refusalOf(response)).to.deep.equal([503, 'read_only']);
     await connection.closed;
-  });
-
-  it('returns records, listings and bytes', async () => {
-    const [listing, file, missing] = [
-      await service.get('/api/images'),
-      await service.get(`/api/image/${record.id}/file`),
-      await service.get('/api/image/999/file'),
-    ];
-    expect([listing.status, missing.status]).to.deep.equal([200, 404]);
-    expect(file.body).to.deep.equal(png);
   });
 
   it('makes and caches renditions', async () => {

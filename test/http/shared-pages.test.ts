@@ -260,10 +260,6 @@ describe('A page to share that cannot be shown', () => {
   }
 });
 
-describe('The message of a page that cannot be shown', () => {
-  useService();
-});
-
 describe('POST /api/images/links with a page', () => {
   useService();
 

@@ -2,13 +2,12 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { NO_CAPTURE } from '../../src/domain/image/image-metadata.ts';
-import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
-import { jpegOf, nextShot, scene } from '../support/fixtures/scenes.ts';
+import { jpegOf, scene } from '../support/fixtures/scenes.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 
 interface Similar {
@@ -36,16 +35,6 @@ async function kindsOf(id: number, query = ''): Promise<Record<number, string>> 
   return Object.fromEntries(found.map(({ image, kind }) => [image.id, kind]));
 }
 
-async function refusalOf(request: Test): Promise<readonly [number, string]> {
-  const { status, text } = await request;
-  return [status, (JSON.parse(text) as { code: string }).code];
-}
-
-async function captured(id: number, takenAt: string): Promise<void> {
-  const capture = { ...NO_CAPTURE, make: 'Canon', model: 'R5', takenAt };
-  await service.container.get(TOKENS.metadata).recapture(new Map([[id, { capture, keywords: [] }]]));
-}
-
 let original: Buffer;
 let image: ImageRecord;
 
@@ -67,22 +56,6 @@ describe('GET /api/image/:id/similar', () => {
     expect(found.find((other) => other.image.id === png.id)).to.deep.include({ image: body, kind: 'copy' });
     expect((await kindsOf(png.id))[image.id]).to.equal('copy');
     expect(found.map((other) => other.image.id)).to.not.include(image.id);
-  });
-
-  it('finds the next shot of the same camera as a burst', async () => {
-    const [first, second, late] = [
-      await service.upload(original),
-      await service.upload(await nextShot(original, 1)),
-      await service.upload(await nextShot(original, 2)),
-    ];
-    await captured(first.id, '2026-01-01T10:00:00.000');
-    await captured(second.id, '2026-01-01T10:00:00.125');
-    await captured(late.id, '2026-01-01T10:00:03.001');
-
-    const kinds = await kindsOf(first.id);
-
-    expect(kinds[second.id]).to.equal('burst');
-    expect(kinds[late.id]).to.not.equal('burst');
   });
 
   it('returns the nearest first, then by id, no more than the limit', async () => {
@@ -151,7 +124,7 @@ describe('POST /api/upload?similar=report', () => {
     it(`returns 400 for ${query} and stores nothing`, async () => {
       const records = await service.records();
 
-      expect(await refusalOf(upload(original, query))).to.deep.equal([400, 'invalid_request']);
+      expect(refusalOf(await upload(original, query))).to.deep.equal([400, 'invalid_request']);
       expect(await service.records()).to.equal(records);
     });
   }
@@ -165,7 +138,7 @@ describe('Look-alikes', () => {
     const write = { Authorization: `Bearer ${service.token({ scope: 'images:write' })}` };
     const both = { Authorization: `Bearer ${service.token({ scope: 'images:write images:read' })}` };
 
-    expect(await refusalOf(upload(picture, '?similar=report', write))).to.deep.equal([
+    expect(refusalOf(await upload(picture, '?similar=report', write))).to.deep.equal([
       403,
       'insufficient_scope',
     ]);
@@ -198,6 +171,6 @@ describe('Look-alikes in a catalog whose database fails', () => {
     expect(body).to.not.have.property('similar');
     expect(await service.records()).to.equal(2);
     expect(service.log.atLeast(WARN)).to.have.length(1);
-    expect(await refusalOf(service.get(first.links.similar))).to.deep.equal([503, 'storage_unavailable']);
+    expect(refusalOf(await service.get(first.links.similar))).to.deep.equal([503, 'storage_unavailable']);
   });
 });

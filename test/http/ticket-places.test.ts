@@ -30,17 +30,12 @@ function holdPut(): { readonly reached: Gate; readonly gate: Gate } {
 
 /** An upload without its body. */
 async function begin(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Begun> {
-  const isOfTicket = path.startsWith('/u/');
-  const connection = await (isOfTicket ? tickets.connect() : tickets.service.connect());
+  const connection = await tickets.connect();
   const sent = { 'Content-Type': FORM_TYPE, 'Content-Length': form.length, Expect: '100-continue' };
   connection.send(requestHead('POST', path, { ...sent, ...headers }));
   const upload = { connection, first: await connection.response() };
   begun.push(upload);
   return upload;
-}
-
-async function beginByToken(claims: Record<string, unknown>): Promise<Begun> {
-  return await begin('/api/upload', { Authorization: tickets.service.bearerWith(claims) });
 }
 
 function outcomeOf({ first: { status, body } }: Begun): string {
@@ -92,15 +87,6 @@ describe('The upload places of tickets', () => {
 
     expect(outcomes).to.deep.equal(['100', '100', '503 overloaded', '100', '100', '503 overloaded']);
     expect(begun[2]?.first.headers['retry-after']).to.match(/^[1-9]\d*$/);
-  });
-
-  it('are not those of the tokens of the space', async () => {
-    const byTicket = await outcomesOf([() => ofSpace('a'), () => ofSpace('a')]);
-    const subs = ['alice', 'bob', 'carol', 'dave', 'eve'];
-    const byToken = await outcomesOf(subs.map((sub) => () => beginByToken({ sub, org: 'a' })));
-
-    expect(byTicket).to.deep.equal(['100', '100']);
-    expect(byToken).to.deep.equal(['100', '100', '100', '100', '503 overloaded']);
   });
 
   it('are free again when their uploads are refused, cut off and stored', async () => {

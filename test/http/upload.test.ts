@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
+import type { Response, Test } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
@@ -19,6 +19,7 @@ import {
 import { jpegOfSize, jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { refusalOf } from '../support/http/refusal-of.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
 import { publish } from '../support/servers/signing-key-server.ts';
 
@@ -31,10 +32,6 @@ const MAX_FIELD_BYTES = 64 * 1024;
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-function codeOf(text: string): string {
-  return (JSON.parse(text) as { code: string }).code;
 }
 
 function fields(count: number, value = 'a value'): readonly Part[] {
@@ -203,14 +200,8 @@ function storedPictures(): void {
     expect(Buffer.from(record.thumbhash, 'base64')).to.have.length.within(5, 25);
     expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Date.parse(record.createdAt)).to.be.within(earliest, Date.now());
-  });
-
-  it('returning its address in Location', async () => {
-    const response = await service.post([filePart(png)]);
-    const { id } = response.body as ImageRecord;
-    const image = await service.get(response.headers.location ?? '');
-    expect(response.headers.location).to.equal(`/api/image/${id}`);
-    expect(image.body).to.deep.equal(response.body);
+    expect(response.headers.location).to.equal(`/api/image/${record.id}`);
+    expect((await service.get(`/api/image/${record.id}`)).body).to.deep.equal(record);
   });
 
   it('with a new id and a new UUID for the same file', async () => {
@@ -220,14 +211,9 @@ function storedPictures(): void {
     expect(second.filename).not.to.equal(first.filename);
   });
 
-  it('with the media type of its bytes, regardless of its name and type', async () => {
-    const record = await service.upload(jpeg, 'claims-to-be.png');
-    expect(record.mediaType).to.equal('image/jpeg');
-  });
-
-  it('with the displayed width and height', async () => {
-    const record = await service.upload(withOrientation(jpeg, 6), 'rotated.jpg');
-    expect([record.width, record.height]).to.deep.equal([20, 32]);
+  it('with the displayed width and height, and the type of its bytes, whatever its name', async () => {
+    const record = await service.upload(withOrientation(jpeg, 6), 'claims-to-be.png');
+    expect(record).to.include({ mediaType: 'image/jpeg', width: 20, height: 32 });
   });
 
   it('of exactly the maximum size', async () => {
@@ -245,27 +231,21 @@ function storedPictures(): void {
     expect(status).to.equal(201);
   });
 
-  it('with a boundary in quotes', async () => {
-    const response = await service.postBody(
-      multipart([filePart(png)]),
-      `multipart/form-data; boundary="${BOUNDARY}"`,
-    );
-    expect(response.status).to.equal(201);
-  });
-
-  it('with a preamble and an epilogue in the form', async () => {
-    const form = Buffer.concat([
-      Buffer.from('preamble\r\n'),
-      multipart([filePart(png)]),
-      Buffer.from('epilogue'),
-    ]);
-    expect((await service.postBody(form)).status).to.equal(201);
-  });
-
-  for (const encoding of ['identity', 'Identity']) {
-    it(`with "Content-Encoding: ${encoding}"`, async () => {
-      const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
-      expect(response.status).to.equal(201);
+  const forms: ReadonlyArray<readonly [what: string, send: () => Test]> = [
+    [
+      'with a boundary in quotes',
+      () => service.postBody(form(), `multipart/form-data; boundary="${BOUNDARY}"`),
+    ],
+    [
+      'with a preamble and an epilogue in the form',
+      () => service.postBody(Buffer.concat([Buffer.from('preamble\r\n'), form(), Buffer.from('epilogue')])),
+    ],
+    ['encoded as "identity"', () => service.post([filePart(png)]).set('Content-Encoding', 'identity')],
+    ['encoded as "Identity"', () => service.post([filePart(png)]).set('Content-Encoding', 'Identity')],
+  ];
+  for (const [what, send] of forms) {
+    it(what, async () => {
+      expect((await send()).status).to.equal(201);
     });
   }
 }
@@ -302,53 +282,36 @@ function storedNames(): void {
 }
 
 function ignoredFields(): void {
-  it(`${MAX_FIELDS} fields before and after the file`, async () => {
-    const response = await service.post([
-      ...fields(MAX_FIELDS / 2),
-      filePart(png),
-      ...fields(MAX_FIELDS / 2),
-    ]);
-    expect(response.status).to.equal(201);
+  const named = (...names: readonly string[]): readonly Part[] => names.map((name) => fieldPart(name, 'x'));
+  const half = 'x'.repeat(MAX_FIELD_BYTES / 2);
+  const charsets = ['utf-16le', 'base64', 'x-unknown', '__proto__', ''].map((charset) => {
+    const { headers, body } = fieldPart('a', 'x');
+    return { headers: [...headers, `Content-Type: text/plain; charset="${charset}"`], body };
   });
-
-  it('fields of 64 KiB together', async () => {
-    const half = 'x'.repeat(MAX_FIELD_BYTES / 2);
-    const response = await service.post([fieldPart('a', half), filePart(png), fieldPart('b', half)]);
-    expect(response.status).to.equal(201);
-  });
-
-  const hostile: ReadonlyArray<readonly [what: string, names: readonly string[]]> = [
-    ['brackets', ['a[b]', 'a[]', '[]', '[', 'a[', 'a]b[', '[a]', 'a[b', 'a[b]c', 'a', 'a[0]']],
-    ['brackets after the names of prototypes', ['__proto__[x]', 'constructor[prototype][x]']],
-    ['the largest array index', ['a[4294967294]', 'a[]']],
-    ['a large array index', ['a[1000000000]', 'a[99999999999999999999]', 'a[b]']],
-    ['1,000 levels of brackets', [`a${'[b]'.repeat(1000)}`, `b${'[0]'.repeat(1000)}`]],
-    ['15,000 bytes', Array.from({ length: MAX_FIELDS }, (_, index) => `${index}${'x'.repeat(15_000)}`)],
-    ['no characters', ['']],
-    ['the names of members', ['__proto__', 'constructor', 'toString', 'files', 'path']],
+  const ignored: ReadonlyArray<readonly [what: string, before: readonly Part[], after?: readonly Part[]]> = [
+    [`${MAX_FIELDS} fields before and after the file`, fields(MAX_FIELDS / 2), fields(MAX_FIELDS / 2)],
+    ['fields of 64 KiB together', [fieldPart('a', half)], [fieldPart('b', half)]],
+    ['a text field named "file" next to the file', named('file')],
+    ['the charsets of fields', charsets],
+    ['brackets', named('a[b]', 'a[]', '[]', '[', 'a[', 'a]b[', '[a]', 'a[b', 'a[b]c', 'a', 'a[0]')],
+    ['brackets after the names of prototypes', named('__proto__[x]', 'constructor[prototype][x]')],
+    ['the largest array index', named('a[4294967294]', 'a[]')],
+    ['a large array index', named('a[1000000000]', 'a[99999999999999999999]', 'a[b]')],
+    ['1,000 levels of brackets', named(`a${'[b]'.repeat(1000)}`, `b${'[0]'.repeat(1000)}`)],
+    [
+      'names of 15,000 bytes',
+      fields(MAX_FIELDS).map((_, index) => fieldPart(`${index}${'x'.repeat(15_000)}`, 'x')),
+    ],
+    ['a name of no characters', named('')],
+    ['the names of members', named('__proto__', 'constructor', 'toString', 'files', 'path')],
   ];
-  for (const [what, names] of hostile) {
-    it(`fields whose names have ${what}`, async () => {
-      const sent = names.map((name) => fieldPart(name, 'x'));
-      const response = await service.post([...sent, filePart(png)]);
+  for (const [what, before, after = []] of ignored) {
+    it(what, async () => {
+      const response = await service.post([...before, filePart(png), ...after]);
       expect(response.status).to.equal(201);
       expect(Object.prototype).not.to.have.property('x');
     });
   }
-
-  it('the charsets of fields', async () => {
-    const sent = ['utf-16le', 'base64', 'x-unknown', '__proto__', ''].map((charset) => {
-      const { headers, body } = fieldPart('a', 'x');
-      return { headers: [...headers, `Content-Type: text/plain; charset="${charset}"`], body };
-    });
-    const response = await service.post([...sent, filePart(png)]);
-    expect(response.status).to.equal(201);
-  });
-
-  it('a text field named "file" next to the file', async () => {
-    const response = await service.post([fieldPart('file', 'text'), filePart(png)]);
-    expect(response.status).to.equal(201);
-  });
 }
 
 function rejections(): void {
@@ -416,7 +379,7 @@ function earlyRejections(): void {
   it('returns 413 for a Content-Length above the limits of file and form', async () => {
     connection.send(uploadHead({ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1 }));
     const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
+    expect(refusalOf(response)).to.deep.equal([413, 'file_too_large']);
     expect(response.headers.connection).to.equal('close');
     await connection.closed;
   });
@@ -432,7 +395,7 @@ function earlyRejections(): void {
     connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
     connection.send(httpChunk(startOfForm(GIF)));
     const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([415, 'unsupported_media_type']);
+    expect(refusalOf(response)).to.deep.equal([415, 'unsupported_media_type']);
     expect(await service.leftovers()).to.deep.equal([]);
   });
 
@@ -440,7 +403,7 @@ function earlyRejections(): void {
     connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
     connection.send(httpChunk(startOfForm(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES)]))));
     const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
+    expect(refusalOf(response)).to.deep.equal([413, 'file_too_large']);
     await connection.closed;
     expect(await service.leftovers()).to.deep.equal([]);
   });
@@ -474,7 +437,7 @@ function expectations(): void {
       const connection = await service.connect();
       connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue', ...headers }));
       const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([status, code]);
+      expect(refusalOf(response)).to.deep.equal([status, code]);
       await connection.closed;
     });
   }
@@ -492,29 +455,22 @@ function expectations(): void {
 }
 
 function keptConnections(): void {
-  it('responds to a second request after a rejection before the end of the body', async () => {
-    const start = startOfForm(GIF);
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': start.length + 300_000 }));
-    connection.send(start);
-    const first = await connection.response();
-    connection.send(Buffer.alloc(300_000));
-    connection.send(requestHead('GET', '/'));
-    const second = await connection.response();
-    connection.end();
-    expect([first.status, second.status]).to.deep.equal([415, 200]);
-  });
-
-  it('responds to a second request after a rejection by the headers', async () => {
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': 300_000, Authorization: '' }));
-    const first = await connection.response();
-    connection.send(Buffer.alloc(300_000));
-    connection.send(requestHead('GET', '/'));
-    const second = await connection.response();
-    connection.end();
-    expect([first.status, second.status]).to.deep.equal([401, 200]);
-  });
+  for (const [how, status, headers, start] of [
+    ['before the end of the body', 415, {}, startOfForm(GIF)],
+    ['by the headers', 401, { Authorization: '' }, Buffer.alloc(0)],
+  ] as const) {
+    it(`responds to a second request after a rejection ${how}`, async () => {
+      const connection = await service.connect();
+      connection.send(uploadHead({ 'Content-Length': start.length + 300_000, ...headers }));
+      connection.send(start);
+      const first = await connection.response();
+      connection.send(Buffer.alloc(300_000));
+      connection.send(requestHead('GET', '/'));
+      const second = await connection.response();
+      connection.end();
+      expect([first.status, second.status]).to.deep.equal([status, 200]);
+    });
+  }
 }
 
 function disconnects(): void {
@@ -550,7 +506,7 @@ function disconnects(): void {
     connection.send(httpChunk(startOfForm(png)));
     connection.send('not hexadecimal\r\n');
     const response = await connection.response();
-    expect([response.status, codeOf(response.body)]).to.deep.equal([400, 'invalid_request']);
+    expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
     expect(await service.leftovers()).to.deep.equal([]);
   });
 }
@@ -593,7 +549,7 @@ function limitsAndFailures(): void {
     const response = await broken.post([filePart(png)]);
     const leftovers = await broken.leftovers();
     await broken.stop();
-    expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'storage_unavailable']);
+    expect(refusalOf(response)).to.deep.equal([503, 'storage_unavailable']);
     expect(response.headers['retry-after']).to.match(/^\d+$/);
     expect(leftovers).to.deep.equal([]);
   });
@@ -601,7 +557,7 @@ function limitsAndFailures(): void {
 
 /** @param refusal status and code */
 async function expectRefusal(response: Response, refusal: string): Promise<void> {
-  expect(`${response.status} ${codeOf(response.text)}`).to.equal(refusal);
+  expect(refusalOf(response).join(' ')).to.equal(refusal);
   expect(Object.keys(response.body as object)).to.have.members(['code', 'message']);
   expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
   expect(await service.leftovers()).to.deep.equal([]);
