@@ -60,31 +60,25 @@ describe('FindSimilar', () => {
     expect(await rejection(findSimilar.report(COMMON_SPACE, 404))).to.be.instanceOf(ImageNotFound);
   });
 
-  it('leaves out images that are removed during the search', async () => {
-    const [id, removed, stays] = [await add(0), await add(1), await add(2)];
+  async function foundWhileRemoved(id: number, removed: number): Promise<readonly number[]> {
     const similarImages = intercepted(new InMemorySimilarImages(images), async (_, proceed) => {
       const result = await proceed();
       await images.in(COMMON_SPACE).removeById(removed);
       return result;
     });
-
     const similar = await new FindSimilar(images, similarImages, newSearches()).report(COMMON_SPACE, id);
+    return similar.map(({ image }) => image.id);
+  }
 
-    expect(similar.map(({ image }) => image.id)).to.deep.equal([stays]);
+  it('leaves out images that are removed during the search', async () => {
+    const [id, removed, stays] = [await add(0), await add(1), await add(2)];
+
+    expect(await foundWhileRemoved(id, removed)).to.deep.equal([stays]);
   });
 
   it('throws ImageNotFound if the image is removed during the search', async () => {
     const [id] = [await add(0), await add(1)];
-    const similarImages = intercepted(new InMemorySimilarImages(images), async (_, proceed) => {
-      const result = await proceed();
-      await images.in(COMMON_SPACE).removeById(id);
-      return result;
-    });
 
-    const error = await rejection(
-      new FindSimilar(images, similarImages, newSearches()).report(COMMON_SPACE, id),
-    );
-
-    expect(error).to.be.instanceOf(ImageNotFound);
+    expect(await rejection(foundWhileRemoved(id, id))).to.be.instanceOf(ImageNotFound);
   });
 });

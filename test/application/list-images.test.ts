@@ -40,132 +40,124 @@ async function add(count: number): Promise<readonly number[]> {
   return ids;
 }
 
-describe('ListImages', () => {
+describe('ListImages batches', () => {
   useCatalog();
 
-  describe('batches', () => {
-    for (const count of [1, 31, 32, 33, 1000, 1001]) {
-      it(`have each of ${count} images once, in both orders`, async () => {
-        const ids = await add(count);
+  for (const count of [1, 31, 32, 33, 1000, 1001]) {
+    it(`have each of ${count} images once, in both orders`, async () => {
+      const ids = await add(count);
 
-        expect(await listed(OLDEST_FIRST)).to.deep.equal(ids);
-        expect(await listed(NEWEST_FIRST)).to.deep.equal(ids.toReversed());
-      });
+      expect(await listed(OLDEST_FIRST)).to.deep.equal(ids);
+      expect(await listed(NEWEST_FIRST)).to.deep.equal(ids.toReversed());
+    });
+  }
+
+  it('are read in turns with the other searches of the subject', async () => {
+    await add(1);
+    const searches = newSearches();
+    const others = new Gate();
+    const searching = [1, 2, 3].map(() => searches.turnsOf(CALLER, 'page').run(() => others.opened));
+    const listing = new ListImages(new InMemorySearch(images), images.spaces, searches, NO_TIMER);
+    let isRead = false;
+    const batch = listing.batches(COMMON_SPACE, OLDEST_FIRST, CALLER).next();
+    void batch.then(() => {
+      isRead = true;
+    });
+
+    await settled();
+    expect(isRead).to.equal(false);
+
+    others.open();
+    expect((await batch).value).to.have.length(1);
+    await Promise.all(searching);
+  });
+
+  it('are never empty', async () => {
+    await add(200);
+    const lengths: number[] = [];
+
+    for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
+      lengths.push(batch.length);
     }
 
-    it('are read in turns with the other searches of the subject', async () => {
-      await add(1);
-      const searches = newSearches();
-      const others = new Gate();
-      const searching = [1, 2, 3].map(() => searches.turnsOf(CALLER, 'page').run(() => others.opened));
-      const listing = new ListImages(new InMemorySearch(images), images.spaces, searches, NO_TIMER);
-      let isRead = false;
-      const batch = listing.batches(COMMON_SPACE, OLDEST_FIRST, CALLER).next();
-      void batch.then(() => {
-        isRead = true;
-      });
-
-      await settled();
-      expect(isRead).to.equal(false);
-
-      others.open();
-      expect((await batch).value).to.have.length(1);
-      await Promise.all(searching);
-    });
-
-    it('are never empty', async () => {
-      await add(200);
-      const lengths: number[] = [];
-
-      for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
-        lengths.push(batch.length);
-      }
-
-      expect(lengths).to.deep.equal([...Array<number>(6).fill(32), 8]);
-    });
+    expect(lengths).to.deep.equal([...Array<number>(6).fill(32), 8]);
   });
-});
 
-describe('ListImages', () => {
-  useCatalog();
+  it('do not read ahead of the consumer', async () => {
+    await add(1001);
+    const batches = listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER);
+    const readings: number[] = [];
 
-  describe('batches', () => {
-    it('do not read ahead of the consumer', async () => {
-      await add(1001);
-      const batches = listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER);
-      const readings: number[] = [];
-
-      for (let asked = 0; asked < 3; asked += 1) {
-        await batches.next();
-        await settled();
-        readings.push(calls.length);
-      }
-
-      expect(readings).to.deep.equal([3, 3, 3]);
-    });
-
-    it('stop reading when the consumer stops', async () => {
-      await add(1001);
-
-      for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
-        if (batch.length > 0) break;
-      }
+    for (let asked = 0; asked < 3; asked += 1) {
+      await batches.next();
       await settled();
+      readings.push(calls.length);
+    }
 
-      expect(calls).to.deep.equal(['highestId', 'findPage', 'readRecords']);
-    });
+    expect(readings).to.deep.equal([3, 3, 3]);
+  });
 
-    it('end although images are added faster than they are read', async () => {
-      const ids = await add(500);
-      const found: number[] = [];
+  it('stop reading when the consumer stops', async () => {
+    await add(1001);
 
-      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
-        found.push(...idsOf(batch));
-        expect(found.length, 'images listed').to.be.lessThan(2000);
-        await add(500);
-      }
+    for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
+      if (batch.length > 0) break;
+    }
+    await settled();
 
-      expect(found).to.include.members([...ids]);
-    });
+    expect(calls).to.deep.equal(['highestId', 'findPage', 'readRecords']);
+  });
 
-    it('skip and repeat no image if images are removed at the same time', async () => {
-      const ids = await add(1001);
-      const seen: number[] = [];
+  it('end although images are added faster than they are read', async () => {
+    const ids = await add(500);
+    const found: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
-        seen.push(...idsOf(batch));
-        if (seen.length > 100) continue;
-        for (const id of ids.slice(50, 150)) await images.in(COMMON_SPACE).removeById(id);
-      }
+    for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
+      found.push(...idsOf(batch));
+      expect(found.length, 'images listed').to.be.lessThan(2000);
+      await add(500);
+    }
 
-      expect(seen).to.deep.equal([...ids.slice(0, 50), ...ids.slice(150)]);
-    });
+    expect(found).to.include.members([...ids]);
+  });
 
-    it('leave out images that are added at the same time, oldest first', async () => {
-      const ids = await add(150);
-      const added: number[] = [];
-      const seen: number[] = [];
+  it('skip and repeat no image if images are removed at the same time', async () => {
+    const ids = await add(1001);
+    const seen: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
-        if (seen.length === 0) added.push(...(await add(2)));
-        seen.push(...idsOf(batch));
-      }
+    for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
+      seen.push(...idsOf(batch));
+      if (seen.length > 100) continue;
+      for (const id of ids.slice(50, 150)) await images.in(COMMON_SPACE).removeById(id);
+    }
 
-      expect(added).to.have.length(2);
-      expect(seen).to.deep.equal(ids);
-    });
+    expect(seen).to.deep.equal([...ids.slice(0, 50), ...ids.slice(150)]);
+  });
 
-    it('repeat no image if images are added at the same time, newest first', async () => {
-      const ids = await add(600);
-      const seen: number[] = [];
+  it('leave out images that are added at the same time, oldest first', async () => {
+    const ids = await add(150);
+    const added: number[] = [];
+    const seen: number[] = [];
 
-      for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
-        if (seen.length === 0) await add(2);
-        seen.push(...idsOf(batch));
-      }
+    for await (const batch of listImages.batches(COMMON_SPACE, OLDEST_FIRST, CALLER)) {
+      if (seen.length === 0) added.push(...(await add(2)));
+      seen.push(...idsOf(batch));
+    }
 
-      expect(seen).to.deep.equal(ids.toReversed());
-    });
+    expect(added).to.have.length(2);
+    expect(seen).to.deep.equal(ids);
+  });
+
+  it('repeat no image if images are added at the same time, newest first', async () => {
+    const ids = await add(600);
+    const seen: number[] = [];
+
+    for await (const batch of listImages.batches(COMMON_SPACE, NEWEST_FIRST, CALLER)) {
+      if (seen.length === 0) await add(2);
+      seen.push(...idsOf(batch));
+    }
+
+    expect(seen).to.deep.equal(ids.toReversed());
   });
 });
 

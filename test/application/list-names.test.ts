@@ -19,6 +19,10 @@ async function addNames(count: number): Promise<readonly Name[]> {
   return names;
 }
 
+function listAll(): ReturnType<ListNames['batches']> {
+  return new ListNames(images.names, newSearches()).batches(COMMON_SPACE, { prefix: '' }, CALLER);
+}
+
 describe('ListNames', () => {
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
@@ -28,20 +32,14 @@ describe('ListNames', () => {
     const names = await addNames(BATCH_SIZE + 1);
     const seen: Name[][] = [];
 
-    for await (const batch of new ListNames(images.names, newSearches()).batches(
-      COMMON_SPACE,
-      { prefix: '' },
-      CALLER,
-    )) {
-      seen.push(batch.map(({ name }) => name));
-    }
+    for await (const batch of listAll()) seen.push(batch.map(({ name }) => name));
 
     expect(seen).to.deep.equal([names.slice(0, BATCH_SIZE), names.slice(BATCH_SIZE)]);
   });
 
   it('has no empty batch if all further names are removed meanwhile', async () => {
     const [last] = (await addNames(BATCH_SIZE + 1)).slice(BATCH_SIZE);
-    const batches = new ListNames(images.names, newSearches()).batches(COMMON_SPACE, { prefix: '' }, CALLER);
+    const batches = listAll();
 
     const first = await batches.next();
     await images.names.in(COMMON_SPACE).remove(last as Name, {});
@@ -51,10 +49,6 @@ describe('ListNames', () => {
   });
 
   it('has no batch if there are no names', async () => {
-    const { done } = await new ListNames(images.names, newSearches())
-      .batches(COMMON_SPACE, { prefix: '' }, CALLER)
-      .next();
-
-    expect(done).to.equal(true);
+    expect((await listAll().next()).done).to.equal(true);
   });
 });

@@ -137,12 +137,6 @@ describe('OpenRendition', () => {
     it('is valid in an entity tag', () => {
       expect(openRendition.identify(image, LARGE)).to.match(/^[\x21\x23-\x7e]+$/);
     });
-
-    it('makes no rendition', () => {
-      openRendition.identify(image, SMALL);
-
-      expect(maker.encodes).to.equal(0);
-    });
   });
 
   describe('with many concurrent clients', () => {
@@ -167,33 +161,6 @@ describe('OpenRendition', () => {
 
       expect(await text(late)).to.equal(renditionName(SMALL));
       expect(maker.encodes).to.equal(1);
-    });
-
-    it('makes it for the remaining clients if one disconnects', async () => {
-      const turn = new Gate();
-      maker.turn = turn.opened;
-      const leaver = new AbortController();
-      const [left, stayed] = [open(SMALL, leaver.signal), open()];
-      await settled();
-      leaver.abort();
-      turn.open();
-
-      expect((await rejection(left)).name).to.equal('AbortError');
-      expect(await text(stayed)).to.equal(renditionName(SMALL));
-    });
-
-    it('does not make it if all clients disconnect before it starts', async () => {
-      const turn = new Gate();
-      maker.turn = turn.opened;
-      const leaver = new AbortController();
-      const asked = [open(SMALL, leaver.signal), open(SMALL, leaver.signal)];
-      await settled();
-      leaver.abort();
-      turn.open();
-      await Promise.all(asked.map(rejection));
-      await settled();
-
-      expect(maker.encodes).to.equal(0);
     });
 
     it('caches a started rendition after all clients disconnect', async () => {
@@ -299,55 +266,45 @@ describe('OpenRendition', () => {
       expect(await text(open())).to.equal(renditionName(SMALL));
       expect(maker.encodes).to.equal(2);
     });
-
-    it('has lost everything makes the rendition again', async () => {
-      await open();
-      await cache.removeAllOf(image.uuid);
-
-      expect(await text(open())).to.equal(renditionName(SMALL));
-      expect(maker.encodes).to.equal(2);
-    });
   });
 });
 
-describe('OpenRendition', () => {
+describe('OpenRendition of an image that is deleted at the same time', () => {
   useCatalog();
 
-  describe('of an image that is deleted at the same time', () => {
-    it('leaves no rendition', async () => {
-      maker.whileEncoding = async () => {
-        await images.in(COMMON_SPACE).removeById(image.id);
-        await cache.removeAllOf(image.uuid);
-      };
-      await open();
+  it('leaves no rendition', async () => {
+    maker.whileEncoding = async () => {
+      await images.in(COMMON_SPACE).removeById(image.id);
+      await cache.removeAllOf(image.uuid);
+    };
+    await open();
 
-      expect(cache.keys).to.deep.equal([]);
-    });
+    expect(cache.keys).to.deep.equal([]);
+  });
 
-    it('returns it although it cannot be removed', async () => {
-      const refusal = new StorageUnavailable();
-      openRendition = openingFrom(failing<RenditionCache>(cache, 'removeAllOf', refusal));
-      maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
+  it('returns it although it cannot be removed', async () => {
+    const refusal = new StorageUnavailable();
+    openRendition = openingFrom(failing<RenditionCache>(cache, 'removeAllOf', refusal));
+    maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
 
-      expect(await text(open())).to.equal(renditionName(SMALL));
-      expect(log.warnings.map(({ facts }) => facts.err)).to.deep.equal([refusal]);
-    });
+    expect(await text(open())).to.equal(renditionName(SMALL));
+    expect(log.warnings.map(({ facts }) => facts.err)).to.deep.equal([refusal]);
+  });
 
-    it('returns it although it is not known whether the image is deleted', async () => {
-      images = failing(images, 'findById', new StorageUnavailable());
-      openRendition = openingFrom(cache);
+  it('returns it although it is not known whether the image is deleted', async () => {
+    images = failing(images, 'findById', new StorageUnavailable());
+    openRendition = openingFrom(cache);
 
-      expect(await text(open())).to.equal(renditionName(SMALL));
-      expect(log.warnings).to.have.length(1);
-    });
+    expect(await text(open())).to.equal(renditionName(SMALL));
+    expect(log.warnings).to.have.length(1);
+  });
 
-    it('keeps those of other images', async () => {
-      const other = await images.in(COMMON_SPACE).add(newImage());
-      await cache.put({ uuid: other.uuid, name: 'thumbnail' }, BYTES);
-      maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
-      await open();
+  it('keeps those of other images', async () => {
+    const other = await images.in(COMMON_SPACE).add(newImage());
+    await cache.put({ uuid: other.uuid, name: 'thumbnail' }, BYTES);
+    maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
+    await open();
 
-      expect(cache.keys).to.deep.equal([`${other.uuid}/thumbnail`]);
-    });
+    expect(cache.keys).to.deep.equal([`${other.uuid}/thumbnail`]);
   });
 });

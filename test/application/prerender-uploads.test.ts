@@ -62,6 +62,19 @@ function prerendering(renditions = [SMALL], maxOtherWork = 1, opener = openRendi
   });
 }
 
+/** The queue, and an upload beside which it begins nothing until it ends. */
+function besideAnUpload(): { readonly all: PrerenderUploads; readonly end: () => Promise<void> } {
+  const [uploading, all] = [new Gate(), prerendering()];
+  const upload = all.beside(() => uploading.opened);
+  const end = async (): Promise<void> => {
+    uploading.open();
+    await upload;
+    pause.open();
+    await worked();
+  };
+  return { all, end };
+}
+
 async function uploaded(differences = {}): Promise<Image> {
   const image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength, ...differences }));
   const limits = { maxBytes: 1000, checkHead: (): void => {} };
@@ -140,16 +153,12 @@ describe('PrerenderUploads beside other work', () => {
   });
 
   it('begins nothing beside uploads, and begins once they have ended', async () => {
-    const [uploading, all] = [new Gate(), prerendering()];
-    const upload = all.beside(() => uploading.opened);
+    const { all, end } = besideAnUpload();
     all.add({ image: await uploaded() });
     await worked();
     expect([maker.encodes, pauses]).to.deep.equal([0, 1]);
 
-    uploading.open();
-    await upload;
-    pause.open();
-    await worked();
+    await end();
     expect(cache.keys).to.have.length(1);
   });
 
@@ -171,16 +180,12 @@ describe('PrerenderUploads beside other work', () => {
   });
 
   it('drops the oldest uploads beyond its bound, with their pixels', async () => {
-    const [uploading, all] = [new Gate(), prerendering()];
-    const upload = all.beside(() => uploading.opened);
+    const { all, end } = besideAnUpload();
     const pixels = Array.from({ length: 5 }, () => new Pixels());
     for (const held of pixels) all.add({ image: await uploaded(), pixels: held });
 
     expect(pixels.map(({ isReleased }) => isReleased)).to.deep.equal([true, true, false, false, false]);
-    uploading.open();
-    await upload;
-    pause.open();
-    await worked();
+    await end();
     expect(cache.keys).to.have.length(3);
   });
 });
@@ -201,29 +206,13 @@ describe('PrerenderUploads of images in use', () => {
   });
 
   it('makes nothing again that a client has requested first', async () => {
-    const [uploading, all] = [new Gate(), prerendering()];
-    const upload = all.beside(() => uploading.opened);
+    const { all, end } = besideAnUpload();
     const image = await uploaded();
     all.add({ image });
     await view(image);
-    uploading.open();
-    await upload;
-    pause.open();
-    await worked();
+    await end();
 
     expect(maker.encodes).to.equal(1);
-  });
-
-  it('leaves no rendition of an image that is deleted meanwhile', async () => {
-    const image = await uploaded();
-    maker.whileEncoding = async () => {
-      await images.in(COMMON_SPACE).removeById(image.id);
-      await cache.removeAllOf(image.uuid);
-    };
-    prerendering().add({ image });
-    await worked();
-
-    expect([maker.encodes, cache.keys]).to.deep.equal([1, []]);
   });
 
   it('makes nothing of an image that is deleted before, without a warning', async () => {
@@ -277,13 +266,11 @@ describe('PrerenderUploads that cannot make a rendition', () => {
 
 describe('PrerenderUploads that is stopped', () => {
   it('drops what has not begun, and releases its pixels', async () => {
-    const [uploading, all, pixels] = [new Gate(), prerendering(), new Pixels()];
-    const upload = all.beside(() => uploading.opened);
+    const [{ all, end }, pixels] = [besideAnUpload(), new Pixels()];
     all.add({ image: await uploaded(), pixels });
 
     await all.stop();
-    uploading.open();
-    await upload;
+    await end();
     expect([maker.encodes, pixels.isReleased]).to.deep.equal([0, true]);
   });
 

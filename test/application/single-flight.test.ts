@@ -41,45 +41,25 @@ function ask(leaving: AbortSignal = staying(), key = 'cat'): Promise<string> {
 describe('SingleFlight', () => {
   useFlights();
 
-  it('runs once for all concurrent callers', async () => {
-    const asked = Array.from({ length: 5 }, () => ask());
+  it('runs once for all concurrent callers of a key, and again for one after its end', async () => {
+    const asked = [...Array.from({ length: 5 }, () => ask()), ask(staying(), 'dog')];
     turn.open();
     end.open();
 
-    expect(await Promise.all(asked)).to.deep.equal(Array.from({ length: 5 }, () => 'picture 1'));
-  });
-
-  it('runs once for each key', async () => {
-    const asked = [ask(staying(), 'cat'), ask(staying(), 'dog')];
-    turn.open();
-    end.open();
     await Promise.all(asked);
-
     expect(begun).to.equal(2);
+    expect(await ask()).to.equal('picture 3');
   });
 
-  it('runs again for a caller after its end', async () => {
-    turn.open();
-    end.open();
-    await ask();
-
-    expect(await ask()).to.equal('picture 2');
-  });
-
-  it('fails for all concurrent callers', async () => {
+  it('fails for all concurrent callers, and runs again for one after the failure', async () => {
     const failure = new Error('no paint left');
     const asked = Array.from({ length: 3 }, () =>
       flights.join('cat', () => Promise.reject(failure), staying()),
     );
-
     expect(await Promise.all(asked.map(rejection))).to.deep.equal([failure, failure, failure]);
-  });
 
-  it('runs again for a caller after a failure', async () => {
     turn.open();
     end.open();
-    await rejection(flights.join('cat', () => Promise.reject(new Error('no paint left')), staying()));
-
     expect(await ask()).to.equal('picture 1');
   });
 });
@@ -106,15 +86,6 @@ describe('SingleFlight with callers that leave', () => {
     expect(await rejection(left)).to.equal(reason);
     expect(await stayed).to.equal('picture 1');
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([false]);
-  });
-
-  it('rejects at once for a caller that leaves', async () => {
-    const leaver = new AbortController();
-    const asked = ask(leaver.signal);
-
-    leaver.abort();
-
-    expect((await rejection(asked)).name).to.equal('AbortError');
   });
 
   it('is cancelled if the last caller leaves before it starts', async () => {

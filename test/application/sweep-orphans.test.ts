@@ -115,102 +115,100 @@ async function sweepAfter(milliseconds: number, by = sweeper): Promise<SweepRepo
   return await by.execute({ dryRun: false });
 }
 
-describe('SweepOrphans', () => {
+describe('SweepOrphans removes a blob without a record', () => {
   useCatalog();
 
-  describe('removes a blob without a record', () => {
-    it('that two sweeps have found, the grace apart', async () => {
-      await addOrphan();
+  it('that two sweeps have found, the grace apart', async () => {
+    await addOrphan();
 
-      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
-      expect(blobs.keys).to.have.length(1);
-      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobs: 1 });
-      expect(blobs.keys).to.deep.equal([]);
+    expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+    expect(blobs.keys).to.have.length(1);
+    expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobs: 1 });
+    expect(blobs.keys).to.deep.equal([]);
+  });
+
+  it('whose record is refused from then on', async () => {
+    const uuid = await addOrphan();
+    await sweepAfter(GRACE_MS);
+    await sweepAfter(GRACE_MS);
+
+    expect(await rejection(images.in(COMMON_SPACE).add(newImage({ uuid })))).to.be.instanceOf(
+      StorageUnavailable,
+    );
+  });
+
+  it('not before the grace has passed between sweeps, however many there are', async () => {
+    await addOrphan();
+    await sweepAfter(GRACE_MS);
+
+    expect(await sweepAfter(GRACE_MS / 2)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+    expect(await sweepAfter(GRACE_MS / 2 - 1)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+    expect(await sweepAfter(1)).to.deep.equal({ ...NOTHING, blobs: 1 });
+  });
+
+  it('but not while it is younger than the grace', async () => {
+    await addOrphan();
+
+    expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal(NOTHING);
+    expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+  });
+
+  it('but not if its record is added between the sweeps', async () => {
+    const uuid = await addOrphan();
+    await sweepAfter(GRACE_MS);
+    await images.in(COMMON_SPACE).add(newImage({ uuid }));
+
+    expect(await sweepAfter(GRACE_MS)).to.deep.equal(NOTHING);
+    expect(blobs.keys).to.deep.equal([uuid]);
+  });
+
+  it('but not if its record is added right before the removal', async () => {
+    const uuid = await addOrphan();
+    let looks = 0;
+    const late = intercepted<ImageRecords>(images, async (method, proceed) => {
+      const found = await proceed();
+      if (method === 'findUuidsAmong') looks += 1;
+      if (method === 'findUuidsAmong' && looks === 2) await images.in(COMMON_SPACE).add(newImage({ uuid }));
+      return found;
     });
+    const by = sweeping({ images: late });
+    await sweepAfter(GRACE_MS, by);
 
-    it('whose record is refused from then on', async () => {
+    expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(0);
+    expect(blobs.keys).to.deep.equal([uuid]);
+  });
+
+  it('after a full grace again if it had a record in between', async () => {
+    const uuid = await addOrphan();
+    await sweepAfter(GRACE_MS);
+    const { id } = await images.in(COMMON_SPACE).add(newImage({ uuid }));
+    await sweepAfter(GRACE_MS);
+    await images.in(COMMON_SPACE).removeById(id);
+
+    expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+  });
+
+  it('with the next sweep if this one failed', async () => {
+    await addOrphan();
+    const by = sweeping({ blobs: failing<BlobStorage>(blobs, 'remove', new Error('not now')) });
+    await sweepAfter(GRACE_MS, by);
+    await rejection(sweepAfter(GRACE_MS, by));
+    await sweepAfter(GRACE_MS, by);
+    await sweepAfter(GRACE_MS, by);
+
+    expect(blobs.keys).to.deep.equal([]);
+  });
+
+  it('among many blobs, and keeps those with a record', async () => {
+    const recorded: string[] = [];
+    for (let count = 0; count < 1001; count += 1) {
       const uuid = await addOrphan();
-      await sweepAfter(GRACE_MS);
-      await sweepAfter(GRACE_MS);
+      if (count % 2 === 0) recorded.push((await images.in(COMMON_SPACE).add(newImage({ uuid }))).uuid);
+    }
+    await sweepAfter(GRACE_MS);
 
-      expect(await rejection(images.in(COMMON_SPACE).add(newImage({ uuid })))).to.be.instanceOf(
-        StorageUnavailable,
-      );
-    });
-
-    it('not before the grace has passed between sweeps, however many there are', async () => {
-      await addOrphan();
-      await sweepAfter(GRACE_MS);
-
-      expect(await sweepAfter(GRACE_MS / 2)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
-      expect(await sweepAfter(GRACE_MS / 2 - 1)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
-      expect(await sweepAfter(1)).to.deep.equal({ ...NOTHING, blobs: 1 });
-    });
-
-    it('but not while it is younger than the grace', async () => {
-      await addOrphan();
-
-      expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal(NOTHING);
-      expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
-    });
-
-    it('but not if its record is added between the sweeps', async () => {
-      const uuid = await addOrphan();
-      await sweepAfter(GRACE_MS);
-      await images.in(COMMON_SPACE).add(newImage({ uuid }));
-
-      expect(await sweepAfter(GRACE_MS)).to.deep.equal(NOTHING);
-      expect(blobs.keys).to.deep.equal([uuid]);
-    });
-
-    it('but not if its record is added right before the removal', async () => {
-      const uuid = await addOrphan();
-      let looks = 0;
-      const late = intercepted<ImageRecords>(images, async (method, proceed) => {
-        const found = await proceed();
-        if (method === 'findUuidsAmong') looks += 1;
-        if (method === 'findUuidsAmong' && looks === 2) await images.in(COMMON_SPACE).add(newImage({ uuid }));
-        return found;
-      });
-      const by = sweeping({ images: late });
-      await sweepAfter(GRACE_MS, by);
-
-      expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(0);
-      expect(blobs.keys).to.deep.equal([uuid]);
-    });
-
-    it('after a full grace again if it had a record in between', async () => {
-      const uuid = await addOrphan();
-      await sweepAfter(GRACE_MS);
-      const { id } = await images.in(COMMON_SPACE).add(newImage({ uuid }));
-      await sweepAfter(GRACE_MS);
-      await images.in(COMMON_SPACE).removeById(id);
-
-      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
-    });
-
-    it('with the next sweep if this one failed', async () => {
-      await addOrphan();
-      const by = sweeping({ blobs: failing<BlobStorage>(blobs, 'remove', new Error('not now')) });
-      await sweepAfter(GRACE_MS, by);
-      await rejection(sweepAfter(GRACE_MS, by));
-      await sweepAfter(GRACE_MS, by);
-      await sweepAfter(GRACE_MS, by);
-
-      expect(blobs.keys).to.deep.equal([]);
-    });
-
-    it('among many blobs, and keeps those with a record', async () => {
-      const recorded: string[] = [];
-      for (let count = 0; count < 1001; count += 1) {
-        const uuid = await addOrphan();
-        if (count % 2 === 0) recorded.push((await images.in(COMMON_SPACE).add(newImage({ uuid }))).uuid);
-      }
-      await sweepAfter(GRACE_MS);
-
-      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobs: 500 });
-      expect(blobs.keys).to.deep.equal(recorded);
-    });
+    expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobs: 500 });
+    expect(blobs.keys).to.deep.equal(recorded);
   });
 });
 
