@@ -1,3 +1,5 @@
+import { FILE_KIND_NAMES, type FileKind } from './image/file-kind.ts';
+import { formatNames } from './image/format-names.ts';
 import type { MediaType } from './image/media-type.ts';
 
 /** Errors that say nothing but their code, and the message that clients see. */
@@ -112,9 +114,12 @@ export class FileTooLarge extends DomainError {
 export class UnsupportedMediaType extends DomainError {
   readonly code = 'unsupported_media_type';
 
-  /** @param accepted as in "JPEG or PNG" */
-  constructor(accepted: string) {
-    super(`The file is not a ${accepted} image`);
+  constructor(
+    readonly kind: FileKind,
+    accepted: readonly MediaType[],
+  ) {
+    const found = kind === 'other' ? '' : `${FILE_KIND_NAMES[kind]}, `;
+    super(`The file is ${found}not a ${formatNames(accepted)} image`);
   }
 }
 

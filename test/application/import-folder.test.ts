@@ -11,6 +11,7 @@ import { ImportError } from '../../src/domain/ports/commands/import-target.ts';
 import { InMemoryCatalog, InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
+import { FIRST_BYTES } from '../support/kinds/first-bytes.ts';
 
 let folder: InMemoryFolder;
 let catalog: InMemoryCatalog;
@@ -39,6 +40,10 @@ async function run(
 
 function fill(count: number): void {
   for (let number = 0; number < count; number += 1) folder.files.set(`${number}.png`, tinyPng(number));
+}
+
+function countBy(texts: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(texts.map((text) => [text, texts.filter((other) => other === text).length]));
 }
 
 describe('ImportFolder', () => {
@@ -132,7 +137,7 @@ describe('ImportFolder in a second run', () => {
     expect(await run({ accepted })).to.include({ refused: 2 });
     expect(outcomes.find(({ path }) => path === 'cat.gif')).to.include({
       code: 'unsupported_media_type',
-      message: 'The file is not a JPEG or PNG image',
+      message: 'The file is GIF, not a JPEG or PNG image',
     });
     expect(catalog.uploads).to.have.lengthOf(0);
     expect(await run()).to.include({ created: 1, refused: 1 });
@@ -143,10 +148,30 @@ describe('ImportFolder in a second run', () => {
     catalog.beforeUpload = () => {
       throw new ImportError('planted', { code: 'unsupported_media_type', isRefusal: true });
     };
-    expect(await run()).to.include({ refused: 1 });
+    expect(await run()).to.deep.include({ refused: 1, refusedKinds: { gif: 1 } });
     catalog.beforeUpload = () => {};
 
     expect(await run()).to.include({ created: 1, refused: 0 });
+  });
+
+  it('names and counts refused files by what they are', async () => {
+    for (const [number, { bytes }] of FIRST_BYTES.entries()) folder.files.set(String(number), bytes);
+    folder.files.set('empty', new Uint8Array());
+    const accepted = ['image/jpeg'] as const;
+    const refused = FIRST_BYTES.filter(({ kind }) => kind !== 'jpeg');
+    const counts = countBy(refused.map(({ kind }) => kind));
+
+    expect(await run({ accepted })).to.deep.include({ refused: refused.length + 1, refusedKinds: counts });
+    expect(outcomes.filter(({ path }) => path === '0')).to.deep.equal([
+      {
+        path: '0',
+        outcome: 'refused',
+        code: 'unsupported_media_type',
+        message: 'The file is HEIC, not a JPEG image',
+        kind: 'heic',
+      },
+    ]);
+    expect(await run({ accepted })).to.deep.include({ refusedKinds: counts });
   });
 
   it('neither reads nor looks up a file that the journal knows', async () => {

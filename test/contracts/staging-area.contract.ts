@@ -299,7 +299,7 @@ function findOrphansCases(): void {
   });
 }
 
-const REFUSAL = new UnsupportedMediaType('JPEG');
+const REFUSAL = new UnsupportedMediaType('other', ['image/jpeg']);
 
 function refuse(): void {
   throw REFUSAL;

@@ -61,11 +61,14 @@ async function colourAt(image: ImageRecord, x: number, y: number): Promise<reado
 
 describe('INPUT_FORMATS', () => {
   it('refuses WebP and GIF by default, and says what is accepted', async () => {
-    for (const bytes of [WEBP, GIF]) {
+    for (const [name, bytes] of [
+      ['WebP', WEBP],
+      ['GIF', GIF],
+    ] as const) {
       const { body } = await service.post([filePart(bytes)]).expect(415);
       expect(body).to.deep.equal({
         code: 'unsupported_media_type',
-        message: 'The file is not a JPEG or PNG image',
+        message: `The file is ${name}, not a JPEG or PNG image`,
       });
     }
     expect(await service.leftovers()).to.deep.equal([]);
@@ -76,7 +79,7 @@ describe('INPUT_FORMATS', () => {
     try {
       await only.post([filePart(GIF, 'cat.gif')]).expect(201);
       const { body } = await only.post([filePart(await jpegPicture())]).expect(415);
-      expect(body).to.include({ message: 'The file is not a GIF image' });
+      expect(body).to.include({ message: 'The file is JPEG, not a GIF image' });
     } finally {
       await only.stop();
     }

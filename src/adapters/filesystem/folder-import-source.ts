@@ -58,7 +58,7 @@ export class FolderImportSource implements ImportSource {
     try {
       const bytes = await readFile(join(this.folder, path));
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return { sha256, head: bytes.subarray(0, SIGNATURE_BYTES), bytes };
+      return { sha256, head: bytes, bytes };
     } catch (error) {
       throw unreadable(error);
     }
@@ -68,7 +68,7 @@ export class FolderImportSource implements ImportSource {
     const hash = createHash('sha256');
     let head: Uint8Array = new Uint8Array();
     for await (const chunk of this.read(file)) {
-      if (head.length < SIGNATURE_BYTES) head = Buffer.concat([head, chunk]).subarray(0, SIGNATURE_BYTES);
+      if (head.length < SIGNATURE_BYTES) head = Buffer.concat([head, chunk]);
       hash.update(chunk);
     }
     return { sha256: hash.digest('hex'), head };

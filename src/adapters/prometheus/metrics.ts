@@ -1,3 +1,5 @@
+import { FILE_KIND_NAMES } from '../../domain/image/file-kind.ts';
+
 interface Row {
   readonly help: string;
 }
@@ -33,6 +35,11 @@ const counters = {
     help: 'Uploads that passed the checks of token and scope, by outcome: created, replayed, or the code of the error',
     label: 'outcome',
     values: ['created', 'replayed', 'client_left', 'overloaded', 'storage_unavailable'],
+  },
+  uploads_refused_kind_total: {
+    help: 'Uploads refused for the first bytes of the file (415), by what they tell it to be',
+    label: 'kind',
+    values: [...Object.keys(FILE_KIND_NAMES), 'other'],
   },
   auth_failures_total: {
     help: 'Requests refused for their token, by reason',

@@ -1,3 +1,4 @@
+import type { FileKind } from '../../domain/image/file-kind.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -34,5 +35,9 @@ export class RequestMetrics {
 
   uploaded(outcome: string): void {
     this.metrics.count('uploads_total', outcome);
+  }
+
+  refusedKind(kind: FileKind): void {
+    this.metrics.count('uploads_refused_kind_total', kind);
   }
 }

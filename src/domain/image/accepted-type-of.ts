@@ -1,5 +1,5 @@
 import { UnsupportedMediaType } from '../errors.ts';
-import { formatNames } from './format-names.ts';
+import { fileKindOf } from './file-kind-of.ts';
 import type { MediaType } from './media-type.ts';
 import { mediaTypeOf } from './media-type-of.ts';
 
@@ -11,5 +11,5 @@ import { mediaTypeOf } from './media-type-of.ts';
 export function acceptedTypeOf(head: Uint8Array, accepted: readonly MediaType[]): MediaType {
   const mediaType = mediaTypeOf(head);
   if (mediaType !== undefined && accepted.includes(mediaType)) return mediaType;
-  throw new UnsupportedMediaType(formatNames(accepted));
+  throw new UnsupportedMediaType(fileKindOf(head), accepted);
 }

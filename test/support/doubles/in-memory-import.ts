@@ -25,7 +25,7 @@ export class InMemoryFolder implements ImportSource {
   async digest({ path }: FoundFile): Promise<FileDigest> {
     this.digested += 1;
     const bytes = this.files.get(path) ?? new Uint8Array();
-    return { sha256: createHash('sha256').update(bytes).digest('hex'), head: bytes.subarray(0, 8) };
+    return { sha256: createHash('sha256').update(bytes).digest('hex'), head: bytes };
   }
 
   async *read({ path }: FoundFile): AsyncGenerator<Uint8Array, void, undefined> {

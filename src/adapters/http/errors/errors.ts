@@ -126,7 +126,7 @@ const TABLE = {
   },
   unsupported_media_type: {
     status: 415,
-    when: 'The body has another media type or a `Content-Encoding`, or the file is of no accepted type.',
+    when: 'The body has another media type or a `Content-Encoding`, or the file is of no accepted type: the message then says what it is, as far as its first bytes tell.',
     message: 'A request with a Content-Encoding is not supported',
   },
   range_not_satisfiable: {

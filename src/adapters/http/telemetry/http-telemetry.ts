@@ -1,3 +1,4 @@
+import type { FileKind } from '../../../domain/image/file-kind.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
 import type { RequestsUnderWay } from './requests-under-way.ts';
 import type { TraceParent } from './trace-parent.ts';
@@ -20,6 +21,8 @@ export interface RequestObserver {
   refused(reason: string): void;
   /** @param outcome `created`, `replayed`, `client_left` or the code of the error */
   uploaded(outcome: string): void;
+  /** Called for a file whose first bytes are refused. */
+  refusedKind(kind: FileKind): void;
 }
 
 /** For monitoring, in the format that `contentType` names. */

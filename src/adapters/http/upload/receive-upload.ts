@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Upload } from '../../../application/upload/upload-image.ts';
 import type { UploadResult } from '../../../application/upload/upload-image-once.ts';
-import { FileTooLarge } from '../../../domain/errors.ts';
+import { FileTooLarge, UnsupportedMediaType } from '../../../domain/errors.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../domain/space/space.ts';
@@ -66,7 +66,9 @@ export async function receiveUpload(
     telemetry.requests.uploaded(replayed ? 'replayed' : 'created');
     return result;
   } catch (error) {
-    telemetry.requests.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
+    const hasLeft = ctx.res.destroyed;
+    telemetry.requests.uploaded(hasLeft ? 'client_left' : errorResponse(error).body.code);
+    if (!hasLeft && error instanceof UnsupportedMediaType) telemetry.requests.refusedKind(error.kind);
     throw error;
   }
 }

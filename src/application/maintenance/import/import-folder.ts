@@ -1,5 +1,7 @@
 import { UnsupportedMediaType } from '../../../domain/errors.ts';
-import { formatNames } from '../../../domain/image/format-names.ts';
+import type { FileKind } from '../../../domain/image/file-kind.ts';
+import { fileKindOf } from '../../../domain/image/file-kind-of.ts';
+import { formatOf } from '../../../domain/image/format-of.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import { mediaTypeOf } from '../../../domain/image/media-type-of.ts';
 import { inMemory } from '../../../domain/ports/bytes/readable-bytes.ts';
@@ -41,8 +43,14 @@ const OF_THE_FILE: ReadonlySet<string> = new Set([
 
 export type FileOutcome = { readonly path: string } & (
   | { readonly outcome: 'created' | 'present'; readonly id: number | undefined }
-  | { readonly outcome: 'refused' | 'failed'; readonly code: string; readonly message: string }
+  | ({ readonly outcome: 'refused' } & FileRefusal)
+  | { readonly outcome: 'failed'; readonly code: string; readonly message: string }
 );
+
+interface FileRefusal extends Pick<ImportError, 'code' | 'message'> {
+  /** Of a file that is refused for its type. */
+  readonly kind?: FileKind | undefined;
+}
 
 export interface ImportReport {
   /** The sum of the next four. */
@@ -52,6 +60,8 @@ export interface ImportReport {
   /** The catalog has the bytes, from this import or not. */
   present: number;
   refused: number;
+  /** Those that were refused for their type, by what their first bytes tell them to be. */
+  readonly refusedKinds: Partial<Record<FileKind, number>>;
   /** The refused ones, by code, that a later run may upload: they were not refused for what is in the file. */
   readonly refusedForNow: Record<string, number>;
   failed: number;
@@ -84,6 +94,7 @@ export interface ImportWatch {
 
 interface HashedFile extends FoundFile {
   readonly sha256: string;
+  readonly kind: FileKind;
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -97,6 +108,7 @@ export class ImportFolder {
     created: 0,
     present: 0,
     refused: 0,
+    refusedKinds: {},
     refusedForNow: {},
     failed: 0,
     skipped: 0,
@@ -165,8 +177,10 @@ export class ImportFolder {
       const { sha256, head, bytes } = await this.source.digest(file);
       const mediaType = mediaTypeOf(head);
       const { accepted } = this.plan;
-      if (mediaType !== undefined && accepted.includes(mediaType)) return { ...file, sha256, bytes };
-      const refusal = notAccepted(file, accepted);
+      if (mediaType !== undefined && accepted.includes(mediaType)) {
+        return { ...file, sha256, kind: formatOf(mediaType), bytes };
+      }
+      const refusal = notAccepted(file, head, accepted);
       if (mediaType === undefined) this.refuse(file, refusal, watch);
       else this.settle({ path: file.path, outcome: 'refused', ...refusal }, watch);
     } catch (error) {
@@ -244,21 +258,22 @@ export class ImportFolder {
     if (!(error instanceof ImportError)) throw error;
     const { path } = file;
     const { code, message } = error;
+    const kind = code === UNSUPPORTED ? file.kind : undefined;
     const isOfTheFile = OF_THE_FILE.has(code) && code !== UNSUPPORTED;
     if (error.isRefusal && isOfTheFile) return this.refuse(file, error, watch);
     this.settle(
-      error.isRefusal ? { path, outcome: 'refused', code, message } : failure(path, code, message),
+      error.isRefusal ? { path, outcome: 'refused', code, message, kind } : failure(path, code, message),
       watch,
     );
   }
 
   private refuse(
     { path, size, modifiedMs }: FoundFile,
-    { code, message }: Pick<ImportError, 'code' | 'message'>,
+    { code, message, kind }: FileRefusal,
     watch: ImportWatch,
   ): void {
-    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, outcome: 'refused', code });
-    this.settle({ path, outcome: 'refused', code, message }, watch);
+    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, outcome: 'refused', code, kind });
+    this.settle({ path, outcome: 'refused', code, message, kind }, watch);
   }
 
   private conclude(
@@ -273,11 +288,14 @@ export class ImportFolder {
   private settle(outcome: FileOutcome, watch: ImportWatch): void {
     this.soFar.found += 1;
     this.soFar[outcome.outcome] += 1;
-    if (outcome.outcome === 'refused' && !OF_THE_FILE.has(outcome.code)) {
-      const { refusedForNow } = this.soFar;
-      refusedForNow[outcome.code] = (refusedForNow[outcome.code] ?? 0) + 1;
-    }
+    if (outcome.outcome === 'refused') this.countRefusal(outcome);
     watch.onOutcome(outcome, this.soFar);
+  }
+
+  private countRefusal({ code, kind }: FileRefusal): void {
+    const { refusedForNow, refusedKinds } = this.soFar;
+    if (kind !== undefined) refusedKinds[kind] = (refusedKinds[kind] ?? 0) + 1;
+    if (!OF_THE_FILE.has(code)) refusedForNow[code] = (refusedForNow[code] ?? 0) + 1;
   }
 }
 
@@ -293,9 +311,9 @@ async function* sharing<T>(items: AsyncIterator<T>): AsyncGenerator<T, void, und
 /** What an earlier run has created is present in this one. */
 function outcomeOf(known: JournalEntry): FileOutcome {
   const { path } = known;
-  return known.outcome === 'refused'
-    ? { path, outcome: 'refused', code: known.code, message: 'Refused by an earlier run' }
-    : { path, outcome: 'present', id: known.id };
+  if (known.outcome !== 'refused') return { path, outcome: 'present', id: known.id };
+  const { outcome, code, kind } = known;
+  return { path, outcome, code, message: 'Refused by an earlier run', kind };
 }
 
 function failure(path: string, code: string, message = 'The file cannot be read'): FileOutcome {
@@ -303,10 +321,8 @@ function failure(path: string, code: string, message = 'The file cannot be read'
 }
 
 /** The codes are those of the service, which is not asked. */
-function notAccepted(
-  { size }: FoundFile,
-  accepted: readonly MediaType[],
-): Pick<ImportError, 'code' | 'message'> {
+function notAccepted({ size }: FoundFile, head: Uint8Array, accepted: readonly MediaType[]): FileRefusal {
   if (size === 0) return { code: 'file_required', message: 'The file is empty' };
-  return { code: UNSUPPORTED, message: new UnsupportedMediaType(formatNames(accepted)).message };
+  const { code, message, kind } = new UnsupportedMediaType(fileKindOf(head), accepted);
+  return { code, message, kind };
 }

@@ -1,10 +1,11 @@
+import type { FileKind } from '../../image/file-kind.ts';
 import type { FoundFile } from './import-source.ts';
 
 export type JournalEntry = FoundFile &
   (
     | { readonly outcome: 'created' | 'present'; readonly id: number }
-    /** It was refused for what is in the file. */
-    | { readonly outcome: 'refused'; readonly code: string }
+    /** It was refused for what is in the file; `kind` if that is its type. */
+    | { readonly outcome: 'refused'; readonly code: string; readonly kind?: FileKind | undefined }
   );
 
 /** Remembers between runs what became of each file. A lost entry costs a look-up, and never an image. */

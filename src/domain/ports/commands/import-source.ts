@@ -16,7 +16,7 @@ export type WalkEntry =
 export interface FileDigest {
   /** Lower-case hex. */
   readonly sha256: string;
-  /** `SIGNATURE_BYTES` if the file has as many. */
+  /** `SIGNATURE_BYTES` or more if the file has as many. */
   readonly head: Uint8Array;
   /** All bytes of a small file, which need not be read again. */
   readonly bytes?: Uint8Array | undefined;

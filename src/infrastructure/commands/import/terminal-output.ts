@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { ImportReport } from '../../../application/maintenance/import/import-folder.ts';
+import { FILE_KIND_NAMES } from '../../../domain/image/file-kind.ts';
 import { countOf } from '../command-line/output.ts';
 import type { ImportOutput } from './import-output.ts';
 
@@ -34,8 +35,15 @@ export function terminalOutput(dryRun: boolean, count: Promise<number>): ImportO
 }
 
 function summaryOf(report: Readonly<ImportReport>, dryRun: boolean, seconds: number): string {
-  const { found, created, present, refused, failed, skipped, bytes } = report;
+  const { found, created, present, failed, skipped, bytes } = report;
   const megabytes = Math.round(bytes / 1e5) / 10;
   const verb = dryRun ? 'would be created' : 'created';
-  return `${countOf(found, 'file')} in ${seconds} s: ${created} ${verb} (${megabytes} MB), ${present} already there, ${refused} refused, ${failed} failed; ${skipped} skipped.`;
+  return `${countOf(found, 'file')} in ${seconds} s: ${created} ${verb} (${megabytes} MB), ${present} already there, ${refusedText(report)}, ${failed} failed; ${skipped} skipped.`;
+}
+
+/** "3 refused (1 HEIC, 1 other)" */
+function refusedText({ refused, refusedKinds }: Readonly<ImportReport>): string {
+  const names: Readonly<Record<string, string>> = FILE_KIND_NAMES;
+  const kinds = Object.entries(refusedKinds).map(([kind, count]) => `${count} ${names[kind] ?? kind}`);
+  return `${refused} refused${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
 }
