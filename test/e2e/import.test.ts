@@ -133,6 +133,16 @@ function laterRuns(): void {
     expect(log).to.not.include('/api/upload');
   });
 
+  it('prints on a terminal what refused files are', async () => {
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic');
+    await writeFiles(pictures, { 'a.jpg': heic, 'b.heic': heic, 'notes.txt': 'no picture', 'empty.png': '' });
+
+    const { stdout } = await run('--dry-run', '--format', 'table');
+
+    expect(stdout).to.include('a.jpg: refused, The file is HEIC, not a JPEG, PNG, WebP or GIF image');
+    expect(stdout).to.match(/ 4 refused \((?:2 HEIC, 1 other|1 other, 2 HEIC)\), /);
+  });
+
   it('names each refused file with its code, and does not send it again', async () => {
     await writeFiles(pictures, {
       'notes.txt': 'no picture',
@@ -150,7 +160,8 @@ function laterRuns(): void {
     });
     expect(codesOf(second)).to.deep.equal(codesOf(first));
     expect(first.code).to.equal(0);
-    expect(reportOf(second)).to.include({ found: 6, present: 3, refused: 3, created: 0 });
+    const counts = { found: 6, present: 3, refused: 3, created: 0, refusedKinds: { other: 1 } };
+    expect(reportOf(second)).to.deep.include(counts);
     const log = await eventually(
       () => service.process.stdout.slice(logStart),
       (text) => text.includes('"status":422'),
