@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import sqlite3, { type Database } from 'sqlite3';
+import { keepPrepared } from './keep-prepared.ts';
 
 /** Also bounds the wait for a connection. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -48,6 +49,7 @@ export async function openForReading(path: string): Promise<Database> {
     const database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
       if (error !== null) return reject(error);
       database.configure('busyTimeout', BUSY_TIMEOUT_MS);
+      keepPrepared(database);
       resolve(database);
     });
   });
@@ -65,6 +67,7 @@ function connect(filename: string, pragmas: string, max: number): Knex {
       min: 0,
       max,
       afterCreate: (database: Database, done: (error: Error | null, connection: Database) => void): void => {
+        keepPrepared(database);
         database.exec(pragmas, (error) => done(error, database));
       },
     },

@@ -2,6 +2,7 @@ import type sqlite3 from 'sqlite3';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import type { SqlFragment } from '../database/sql-fragment.ts';
+import { allRows } from './all-rows.ts';
 import { openForReading } from './open-sqlite-database.ts';
 
 /** An interrupt that comes before its statement has begun has no effect. */
@@ -50,16 +51,4 @@ async function interruptibleRows<Row>(
     stopped.removeEventListener('abort', interrupt);
     clearInterval(repetition);
   }
-}
-
-async function allRows<Row>(
-  database: sqlite3.Database,
-  { sql, bindings }: SqlFragment,
-): Promise<readonly Row[]> {
-  return await new Promise((resolve, reject) => {
-    database.all<Row>(sql, bindings, (error, rows) => {
-      if (error === null) resolve(rows);
-      else reject(error);
-    });
-  });
 }
