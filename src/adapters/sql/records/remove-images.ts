@@ -3,14 +3,14 @@ import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
+import { dialectOf } from '../database/dialect-of.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { removeNamesOf } from '../names/name-row.ts';
 import { METADATA_TABLE, type MetadataRow } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { moveToTrash } from '../trash/move-to-trash.ts';
 import { SPACE_NAME, type StoredUuid, uuidFrom } from './image-columns.ts';
 import { changeCounters, Differences } from './space-row.ts';
-
-const IS_NAMED = 'exists (select 1 from names where names.image_id = images.id) as is_named';
 
 interface Removal {
   readonly now: Date;
@@ -34,6 +34,8 @@ interface FoundRow extends Omit<MetadataRow, 'image_id'> {
   readonly space_name: Space;
   /** SQLite has numbers. */
   readonly is_named: boolean | 0 | 1;
+  /** Equal in all rows: a deletion is remembered that no link needs any more. */
+  readonly has_outdated: FoundRow['is_named'];
 }
 
 /**
@@ -48,7 +50,7 @@ export async function removeImages(
   const asked = new Map(
     removals.toReversed().map((removal) => [keyOf(removal.space, removal.imageId), removal]),
   );
-  const rows = await findRows([...new Set(removals.map(({ imageId }) => imageId))], transaction);
+  const rows = await findRows([...new Set(removals.map(({ imageId }) => imageId))], now, transaction);
   const found = rows.filter(({ id, space_name }) => asked.has(keyOf(space_name, id)));
   if (found.length === 0) return new Set();
   const made = found.map(({ id, space_name }) => asked.get(keyOf(space_name, id)) as RemovedImage);
@@ -66,28 +68,25 @@ export async function removeImages(
     await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, transaction);
   }
   // Their metadata and hashes go with them.
-  await transaction('images').delete().whereIn('id', ids);
+  await rowsOf(transaction, sql`delete from images where ${dialectOf(transaction).isAmong('id', ids)}`);
   await countRemoved(found, trashed, transaction);
   const changes = made.map(({ imageId, by, to }, at): RecordedChange => {
     const type = to === 'trash' ? 'image.trashed' : 'image.deleted';
     return { type, imageId, spaceId: found[at]?.space as number, by };
   });
   await recordChanges(changes, now, transaction);
-  await rememberDeleted(
-    found.map(({ id, blob_uuid }) => ({ id, uuid: uuidFrom(blob_uuid) })),
-    now,
-    transaction,
-  );
+  if (found.some(({ has_outdated }) => has_outdated)) await forgetOutdated(now, transaction);
+  await rememberDeleted(found, now, transaction);
   return new Set(made);
 }
 
-async function findRows(ids: readonly number[], transaction: Knex): Promise<readonly FoundRow[]> {
-  return await transaction('images')
-    .select('image_metadata.*', 'id', 'blob_uuid', 'size', 'images.space')
-    .select(transaction.raw(SPACE_NAME), transaction.raw(IS_NAMED))
-    .leftJoin(METADATA_TABLE, 'image_id', 'images.id')
-    .whereIn('id', [...ids])
-    .orderBy('id');
+async function findRows(ids: readonly number[], now: Date, transaction: Knex): Promise<readonly FoundRow[]> {
+  const statement = sql`select image_metadata.*, images.id, blob_uuid, size, images.space, ${raw(SPACE_NAME)},
+    exists (select 1 from names where names.image_id = images.id) as is_named,
+    exists (select 1 from ${raw(TABLE)} where deleted_at <= ${oldest(now)}) as has_outdated
+    from images left join ${raw(METADATA_TABLE)} on image_id = images.id
+    where ${dialectOf(transaction).isAmong('images.id', ids)} order by images.id`;
+  return await rowsOf<FoundRow>(transaction, statement);
 }
 
 function isDescribed(row: FoundRow): row is FoundRow & MetadataRow {
@@ -125,20 +124,22 @@ interface DeletedRow {
  * Remembers them as long as a link to them can be good. A restore does not forget them: a request may have looked for the image
  * just before.
  */
-async function rememberDeleted(
-  images: ReadonlyArray<Pick<DeletedRow, 'id' | 'uuid'>>,
-  now: Date,
-  transaction: Knex.Transaction,
-): Promise<void> {
-  if (images.length === 0) return;
+async function rememberDeleted(found: readonly FoundRow[], now: Date, transaction: Knex): Promise<void> {
+  const rows = found.map(({ id, blob_uuid }) => ({
+    id,
+    uuid: uuidFrom(blob_uuid),
+    deleted_at: now.getTime(),
+  }));
+  await transaction(TABLE).insert(rows).onConflict('id').merge();
+}
+
+async function forgetOutdated(now: Date, transaction: Knex): Promise<void> {
   const outdated = transaction(TABLE)
     .select('id')
     .where('deleted_at', '<=', oldest(now))
     .orderBy('deleted_at')
     .limit(FORGOTTEN_AT_A_TIME);
   await transaction(TABLE).delete().whereIn('id', outdated);
-  const rows = images.map(({ id, uuid }) => ({ id, uuid, deleted_at: now.getTime() }));
-  await transaction(TABLE).insert(rows).onConflict('id').merge();
 }
 
 export async function findDeletedUuid(id: number, now: Date, connection: Knex): Promise<BlobKey | undefined> {
