@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /** Loaded from node_modules: native parts, and CommonJS packages that are imported dynamically (see `requireImportable`). */
@@ -64,6 +65,15 @@ const jsonAsText: Plugin = {
   },
 };
 
+/** Objection's default validator loads them. The models have another one (`RowModel`). */
+const withoutAjv: Plugin = {
+  name: 'without-ajv',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^ajv(-formats)?$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: '' }));
+  },
+};
+
 /** Optional dependencies. prom-client has the API of OpenTelemetry as well, and keeps it in the bundle. */
 const tracingFromNodeModules: Plugin = {
   name: 'tracing-from-node-modules',
@@ -73,6 +83,12 @@ const tracingFromNodeModules: Plugin = {
     );
   },
 };
+
+/** The list that koa has. */
+function mediaTypesOf(project: string): string {
+  const koa = createRequire(join(project, 'package.json')).resolve('koa');
+  return createRequire(koa).resolve('mime-db');
+}
 
 /** In a chunk, a CommonJS module has only a default export: `const { name } = await import(…)` would be undefined. */
 function requireImportable({ inputs }: Metafile): void {
@@ -111,6 +127,8 @@ async function bundle(project: string, options: BuildOptions): Promise<readonly 
     platform: 'node',
     target: 'node20.19',
     external: [...EXTERNAL, ...NOT_INSTALLED],
+    // Packages of koa have older copies of the list of media types.
+    alias: { 'mime-db': mediaTypesOf(project) },
     // Without `keepNames`, which names each function again whenever it is made: a tenth of the CPU of a request. A test shows that
     // no class of the service, whose names are in logs, gets another one.
     // A third less to read. Names stay, and the source maps have the lines.
@@ -119,7 +137,7 @@ async function bundle(project: string, options: BuildOptions): Promise<readonly 
     legalComments: 'none',
     sourcemap: true,
     sourcesContent: false,
-    plugins: [packagesWithoutLines, nodeModulesByRequire, jsonAsText, tracingFromNodeModules],
+    plugins: [packagesWithoutLines, nodeModulesByRequire, jsonAsText, withoutAjv, tracingFromNodeModules],
     metafile: true,
   });
   requireImportable(metafile);

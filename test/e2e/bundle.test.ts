@@ -10,17 +10,25 @@ const DIST = join(PROJECT_FOLDER, 'dist');
 
 /** The packages that are loaded with a chunk: those in it and in the chunks that it imports, except dynamically. */
 function packagesOf(chunk: string): ReadonlySet<string> {
-  const packages = new Set<string>();
+  const chunks = [...chunksOf(chunk)];
+  const imported = chunks.flatMap(importsOf).filter((name) => !name.startsWith('./'));
+  const contained = chunks.flatMap(sourcesOf).map((source) => packageOf(source) ?? 'own');
+  return new Set([...imported, ...contained]);
+}
+
+/** A chunk, and those that are loaded with it. */
+function chunksOf(chunk: string): ReadonlySet<string> {
   const chunks = new Set([chunk]);
   for (const name of chunks) {
-    const code = readFileSync(join(DIST, name), 'utf8');
-    for (const [, imported = ''] of code.matchAll(/\b(?:from\s*|import\s*|require\()"([\w@./:-]+)"/g)) {
-      if (imported.startsWith('./')) chunks.add(imported);
-      else packages.add(imported);
-    }
-    for (const source of sourcesOf(name)) packages.add(packageOf(source) ?? 'own');
+    for (const imported of importsOf(name)) if (imported.startsWith('./')) chunks.add(imported);
   }
-  return packages;
+  return chunks;
+}
+
+function importsOf(chunk: string): readonly string[] {
+  const code = readFileSync(join(DIST, chunk), 'utf8');
+  const imports = code.matchAll(/\b(?:from\s*|import\s*|require\()"([\w@./:-]+)"/g);
+  return [...imports].map(([, imported = '']) => imported);
 }
 
 function sourcesOf(chunk: string): readonly string[] {
@@ -33,8 +41,11 @@ function packageOf(source: string): string | undefined {
 }
 
 function packagesOfCommand(name: string): ReadonlySet<string> {
-  const chunk = readdirSync(DIST).find((file) => file.startsWith(`${name}-`) && file.endsWith('.js'));
-  return packagesOf(chunk ?? 'none');
+  return packagesOf(chunkOf(name));
+}
+
+function chunkOf(command: string): string {
+  return readdirSync(DIST).find((file) => file.startsWith(`${command}-`) && file.endsWith('.js')) ?? 'none';
 }
 
 function stackOf(line: string): string | undefined {
@@ -56,6 +67,13 @@ describe('The bundle', () => {
     const packages = packagesOfCommand('serve');
     expect(packages).to.include('koa');
     expect(packages).to.not.include('cli-progress').and.not.include('sharp');
+  });
+
+  it('loads no validator of JSON schemas, no languages of zod and one list of media types for the service', () => {
+    const sources = [...chunksOf(chunkOf('serve'))].flatMap(sourcesOf);
+    const unused = /node_modules\/(?:ajv|zod\/v4\/locales\/(?!en\.))/;
+    expect(sources.filter((source) => unused.test(source))).to.deep.equal([]);
+    expect(sources.filter((source) => source.endsWith('/mime-db/db.json'))).to.have.length(1);
   });
 
   it('loads the image library, a parser of XML and no other package for a decoder', () => {

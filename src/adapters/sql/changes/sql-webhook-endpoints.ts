@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Model, raw as objectionRaw, type PartialModelObject } from 'objection';
+import { raw as objectionRaw, type PartialModelObject } from 'objection';
 import type { ChangePosition } from '../../../domain/ports/records/change-feed.ts';
 import type {
   WebhookEndpoint,
@@ -10,9 +10,10 @@ import type {
 } from '../../../domain/ports/records/webhook-endpoints.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { FREE, Leases } from '../database/leases.ts';
+import { RowModel } from '../database/row-model.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 
-class EndpointRow extends Model {
+class EndpointRow extends RowModel {
   static override readonly tableName = 'webhook_endpoints';
   static override readonly idColumn = 'number';
 

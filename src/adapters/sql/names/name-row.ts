@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
-import { Model, raw as objectionRaw } from 'objection';
+import { raw as objectionRaw } from 'objection';
 import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
 import { CHANGE_KINDS, recordChanges } from '../changes/record-changes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
+import { RowModel } from '../database/row-model.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
-export class NameRow extends Model {
+export class NameRow extends RowModel {
   static override readonly tableName = 'names';
   static override readonly idColumn = 'number';
 

@@ -1,6 +1,6 @@
-import { Model } from 'objection';
+import { RowModel } from '../database/row-model.ts';
 
-export class IdempotencyKeyRow extends Model {
+export class IdempotencyKeyRow extends RowModel {
   static override readonly tableName = 'idempotency_keys';
   static override readonly idColumn = ['space', 'scope', 'key'];
 

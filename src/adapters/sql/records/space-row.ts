@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { Model } from 'objection';
 import {
   type Amount,
   COMMON_SPACE,
@@ -10,9 +9,10 @@ import {
 } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
+import { RowModel } from '../database/row-model.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
-export class SpaceRow extends Model {
+export class SpaceRow extends RowModel {
   static override readonly tableName = 'spaces';
 
   declare id: number;

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
-import { Model, type PartialModelObject } from 'objection';
+import type { PartialModelObject } from 'objection';
 import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../domain/ports/records/link-keys.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
+import { RowModel } from '../database/row-model.ts';
 
 const FIRST_GENERATION = 1;
 
-class LinkKeyRow extends Model {
+class LinkKeyRow extends RowModel {
   static override readonly tableName = 'link_keys';
   static override readonly idColumn = 'generation';
 
