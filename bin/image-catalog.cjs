@@ -17,8 +17,8 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 // write and its code is not in, files that others put there would become code.
 enableCompileCache?.(`${__dirname}/../dist/compile-cache`);
 
-// Stack traces name the sources. The build makes the maps.
-process.setSourceMapsEnabled(true);
+// Stack traces name the sources. The build makes the maps. Node.js itself would read each map with its chunk.
+Error.prepareStackTrace = (error, frames) => require('./mapped-stack.cjs')(error, frames);
 
 if (process.argv[2] === '--version') console.log(require('../package.json').version);
 else void import('../dist/main.js');
