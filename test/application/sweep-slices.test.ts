@@ -203,7 +203,20 @@ describe('SweepBlobs in all slices', () => {
     expect(keys.size).to.equal(0);
   });
 
-  it('sweeps them with all pages on command', async () => {
+  it('lists the store once on command', async () => {
+    let listings = 0;
+    const counted = intercepted<BlobStorage>(blobs, (method, proceed) => {
+      if (method === 'list') listings += 1;
+      return proceed();
+    });
+    await addOrphan();
+    clock.advance(GRACE_MS);
+
+    expect((await sweepingBlobs('one', counted).sweepAll({ dryRun: false })).blobsWatched).to.equal(1);
+    expect(listings).to.equal(1);
+  });
+
+  it('sweeps one that is too large at once on command', async () => {
     const keys = manyOrphans();
     const by = sweepingBlobs('one', storeOf(keys));
     clock.advance(GRACE_MS);

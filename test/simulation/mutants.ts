@@ -112,7 +112,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the sweeper ignores the grace',
     file: SWEEP,
-    code: 'since !== undefined && since.getTime() <= turn.takenAt.getTime() - this.graceMs',
+    code: 'since !== undefined && since.getTime() <= turn.slice.takenAt.getTime() - this.graceMs',
     replacement: 'true',
   },
   {

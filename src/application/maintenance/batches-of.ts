@@ -1,5 +1,5 @@
 export async function* batchesOf<T>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   size: number,
 ): AsyncGenerator<readonly T[], void, undefined> {
   let batch: T[] = [];

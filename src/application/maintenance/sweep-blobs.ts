@@ -6,10 +6,11 @@ import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import { pageBehind } from '../../domain/ports/records/page-behind.ts';
-import {
-  type SweepSlice,
-  type SweepSlices,
-  type WatchedBlob,
+import type {
+  SlicePage,
+  SweepSlice,
+  SweepSlices,
+  WatchedBlob,
 } from '../../domain/ports/records/sweep-slices.ts';
 import { batchesOf } from './batches-of.ts';
 import { warnOfForeign } from './warn-of-foreign.ts';
@@ -54,7 +55,7 @@ export const MAX_SLICE_BLOBS = 100_000;
 export const MAX_FOREIGN = 100;
 
 /**
- * Removes a blob only if two checks, the grace apart, found no record, and a third one under the lock that excludes recording.
+ * Removes a blob only if two checks found no record, and the grace after the first one a third under the lock that excludes recording.
  * A slower upload fails with 503. No blob is removed from a store that another catalog owns.
  *
  * The store is swept in 256 slices, each by one process at a time. Two processes in one slice would do no harm.
@@ -79,7 +80,8 @@ export class SweepBlobs {
     if (slice === undefined) return undefined;
     const report = nothingSwept();
     try {
-      await this.sweepSlice(slice, report, stopped);
+      const orphans = withoutImage(this.storage.images, this.oldBlobs(digitsOf(slice), report), stopped);
+      await this.sweepSlice(slice, orphans, report, stopped, MAX_SLICE_BLOBS);
     } finally {
       if (stopped.aborted) await slices.release(this.owner).catch(() => undefined);
     }
@@ -88,62 +90,65 @@ export class SweepBlobs {
   }
 
   /**
-   * All slices, due or not.
+   * All slices, due or not. The store is listed once for all of them.
    *
    * @param dryRun reports all orphans older than the grace
    * @throws {StorageUnavailable} and the reason of `stopped`
    */
   async sweepAll({ dryRun, stopped }: SweepOptions): Promise<BlobSweep> {
     const report = nothingSwept();
-    if (dryRun) await this.countAll(report, stopped);
-    else await this.sweepEach(report, stopped);
+    const { images, sharedRenditions: cache } = this.storage;
+    const orphans: BlobKey[] = [];
+    for await (const keys of withoutImage(images, this.oldBlobs('', report), stopped)) orphans.push(...keys);
     warnOfForeign(report.foreign, this.log);
+    if (!dryRun) await this.sweepEach(orphans, report, stopped);
+    else {
+      report.blobs = orphans.length;
+      const listed = withoutImage(images, cache?.listImages() ?? none(), stopped);
+      for await (const uuids of listed) report.renditions += uuids.length;
+    }
     return report;
   }
 
-  private async sweepEach(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
-    await this.findForeign(report, stopped);
-    for (const prefix of this.storage.slices.prefixes) {
+  private async sweepEach(
+    orphans: readonly BlobKey[],
+    report: BlobSweep,
+    stopped: AbortSignal | undefined,
+  ): Promise<void> {
+    const { slices } = this.storage;
+    for (const prefix of slices.prefixes) {
       for (let isEnd = false; !isEnd; ) {
-        const slice = await this.storage.slices.take(prefix, this.owner, LEASE_MS);
-        isEnd = slice === undefined || (await this.sweepSlice(slice, report, stopped));
+        const slice = await slices.take(prefix, this.owner, LEASE_MS);
+        if (slice === undefined) break;
+        const own = orphans.filter((key) => key.startsWith(digitsOf(slice)));
+        isEnd = await this.sweepSlice(slice, batchesOf(own, SWEPT_TOGETHER), report, stopped);
       }
     }
   }
 
-  /** No slice has a name that begins with other characters. */
-  private async findForeign(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
-    for await (const _ of batchesOf(this.oldBlobs('', report), SWEPT_TOGETHER)) stopped?.throwIfAborted();
-  }
-
-  private async countAll(report: BlobSweep, stopped: AbortSignal | undefined): Promise<void> {
-    for await (const keys of batchesOf(this.oldBlobs('', report), SWEPT_TOGETHER)) {
-      stopped?.throwIfAborted();
-      report.blobs += (await withoutRecord(this.storage.images, keys)).length;
-    }
-    const { sharedRenditions: cache } = this.storage;
-    if (cache === undefined) return;
-    for await (const uuids of withoutImage(this.storage.images, cache.listImages(), stopped)) {
-      report.renditions += uuids.length;
-    }
-  }
-
-  /** All of it, or its page. Resolves to whether the slice is swept to its end. */
+  /**
+   * All of it, or its page. Resolves to whether the slice is swept to its end.
+   *
+   * @param batches of the blobs without a record
+   * @param maxBlobs beyond which a whole slice is given up, to be swept in pages
+   */
   private async sweepSlice(
     slice: SweepSlice,
+    batches: AsyncIterable<readonly BlobKey[]>,
     report: BlobSweep,
     stopped: AbortSignal | undefined,
+    maxBlobs = Number.POSITIVE_INFINITY,
   ): Promise<boolean> {
     const { slices } = this.storage;
     const turn = new SliceTurn(slices, slice, this.owner, this.clock);
     let listed = 0;
-    for await (const keys of batchesOf(this.oldBlobs(turn.digits, report), SWEPT_TOGETHER)) {
-      listed += keys.length;
-      if (listed > MAX_SLICE_BLOBS && slice.page === '') {
+    for await (const orphans of batches) {
+      listed += SWEPT_TOGETHER;
+      if (listed > maxBlobs && slice.page === '') {
         await slices.divide(slice.prefix, this.owner);
         return false;
       }
-      if (!(await this.sweepBatch(keys, turn, report, stopped))) break;
+      if (!(await this.sweepBatch(orphans, turn, report, stopped))) break;
     }
     await this.sweepRenditions(turn, report, stopped);
     await slices.finish(slice, this.owner, turn.watched);
@@ -152,13 +157,11 @@ export class SweepBlobs {
 
   /** Resolves to `false` if the rest of the slice is not to be swept. */
   private async sweepBatch(
-    keys: readonly BlobKey[],
+    orphans: readonly BlobKey[],
     turn: SliceTurn,
     report: BlobSweep,
     stopped: AbortSignal | undefined,
   ): Promise<boolean> {
-    stopped?.throwIfAborted();
-    const orphans = await withoutRecord(this.storage.images, keys);
     if (orphans.length > 0 && !(await this.ownsBlobs())) return false;
     for (const key of orphans) {
       stopped?.throwIfAborted();
@@ -186,8 +189,8 @@ export class SweepBlobs {
   }
 
   private async sweepBlob(key: BlobKey, turn: SliceTurn, report: BlobSweep): Promise<void> {
-    const since = turn.firstSeen(key);
-    const isDue = since !== undefined && since.getTime() <= turn.takenAt.getTime() - this.graceMs;
+    const since = turn.firstSeen.get(key);
+    const isDue = since !== undefined && since.getTime() <= turn.slice.takenAt.getTime() - this.graceMs;
     if (isDue) {
       const { images, blobs } = this.storage;
       if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.blobs += 1;
@@ -204,7 +207,7 @@ export class SweepBlobs {
   ): Promise<void> {
     const { images, sharedRenditions: cache } = this.storage;
     if (cache === undefined) return;
-    for await (const uuids of withoutImage(images, cache.listImages(turn.digits), stopped)) {
+    for await (const uuids of withoutImage(images, cache.listImages(digitsOf(turn.slice)), stopped)) {
       if (!(await turn.isHeld())) return;
       for (const uuid of uuids) await cache.removeAllOf(uuid);
       report.renditions += uuids.length;
@@ -215,30 +218,17 @@ export class SweepBlobs {
 /** A process in a slice, as long as it holds the lease. */
 class SliceTurn {
   readonly watched: WatchedBlob[] = [];
-  private readonly watchedBefore: ReadonlyMap<BlobKey, Date | undefined>;
+  readonly firstSeen: ReadonlyMap<BlobKey, Date | undefined>;
   private renewedAt: number;
 
   constructor(
     private readonly slices: SweepSlices,
-    private readonly slice: SweepSlice,
+    readonly slice: SweepSlice,
     private readonly owner: string,
     private readonly clock: Clock,
   ) {
-    this.watchedBefore = new Map(slice.watched.map(({ key, since }) => [key, since]));
+    this.firstSeen = new Map(slice.watched.map(({ key, since }) => [key, since]));
     this.renewedAt = clock.now().getTime();
-  }
-
-  /** With which the keys begin. */
-  get digits(): string {
-    return this.slice.prefix + this.slice.page;
-  }
-
-  get takenAt(): Date {
-    return this.slice.takenAt;
-  }
-
-  firstSeen(key: BlobKey): Date | undefined {
-    return this.watchedBefore.get(key);
   }
 
   /** Renews the lease if it is time to. */
@@ -250,6 +240,13 @@ class SliceTurn {
   }
 }
 
+/** With which the keys begin. */
+function digitsOf({ prefix, page }: SlicePage): string {
+  return prefix + page;
+}
+
+async function* none(): AsyncGenerator<never, void, undefined> {}
+
 function nothingSwept(): BlobSweep {
   return { blobs: 0, blobsWatched: 0, renditions: 0, foreign: [] };
 }
@@ -258,7 +255,7 @@ function noteForeign(name: string, { foreign }: BlobSweep): void {
   if (foreign.length < MAX_FOREIGN && !foreign.includes(name)) foreign.push(name);
 }
 
-/** In batches. Renditions can be made again, so one check is enough. */
+/** In batches. */
 export async function* withoutImage(
   images: BlobReferences,
   uuids: AsyncIterable<BlobKey>,
@@ -266,11 +263,7 @@ export async function* withoutImage(
 ): AsyncGenerator<readonly BlobKey[], void, undefined> {
   for await (const some of batchesOf(uuids, SWEPT_TOGETHER)) {
     stopped?.throwIfAborted();
-    yield await withoutRecord(images, some);
+    const recorded = await images.findUuidsAmong(some);
+    yield some.filter((uuid) => !recorded.has(uuid));
   }
-}
-
-async function withoutRecord(images: BlobReferences, uuids: readonly BlobKey[]): Promise<readonly BlobKey[]> {
-  const recorded = await images.findUuidsAmong(uuids);
-  return uuids.filter((uuid) => !recorded.has(uuid));
 }
