@@ -115,7 +115,11 @@ describe('deploy/compose.yaml', () => {
         .replaceAll(/\$\{\w+:\?\}/g, 'c0ffee'),
     ]);
     const { database, blobStore, management, web } = parseConfig(Object.fromEntries(values));
-    expect([database.kind, blobStore.kind, management?.port]).to.deep.equal(['postgres', 's3', 9100]);
+    expect([database, blobStore].map(({ constructor }) => constructor.name)).to.deep.equal([
+      'PostgresLocation',
+      'S3StoreLocation',
+    ]);
+    expect(management?.port).to.equal(9100);
     expect(web).to.include({ url: 'https://tenant.example.com/', clientId: 'c0ffee' });
   });
 

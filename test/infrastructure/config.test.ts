@@ -31,18 +31,9 @@ function problemsOf(environment: Environment): readonly string[] {
   }
 }
 
-/** The store on S3 of the URL `s3://my-bucket`, with some differences. */
+/** The location of the URL `s3://my-bucket`, with some differences. */
 function bucket(differences: Readonly<Record<string, unknown>>): object {
-  return {
-    kind: 's3',
-    location: {
-      bucket: 'my-bucket',
-      prefix: '',
-      forcePathStyle: false,
-      checksums: 'required',
-      ...differences,
-    },
-  };
+  return { bucket: 'my-bucket', prefix: '', forcePathStyle: false, checksums: 'required', ...differences };
 }
 
 function namesIn(problems: readonly string[]): readonly string[] {
@@ -112,8 +103,8 @@ describe('parseConfig', () => {
 
   it('stores everything below ./data by default', () => {
     const { database, blobStore } = configOf();
-    expect(database).to.deep.equal({ kind: 'sqlite', file: './data/catalog.sqlite' });
-    expect(blobStore).to.deep.equal({ kind: 'file', path: './data/blobs' });
+    expect(database).to.deep.equal({ file: './data/catalog.sqlite' });
+    expect(blobStore).to.deep.include({ path: './data/blobs' });
   });
 
   it('accepts uploads of up to 50 MiB and 50,000,000 pixels by default, with a stall timeout of 30 s', () => {
@@ -175,7 +166,7 @@ describe('parseConfig', () => {
     for (const [url, differing] of accepted) {
       it(`accepts ${url}`, () => {
         const { database } = configOf({ DATABASE_URL: url });
-        expect(database).to.deep.equal({ kind: 'postgres', server: { ...BASE, ...differing } });
+        expect(database).to.deep.include({ server: { ...BASE, ...differing } });
       });
     }
 
@@ -249,35 +240,23 @@ describe('parseConfig', () => {
       [{ WEB_PORT: '3002' }, 'web.listener', { host: '0.0.0.0', port: 3002 }],
       [{ WEB_HOST: '127.0.0.1' }, 'web.listener', undefined],
       [{ PORT: '0', MANAGEMENT_PORT: '0', WEB_PORT: '0' }, 'web.listener', { host: '0.0.0.0', port: 0 }],
-      [
-        { DATABASE_URL: 'sqlite:relative/c.sqlite' },
-        'database',
-        { kind: 'sqlite', file: 'relative/c.sqlite' },
-      ],
-      [
-        { DATABASE_URL: 'sqlite:/var/lib/c.sqlite' },
-        'database',
-        { kind: 'sqlite', file: '/var/lib/c.sqlite' },
-      ],
-      [
-        { DATABASE_URL: 'sqlite:///var/lib/c.sqlite' },
-        'database',
-        { kind: 'sqlite', file: '/var/lib/c.sqlite' },
-      ],
-      [{ BLOB_STORE_URL: 'file:blobs' }, 'blobStore', { kind: 'file', path: 'blobs' }],
-      [{ BLOB_STORE_URL: 'file:///srv/blobs' }, 'blobStore', { kind: 'file', path: '/srv/blobs' }],
+      [{ DATABASE_URL: 'sqlite:relative/c.sqlite' }, 'database.file', 'relative/c.sqlite'],
+      [{ DATABASE_URL: 'sqlite:/var/lib/c.sqlite' }, 'database.file', '/var/lib/c.sqlite'],
+      [{ DATABASE_URL: 'sqlite:///var/lib/c.sqlite' }, 'database.file', '/var/lib/c.sqlite'],
+      [{ BLOB_STORE_URL: 'file:blobs' }, 'blobStore.path', 'blobs'],
+      [{ BLOB_STORE_URL: 'file:///srv/blobs' }, 'blobStore.path', '/srv/blobs'],
       [{}, 'stagingPath', 'data/blobs/.staging'],
-      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'blobStore', bucket({})],
-      [{ BLOB_STORE_URL: 's3://my-bucket/' }, 'blobStore', bucket({})],
-      [{ BLOB_STORE_URL: 's3://my-bucket/a/b/' }, 'blobStore', bucket({ prefix: 'a/b/' })],
-      [{ BLOB_STORE_URL: 's3://my-bucket/.a/b..' }, 'blobStore', bucket({ prefix: '.a/b../' })],
-      [{ BLOB_STORE_URL: 's3://my-bucket?region=x' }, 'blobStore', bucket({ region: 'x' })],
+      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'blobStore.location', bucket({})],
+      [{ BLOB_STORE_URL: 's3://my-bucket/' }, 'blobStore.location', bucket({})],
+      [{ BLOB_STORE_URL: 's3://my-bucket/a/b/' }, 'blobStore.location', bucket({ prefix: 'a/b/' })],
+      [{ BLOB_STORE_URL: 's3://my-bucket/.a/b..' }, 'blobStore.location', bucket({ prefix: '.a/b../' })],
+      [{ BLOB_STORE_URL: 's3://my-bucket?region=x' }, 'blobStore.location', bucket({ region: 'x' })],
       [
         {
           BLOB_STORE_URL:
             's3://my-bucket/a?endpoint=http://127.0.0.1:9000/&region=eu-central-1&forcePathStyle=true&checksums=always',
         },
-        'blobStore',
+        'blobStore.location',
         bucket({
           prefix: 'a/',
           endpoint: 'http://127.0.0.1:9000',
@@ -299,14 +278,14 @@ describe('parseConfig', () => {
         'stagingPath',
         '/var/tmp/images',
       ],
-      [{ BLOB_STORE_URL: 's3://my-bucket/a' }, 'renditions.cache', bucket({ prefix: 'a/' })],
+      [{ BLOB_STORE_URL: 's3://my-bucket/a' }, 'renditions.cache.location', bucket({ prefix: 'a/' })],
       [
         { BLOB_STORE_URL: 's3://my-bucket/a', RENDITION_CACHE_URL: 'file:/srv/cache' },
-        'renditions.cache',
-        { kind: 'file', path: '/srv/cache' },
+        'renditions.cache.path',
+        '/srv/cache',
       ],
-      [{ RENDITION_CACHE_URL: 's3://my-bucket' }, 'renditions.cache', bucket({})],
-      [{}, 'renditions.cache', { kind: 'file', path: './data/renditions' }],
+      [{ RENDITION_CACHE_URL: 's3://my-bucket' }, 'renditions.cache.location', bucket({})],
+      [{}, 'renditions.cache.path', './data/renditions'],
       [{}, 'renditions.cacheMaxBytes', 10_737_418_240],
       [{ RENDITION_CACHE_MAX_BYTES: '0' }, 'renditions.cacheMaxBytes', 0],
       [{ BLOB_STORE_URL: 's3://my-bucket', S3_DELIVERY: 'redirect' }, 'delivery', { kind: 'bucket' }],

@@ -20,7 +20,6 @@ import { openSqlite, storageOf } from '../support/http/test-storage.ts';
 
 /** A store in the memory of this process: all that a new kind of storage has to bring. */
 class MemoryLocation implements StoreLocation {
-  readonly kind = 'memory';
   readonly blobFolder = undefined;
   readonly stagingFolder = undefined;
   readonly hasLinks = false;

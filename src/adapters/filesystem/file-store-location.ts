@@ -9,7 +9,9 @@ import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { makeFolderDurably } from './make-folder-durably.ts';
 
 export class FileStoreLocation implements StoreLocation {
-  readonly kind = 'file';
+  readonly hasLinks = false;
+  readonly boundsCache = true;
+  readonly maxBlobBytes = Number.POSITIVE_INFINITY;
 
   constructor(readonly path: string) {}
 
@@ -19,18 +21,6 @@ export class FileStoreLocation implements StoreLocation {
 
   get stagingFolder(): string {
     return join(this.path, STAGING_FOLDER);
-  }
-
-  get hasLinks(): boolean {
-    return false;
-  }
-
-  get boundsCache(): boolean {
-    return true;
-  }
-
-  get maxBlobBytes(): number {
-    return Number.POSITIVE_INFINITY;
   }
 
   renditionsBeside(): FileStoreLocation {

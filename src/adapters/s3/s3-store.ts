@@ -7,33 +7,15 @@ import { S3Bucket } from './s3-bucket.ts';
 import type { S3Location } from './s3-location.ts';
 import { S3RenditionCache } from './s3-rendition-cache.ts';
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
-const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
-
 class S3StoreLocation implements StoreLocation {
-  readonly kind = 's3';
+  readonly blobFolder = undefined;
+  readonly stagingFolder = undefined;
+  readonly hasLinks = true;
+  readonly boundsCache = false;
+  /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
+  readonly maxBlobBytes = 5 * 1024 ** 3;
 
   constructor(readonly location: S3Location) {}
-
-  get blobFolder(): undefined {
-    return undefined;
-  }
-
-  get stagingFolder(): undefined {
-    return undefined;
-  }
-
-  get hasLinks(): boolean {
-    return true;
-  }
-
-  get boundsCache(): boolean {
-    return false;
-  }
-
-  get maxBlobBytes(): number {
-    return MAX_OBJECT_BYTES;
-  }
 
   renditionsBeside(): S3StoreLocation {
     return this;

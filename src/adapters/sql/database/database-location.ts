@@ -8,8 +8,6 @@ import type { RowReader } from './sql-fragment.ts';
 
 /** Opens nothing before `open`. */
 export interface DatabaseLocation {
-  readonly kind: string;
-
   /** `undefined` for a database of a server. */
   readonly file: string | undefined;
 

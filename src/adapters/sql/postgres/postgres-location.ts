@@ -18,17 +18,10 @@ import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
 import { PostgresSlowReads } from './postgres-slow-reads.ts';
 
 export class PostgresLocation implements DatabaseLocation {
-  readonly kind = 'postgres';
+  readonly file = undefined;
+  readonly folder = undefined;
 
   constructor(private readonly server: Omit<PostgresConnection, 'poolMax'>) {}
-
-  get file(): undefined {
-    return undefined;
-  }
-
-  get folder(): undefined {
-    return undefined;
-  }
 
   async identity(): Promise<undefined> {
     return undefined;

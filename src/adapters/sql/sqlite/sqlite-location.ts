@@ -26,8 +26,6 @@ const IN_WORDS: ReadonlyArray<readonly [code: string, words: string]> = [
 const SHAPE = 'sqlite:<path>, as in sqlite:./data/catalog.sqlite';
 
 export class SqliteLocation implements DatabaseLocation {
-  readonly kind = 'sqlite';
-
   constructor(readonly file: string) {}
 
   get folder(): string {

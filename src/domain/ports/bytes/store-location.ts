@@ -6,8 +6,6 @@ import type { StoreLinks } from './store-links.ts';
 
 /** A parsed URL. Opens nothing before `open`. */
 export interface StoreLocation {
-  readonly kind: string;
-
   /** Folder from which a web server can send blobs. */
   readonly blobFolder: string | undefined;
 
