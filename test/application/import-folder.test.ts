@@ -33,9 +33,9 @@ async function run(
 ): Promise<Readonly<ImportReport>> {
   outcomes = [];
   const describe = describeFiles(new Map(), []);
-  const whole = { dryRun: false, jobs: 4, accepted: MEDIA_TYPES, describe, ...plan };
   const onOutcome = (outcome: FileOutcome): void => void outcomes.push(outcome);
-  return await new ImportFolder(folder, catalog, journal, whole).execute({ stopped, onOutcome });
+  const usual = { dryRun: false, jobs: 4, accepted: MEDIA_TYPES, describe, stopped, onOutcome };
+  return await new ImportFolder(folder, catalog, journal, { ...usual, ...plan }).execute();
 }
 
 function fill(count: number): void {

@@ -32,10 +32,12 @@ export const IMPORT: OperationKind = {
 export async function importThrough(catalog: SimulatedCatalog, process: CatalogProcess): Promise<number> {
   const { ledger, storage } = catalog;
   const describe = (path: string): { name: string } => ({ name: path });
-  const plan = { dryRun: false, jobs: 2, accepted: MEDIA_TYPES, describe };
   const target = asService(process.importTargets.in(COMMON_SPACE));
-  const folder = new ImportFolder(process.ports.folder, target, storage.journal, plan);
-  const report = await folder.execute({
+  const folder = new ImportFolder(process.ports.folder, target, storage.journal, {
+    dryRun: false,
+    jobs: 2,
+    accepted: MEDIA_TYPES,
+    describe,
     stopped: STAYING,
     onOutcome: (outcome) => {
       if (outcome.outcome === 'created') {
@@ -46,6 +48,7 @@ export async function importThrough(catalog: SimulatedCatalog, process: CatalogP
       require(outcome.path === 'broken.jpg', `${outcome.path} was refused: ${outcome.code}`);
     },
   });
+  const report = await folder.execute();
   return report.created + report.present;
 }
 

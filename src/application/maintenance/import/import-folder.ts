@@ -80,16 +80,13 @@ export interface ImportPlan {
   readonly accepted: readonly MediaType[];
   /** What the image is called, and what is said about it; its own name and nothing unless given. */
   readonly describe: (path: string) => FileDescription;
+  readonly stopped: Cancellation;
+  readonly onOutcome: (outcome: FileOutcome, report: Readonly<ImportReport>) => void;
 }
 
 export interface FileDescription {
   readonly name: string;
   readonly metadata?: ImportMetadata | undefined;
-}
-
-export interface ImportWatch {
-  readonly stopped: Cancellation;
-  readonly onOutcome: (outcome: FileOutcome, report: Readonly<ImportReport>) => void;
 }
 
 interface HashedFile extends FoundFile {
@@ -103,7 +100,8 @@ interface HashedFile extends FoundFile {
  * the journal, and uploads the rest under the same keys.
  */
 export class ImportFolder {
-  private readonly soFar: ImportReport = {
+  /** What has an outcome so far. */
+  readonly report: ImportReport = {
     found: 0,
     created: 0,
     present: 0,
@@ -124,55 +122,47 @@ export class ImportFolder {
     private readonly plan: ImportPlan,
   ) {}
 
-  /** What has an outcome so far. */
-  get report(): Readonly<ImportReport> {
-    return this.soFar;
-  }
-
   /**
    * Called once.
    *
-   * @throws the reason of `watch.stopped`
+   * @throws the reason of `plan.stopped`
    */
-  async execute(watch: ImportWatch): Promise<Readonly<ImportReport>> {
-    const missing = readAhead(this.missing(watch), AHEAD);
+  async execute(): Promise<Readonly<ImportReport>> {
+    const missing = readAhead(this.missing(), AHEAD);
     const uploading = async (): Promise<void> => {
-      for await (const file of sharing(missing)) await this.upload(file, watch);
+      for await (const file of missing) await this.upload(file);
     };
     try {
       await Promise.all(Array.from({ length: this.plan.jobs }, uploading));
     } finally {
       await missing.return();
     }
-    return this.soFar;
+    return this.report;
   }
 
   /** Files whose bytes the catalog has not. The others get their outcome. */
-  private async *missing(watch: ImportWatch): AsyncGenerator<HashedFile, void, undefined> {
-    for await (const batch of batchesOf(this.changed(watch), BATCH_SIZE)) {
-      const hashed = await mapConcurrently(batch, this.plan.jobs, (file) => this.hash(file, watch));
-      yield* await this.lookUp(
-        hashed.filter((file) => file !== undefined),
-        watch,
-      );
+  private async *missing(): AsyncGenerator<HashedFile, void, undefined> {
+    for await (const batch of batchesOf(this.changed(), BATCH_SIZE)) {
+      const hashed = await mapConcurrently(batch, this.plan.jobs, (file) => this.hash(file));
+      yield* await this.lookUp(hashed.filter((file) => file !== undefined));
     }
   }
 
   /** Files of which the journal knows nothing. */
-  private async *changed(watch: ImportWatch): AsyncGenerator<FoundFile, void, undefined> {
+  private async *changed(): AsyncGenerator<FoundFile, void, undefined> {
     for await (const entry of this.source.walk()) {
-      watch.stopped.throwIfAborted();
-      if (entry.kind === 'skipped') this.soFar.skipped += 1;
-      else if (entry.kind === 'unreadable') this.settle(failure(entry.path, entry.code), watch);
+      this.plan.stopped.throwIfAborted();
+      if (entry.kind === 'skipped') this.report.skipped += 1;
+      else if (entry.kind === 'unreadable') this.settle(failure(entry.path, entry.code));
       else {
         const known = this.journal.find(entry.file);
         if (known === undefined) yield entry.file;
-        else this.settle(outcomeOf(known), watch);
+        else this.settle(outcomeOf(known));
       }
     }
   }
 
-  private async hash(file: FoundFile, watch: ImportWatch): Promise<HashedFile | undefined> {
+  private async hash(file: FoundFile): Promise<HashedFile | undefined> {
     try {
       const { sha256, head, bytes } = await this.source.digest(file);
       const mediaType = mediaTypeOf(head);
@@ -181,60 +171,64 @@ export class ImportFolder {
         return { ...file, sha256, kind: formatOf(mediaType), bytes };
       }
       const refusal = notAccepted(file, head, accepted);
-      if (mediaType === undefined) this.refuse(file, refusal, watch);
-      else this.settle({ path: file.path, outcome: 'refused', ...refusal }, watch);
+      if (mediaType === undefined) this.refuse(file, refusal);
+      else this.settle({ path: file.path, outcome: 'refused', ...refusal });
     } catch (error) {
       if (!(error instanceof FileUnreadable)) throw error;
-      this.settle(failure(file.path, error.code), watch);
+      this.settle(failure(file.path, error.code));
     }
     return undefined;
   }
 
-  private async lookUp(files: readonly HashedFile[], watch: ImportWatch): Promise<readonly HashedFile[]> {
+  private async lookUp(files: readonly HashedFile[]): Promise<readonly HashedFile[]> {
     if (files.length === 0) return [];
     try {
-      const found = await this.target.lookUp([...new Set(files.map(({ sha256 }) => sha256))], watch.stopped);
+      const found = await this.target.lookUp(
+        [...new Set(files.map(({ sha256 }) => sha256))],
+        this.plan.stopped,
+      );
       for (const file of files) {
         const [id] = found.get(file.sha256) ?? [];
-        if (id !== undefined) this.conclude(file, { outcome: 'present', id }, watch);
+        if (id !== undefined) this.conclude(file, { outcome: 'present', id });
       }
       return files.filter(({ sha256 }) => !found.has(sha256));
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
-      for (const { path } of files) this.settle(failure(path, error.code, error.message), watch);
+      for (const { path } of files) this.settle(failure(path, error.code, error.message));
       return [];
     }
   }
 
-  private async upload(file: HashedFile, watch: ImportWatch): Promise<void> {
+  private async upload(file: HashedFile): Promise<void> {
     const twin = this.uploads.get(file.sha256);
     const id = twin && (await twin);
-    if (id !== undefined) return this.conclude(file, { outcome: 'present', id }, watch);
-    if (this.plan.dryRun) return this.pretend(file, watch);
-    const uploaded = this.send(file, watch);
+    if (id !== undefined) return this.conclude(file, { outcome: 'present', id });
+    if (this.plan.dryRun) return this.pretend(file);
+    const uploaded = this.send(file);
     this.remember(
       file.sha256,
       uploaded.catch(() => undefined),
     );
     try {
-      this.conclude(file, { outcome: 'created', id: await uploaded }, watch);
-      this.soFar.bytes += file.size;
+      this.conclude(file, { outcome: 'created', id: await uploaded });
+      this.report.bytes += file.size;
     } catch (error) {
-      this.explain(file, error, watch);
+      this.explain(file, error);
     }
   }
 
-  private pretend({ path, sha256, size }: HashedFile, watch: ImportWatch): void {
+  private pretend({ path, sha256, size }: HashedFile): void {
     this.remember(sha256, Promise.resolve(0));
-    this.soFar.bytes += size;
-    this.settle({ path, outcome: 'created', id: undefined }, watch);
+    this.report.bytes += size;
+    this.settle({ path, outcome: 'created', id: undefined });
   }
 
   /** A key whose image was deleted cannot be used again: the next one is tried. */
-  private async send(file: HashedFile, { stopped }: ImportWatch): Promise<number> {
+  private async send(file: HashedFile): Promise<number> {
     const { path, sha256, bytes } = file;
     const size = bytes?.length ?? file.size;
-    const { name, metadata } = this.plan.describe(path);
+    const { describe, stopped } = this.plan;
+    const { name, metadata } = describe(path);
     for (let attempt = 1; ; attempt += 1) {
       const idempotencyKey = attempt === 1 ? `import-${sha256}` : `import-${sha256}-${attempt}`;
       const read = (): AsyncIterable<Uint8Array> =>
@@ -253,58 +247,43 @@ export class ImportFolder {
     if (oldest !== undefined) this.uploads.delete(oldest);
   }
 
-  private explain(file: HashedFile, error: unknown, watch: ImportWatch): void {
-    if (error instanceof FileUnreadable) return this.settle(failure(file.path, error.code), watch);
+  private explain(file: HashedFile, error: unknown): void {
+    if (error instanceof FileUnreadable) return this.settle(failure(file.path, error.code));
     if (!(error instanceof ImportError)) throw error;
     const { path } = file;
     const { code, message } = error;
     const kind = code === UNSUPPORTED ? file.kind : undefined;
     const isOfTheFile = OF_THE_FILE.has(code) && code !== UNSUPPORTED;
-    if (error.isRefusal && isOfTheFile) return this.refuse(file, error, watch);
+    if (error.isRefusal && isOfTheFile) return this.refuse(file, error);
     this.settle(
       error.isRefusal ? { path, outcome: 'refused', code, message, kind } : failure(path, code, message),
-      watch,
     );
   }
 
-  private refuse(
-    { path, size, modifiedMs }: FoundFile,
-    { code, message, kind }: FileRefusal,
-    watch: ImportWatch,
-  ): void {
+  private refuse({ path, size, modifiedMs }: FoundFile, { code, message, kind }: FileRefusal): void {
     if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, outcome: 'refused', code, kind });
-    this.settle({ path, outcome: 'refused', code, message, kind }, watch);
+    this.settle({ path, outcome: 'refused', code, message, kind });
   }
 
   private conclude(
     { path, size, modifiedMs }: FoundFile,
     result: { readonly outcome: 'created' | 'present'; readonly id: number },
-    watch: ImportWatch,
   ): void {
     if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, ...result });
-    this.settle({ path, ...result }, watch);
+    this.settle({ path, ...result });
   }
 
-  private settle(outcome: FileOutcome, watch: ImportWatch): void {
-    this.soFar.found += 1;
-    this.soFar[outcome.outcome] += 1;
+  private settle(outcome: FileOutcome): void {
+    this.report.found += 1;
+    this.report[outcome.outcome] += 1;
     if (outcome.outcome === 'refused') this.countRefusal(outcome);
-    watch.onOutcome(outcome, this.soFar);
+    this.plan.onOutcome(outcome, this.report);
   }
 
   private countRefusal({ code, kind }: FileRefusal): void {
-    const { refusedForNow, refusedKinds } = this.soFar;
+    const { refusedForNow, refusedKinds } = this.report;
     if (kind !== undefined) refusedKinds[kind] = (refusedKinds[kind] ?? 0) + 1;
     if (!OF_THE_FILE.has(code)) refusedForNow[code] = (refusedForNow[code] ?? 0) + 1;
-  }
-}
-
-/** Several loops take from one iterator, and none of them closes it. */
-async function* sharing<T>(items: AsyncIterator<T>): AsyncGenerator<T, void, undefined> {
-  for (;;) {
-    const { done, value } = await items.next();
-    if (done === true) return;
-    yield value;
   }
 }
 

@@ -129,13 +129,15 @@ async function run(
   const path = journalPath({ ...plan, catalog }, readEnvironment()['XDG_STATE_HOME']);
   const journal = await openJournal(path, dryRun);
   const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
-  const importing = new ImportFolder(source, target, journal, { dryRun, jobs, accepted, describe });
-  const output = format === 'json' ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
+  const { onOutcome, finish } =
+    format === 'json' ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
+  const whole = { dryRun, jobs, accepted, describe, stopped, onOutcome };
+  const importing = new ImportFolder(source, target, journal, whole);
   try {
-    return await importing.execute({ stopped, onOutcome: output.onOutcome });
+    return await importing.execute();
   } finally {
     journal.close();
-    output.finish(importing.report, Math.round((performance.now() - started) / 100) / 10);
+    finish(importing.report, Math.round((performance.now() - started) / 100) / 10);
   }
 }
 
