@@ -9,6 +9,7 @@ import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile } from './blob-file.ts';
 import { BlobUnreadable } from './blob-unreadable.ts';
 import { byCommand } from './by-command.ts';
+import type { CheckedRecord } from './checked-record.ts';
 import { imagePages } from './image-pages.ts';
 
 export interface ReindexedCatalog {
@@ -17,16 +18,18 @@ export interface ReindexedCatalog {
   readonly hashes: HashRecords;
 }
 
-export interface ReindexedImage {
-  readonly image: Image;
-  /** Why its file could not be read; the image stays as it was. */
-  readonly failure?: string | undefined;
+/** It stays as it was. */
+export interface UnreadFile {
+  readonly imageId: number;
+  readonly blobKey: string;
+  /** Why it could not be read. */
+  readonly failure: string;
 }
 
 /** Images whose changes share a transaction. The decoders bound the decodes. */
 const READ_AT_A_TIME = 16;
 
-interface ReadImage extends ReindexedImage {
+interface ReadImage extends CheckedRecord<UnreadFile> {
   readonly inspection?: Inspection | undefined;
 }
 
@@ -44,26 +47,27 @@ export class ReindexCatalog {
    * @param after the last image that an earlier run read
    * @throws {StorageUnavailable}
    */
-  async *images({
+  async *records({
     after,
   }: {
     readonly after?: number | undefined;
-  }): AsyncGenerator<ReindexedImage, void, undefined> {
+  }): AsyncGenerator<CheckedRecord<UnreadFile>, void, undefined> {
     for await (const images of imagePages(this.catalog.images, READ_AT_A_TIME, after)) {
       const read = await mapConcurrently(images, READ_AT_A_TIME, (image) => this.read(image));
       await this.write(read);
-      yield* read.map(({ image, failure }) => ({ image, failure }));
+      yield* read;
     }
   }
 
   private async read(image: Image): Promise<ReadImage> {
+    const { id: imageId, uuid: blobKey } = image;
     try {
-      return { image, inspection: await this.inspect(image) };
+      return { imageId, inspection: await this.inspect(image) };
     } catch (error) {
       if (!(error instanceof DomainError || error instanceof BlobUnreadable)) throw error;
       // A client may have deleted the image since it was listed.
-      const isThere = (await this.catalog.images.findById(image.id)) !== undefined;
-      return { image, failure: isThere ? error.message : undefined };
+      const isThere = (await this.catalog.images.findById(imageId)) !== undefined;
+      return { imageId, finding: isThere ? { imageId, blobKey, failure: error.message } : undefined };
     }
   }
 
@@ -81,8 +85,8 @@ export class ReindexCatalog {
   }
 
   private async write(read: readonly ReadImage[]): Promise<void> {
-    const inspected = read.flatMap(({ image, inspection }) =>
-      inspection === undefined ? [] : [[image.id, inspection] as const],
+    const inspected = read.flatMap(({ imageId, inspection }) =>
+      inspection === undefined ? [] : [[imageId, inspection] as const],
     );
     if (inspected.length === 0) return;
     await this.catalog.metadata.recapture(new Map(inspected.map(([id, { embedded }]) => [id, embedded])));

@@ -18,6 +18,7 @@ import { blobFile } from './blob-file.ts';
 import { blobKeysIn } from './blob-keys-in.ts';
 import { BlobUnreadable } from './blob-unreadable.ts';
 import { byCommand } from './by-command.ts';
+import type { CheckedRecord } from './checked-record.ts';
 import { readBlob } from './read-blob.ts';
 import { recordedPages } from './recorded-pages.ts';
 
@@ -31,11 +32,6 @@ export interface Finding {
   readonly space?: Space;
   readonly name?: Name;
   readonly detail: string;
-}
-
-export interface CheckedRecord {
-  readonly imageId: number;
-  readonly finding?: Finding | undefined;
 }
 
 export interface VerifiedStorage {
@@ -73,7 +69,7 @@ export class VerifyCatalog {
     after,
     isChosen,
     stopped,
-  }: VerifyOptions): AsyncGenerator<CheckedRecord, void, undefined> {
+  }: VerifyOptions): AsyncGenerator<CheckedRecord<Finding>, void, undefined> {
     for await (const batch of recordedPages(this.storage, BATCH_SIZE, after)) {
       for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
         stopped?.throwIfAborted();

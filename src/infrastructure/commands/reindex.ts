@@ -1,18 +1,11 @@
-import type { CatalogStorage } from '../catalog-storage.ts';
+import type { UnreadFile } from '../../application/maintenance/reindex-catalog.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { command } from './command-line/command.ts';
 import { closingLine, countOf, printAs } from './command-line/output.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
 import { formatOption, RESUME_FILE } from './command-line/shared-options.ts';
-import { type CheckedRecord, walkRecords } from './command-line/walk-records.ts';
+import { walkRecords } from './command-line/walk-records.ts';
 import { withStorage } from './with-storage.ts';
-
-/** A file that could not be read. */
-interface Failure {
-  readonly imageId: number;
-  readonly blobKey: string;
-  readonly failure: string;
-}
 
 /** Exit code 1 if files could not be read. */
 export const reindex = command({
@@ -25,29 +18,16 @@ export const reindex = command({
       const started = await file.read();
       const total = await storage.images.count();
       if (total > 0) await requireDecoders(storage.decoders);
-      const records = readAgain(storage, started.after);
-      const { checked, findings } = await walkRecords(
-        records,
-        { file, started, total },
-        printAs(format, rowOf),
-      );
+      const records = storage.reindexCatalog.records(started);
+      const print = printAs(format, rowOf);
+      const { checked, findings } = await walkRecords(records, { file, started, total }, print);
       await file.remove();
       closingLine(summaryOf(checked, findings));
       return findings === 0 ? 0 : 1;
     }),
 });
 
-async function* readAgain(
-  { reindexCatalog }: CatalogStorage,
-  after: number | undefined,
-): AsyncGenerator<CheckedRecord<Failure>, void, undefined> {
-  for await (const { image, failure } of reindexCatalog.images({ after })) {
-    const imageId = image.id;
-    yield { imageId, finding: failure === undefined ? undefined : { imageId, blobKey: image.uuid, failure } };
-  }
-}
-
-function rowOf({ imageId, blobKey, failure }: Failure): string {
+function rowOf({ imageId, blobKey, failure }: UnreadFile): string {
   return `${String(imageId).padStart(10)} ${blobKey} ${failure}`;
 }
 

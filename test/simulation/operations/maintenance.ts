@@ -61,8 +61,8 @@ export const REINDEX: OperationKind = {
   run: async (catalog, { process }) => {
     const { reindex } = catalog.process(process);
     await catalog.attempt(async () => {
-      for await (const { failure } of reindex.images({})) {
-        require(failure === undefined || catalog.calls.injected.length > 0, `reindex: ${failure}`);
+      for await (const { finding } of reindex.records({})) {
+        require(finding === undefined || catalog.calls.injected.length > 0, `reindex: ${finding?.failure}`);
       }
     });
   },

@@ -1,13 +1,9 @@
+import type { CheckedRecord } from '../../../application/maintenance/checked-record.ts';
 import type { Progress, ProgressFile } from './progress-file.ts';
 import { withBar } from './with-bar.ts';
 
 /** Records between two notes of the progress. */
 const NOTE_EVERY = 100;
-
-export interface CheckedRecord<Finding> {
-  readonly imageId: number;
-  readonly finding?: Finding | undefined;
-}
 
 /** Counts and prints what is found, and notes the progress. */
 export async function walkRecords<Finding>(
