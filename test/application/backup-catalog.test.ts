@@ -32,6 +32,15 @@ class RecordingBlobCopy implements BlobCopy {
 
 const ALICE = 'alice' as Space;
 
+async function lostBy(
+  backup: BackupCatalog,
+  started: { readonly after?: number | undefined } = {},
+): Promise<number> {
+  let lost = 0;
+  for await (const { finding } of backup.records(started)) if (finding !== undefined) lost += 1;
+  return lost;
+}
+
 describe('BackupCatalog', () => {
   let live: InMemoryImageRepository;
   let copied: InMemoryImageRepository;
@@ -64,7 +73,7 @@ describe('BackupCatalog', () => {
     const id = await identity.establish();
     const blobs = blobsOf(images);
 
-    expect(await backupOf(blobs).execute(async () => {})).to.equal(0);
+    expect(await lostBy(backupOf(blobs))).to.equal(0);
 
     const added = images.map(({ uuid }) => `add ${uuid}`);
     expect(blobs.calls).to.deep.equal([`begin ${id}`, ...added, 'finish']);
@@ -83,9 +92,7 @@ describe('BackupCatalog', () => {
     const blobs = blobsOf(images.slice(0, 2));
     await live.trash.in(erased?.space ?? COMMON_SPACE).erase(erased?.id ?? 0);
 
-    expect(await new BackupCatalog({ identity, images: live, copy }, blobs).execute(async () => {})).to.equal(
-      0,
-    );
+    expect(await lostBy(new BackupCatalog({ identity, images: live, copy }, blobs))).to.equal(0);
 
     expect(blobs.calls).to.include(`add ${kept?.uuid}`);
     expect(copied.trash.all().map(({ id }) => id)).to.deep.equal([kept?.id]);
@@ -100,7 +107,7 @@ describe('BackupCatalog', () => {
     };
     const backup = new BackupCatalog({ identity, images: live, copy }, blobsOf(images.slice(1)));
 
-    expect(await backup.execute(async () => {})).to.equal(1);
+    expect(await lostBy(backup)).to.equal(1);
     expect(await copied.count()).to.equal(3);
   });
 
@@ -108,36 +115,33 @@ describe('BackupCatalog', () => {
     const [first, ...rest] = images;
     await live.in(ALICE).removeById(first?.id ?? 0);
 
-    expect(await backupOf(blobsOf(rest)).execute(async () => {})).to.equal(0);
+    expect(await lostBy(backupOf(blobsOf(rest)))).to.equal(0);
 
     expect(await copied.count()).to.equal(2);
   });
 
   it('keeps and counts records whose blobs are missing', async () => {
-    expect(await backupOf(blobsOf(images.slice(1))).execute(async () => {})).to.equal(1);
+    expect(await lostBy(backupOf(blobsOf(images.slice(1))))).to.equal(1);
 
     expect(await copied.count()).to.equal(3);
   });
 
-  it('reports progress up to the number of records', async () => {
-    const reported: unknown[] = [];
+  it('yields every record when its blob is copied', async () => {
+    const blobs = blobsOf(images);
+    const yielded: unknown[] = [];
 
-    await backupOf(blobsOf(images)).execute(async (progress, total) => {
-      reported.push([progress, total]);
-    });
+    for await (const { imageId } of backupOf(blobs).records({})) {
+      yielded.push([imageId, blobs.calls.at(-1)]);
+    }
 
-    expect(reported).to.deep.equal([
-      [{ done: 0, lost: 0 }, 3],
-      [{ after: images[2]?.id, done: 3, lost: 0 }, 3],
-    ]);
+    expect(yielded).to.deep.equal(images.map(({ id, uuid }) => [id, `add ${uuid}`]));
   });
 
   it('continues behind the last image that an interrupted backup has copied', async () => {
     const id = await identity.establish();
     const blobs = blobsOf(images.slice(0, 2));
-    const started = { after: images[0]?.id, done: 1, lost: 4 };
 
-    expect(await backupOf(blobs).execute(async () => {}, started)).to.equal(5);
+    expect(await lostBy(backupOf(blobs), { after: images[0]?.id })).to.equal(1);
 
     expect(blobs.calls).to.deep.equal([`begin ${id}`, `add ${images[1]?.uuid}`, 'finish']);
   });
@@ -145,7 +149,7 @@ describe('BackupCatalog', () => {
   it('closes the copy if a blob cannot be copied', async () => {
     const failing: BlobCopy = { ...noCalls(), add: () => Promise.reject(new Error('disk full')) };
 
-    expect((await rejection(backupOf(failing).execute(async () => {}))).message).to.equal('disk full');
+    expect((await rejection(lostBy(backupOf(failing)))).message).to.equal('disk full');
     expect(closed).to.equal(1);
   });
 });

@@ -154,7 +154,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a backup keeps records that were deleted meanwhile',
     file: BACKUP,
-    code: 'else await removeRecord(copy, image);',
+    code: 'await removeRecord(copy, image);',
     replacement: '',
     suite: 'test/application/backup-catalog.test.ts',
   },

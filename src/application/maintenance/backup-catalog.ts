@@ -1,6 +1,9 @@
+import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/record-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
+import type { RecordedImage } from '../../domain/ports/records/trash.ts';
+import type { CheckedRecord } from './checked-record.ts';
 import { recordedPages } from './recorded-pages.ts';
 import { removeRecord } from './remove-record.ts';
 
@@ -11,18 +14,6 @@ export interface BackedUpRecords {
   readonly copy: () => Promise<RecordCopy>;
 }
 
-export interface BackupProgress {
-  /** Id of the last image whose blob was copied. */
-  readonly after?: number | undefined;
-  readonly done: number;
-  /** Records without bytes to copy. */
-  readonly lost: number;
-}
-
-const NOTHING_BACKED_UP: BackupProgress = { done: 0, lost: 0 };
-
-export type OnBackupProgress = (progress: BackupProgress, total: number) => Promise<void>;
-
 const BATCH_SIZE = 100;
 
 /**
@@ -31,47 +22,39 @@ const BATCH_SIZE = 100;
  */
 export class BackupCatalog {
   constructor(
-    private readonly records: BackedUpRecords,
+    private readonly backedUp: BackedUpRecords,
     private readonly blobs: BlobCopy,
   ) {}
 
   /**
-   * Resolves to the number of missing blobs.
+   * A record has been copied with its blob when it is yielded; the finding is the key of a blob that is missing.
    *
-   * @param started what an interrupted backup into the same copy has done
+   * @param after the last record that an interrupted backup into the same copy has yielded
    * @throws {StorageUnavailable}
    */
-  async execute(onProgress: OnBackupProgress, started = NOTHING_BACKED_UP): Promise<number> {
-    const copy = await this.records.copy();
+  async *records({
+    after,
+  }: {
+    readonly after?: number | undefined;
+  }): AsyncGenerator<CheckedRecord<BlobKey>, void, undefined> {
+    const copy = await this.backedUp.copy();
     try {
-      await this.blobs.begin(await this.records.identity.find());
-      const lost = await this.copyBlobs(copy, onProgress, started);
+      await this.blobs.begin(await this.backedUp.identity.find());
+      for await (const batch of recordedPages(copy, BATCH_SIZE, after)) {
+        for (const image of batch) yield { imageId: image.id, finding: await this.copyBlob(image, copy) };
+      }
       await this.blobs.finish();
-      return lost;
     } finally {
       await copy.close();
     }
   }
 
-  private async copyBlobs(
-    copy: RecordCopy,
-    onProgress: OnBackupProgress,
-    started: BackupProgress,
-  ): Promise<number> {
-    const total = (await copy.images.count()) + (await copy.trash.count());
-    let { after, done, lost } = started;
-    await onProgress(started, total);
-    for await (const batch of recordedPages(copy, BATCH_SIZE, after)) {
-      for (const image of batch) {
-        if (await this.blobs.add(image.uuid)) continue;
-        const isRecorded = (await this.records.images.findUuidsAmong([image.uuid])).size > 0;
-        if (isRecorded) lost += 1;
-        else await removeRecord(copy, image);
-      }
-      after = batch.at(-1)?.id ?? after;
-      done += batch.length;
-      await onProgress({ after, done, lost }, total);
-    }
-    return lost;
+  /** Resolves to its key if it is missing. */
+  private async copyBlob(image: RecordedImage, copy: RecordCopy): Promise<BlobKey | undefined> {
+    if (await this.blobs.add(image.uuid)) return undefined;
+    const isRecorded = (await this.backedUp.images.findUuidsAmong([image.uuid])).size > 0;
+    if (isRecorded) return image.uuid;
+    await removeRecord(copy, image);
+    return undefined;
   }
 }

@@ -13,14 +13,11 @@ import { flag, operand, TEXT } from './command-line/option.ts';
 import { closingReport, countOf } from './command-line/output.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
 import { UsageError } from './command-line/usage-error.ts';
-import { withBar } from './command-line/with-bar.ts';
+import { walkRecords } from './command-line/walk-records.ts';
 import { withStorage } from './with-storage.ts';
 
 /** In the folder, until the backup is complete. */
 export const BACKUP_PROGRESS = 'backup-progress.json';
-
-/** Images whose blobs a killed backup copies again. */
-const NOTE_EVERY = 1_000;
 
 /** Exit code 1 if records have no bytes to copy, 78 if the catalog is not in files alone. */
 export const backup = command({
@@ -31,18 +28,23 @@ export const backup = command({
 });
 
 async function backUpInto(folder: string, storage: CatalogStorage, resume: boolean): Promise<number> {
-  const { config, database, identity, images, clock } = storage;
+  const { config, database, identity, images, trash, clock } = storage;
   requireFiles(folder, config);
   const blobs = config.blobStore.copyTo(join(folder, 'blobs'));
   const file = new ProgressFile(join(folder, BACKUP_PROGRESS), 'backup');
   if (!resume || !existsSync(join(folder, BACKUP_PROGRESS))) await requireEmpty(folder);
   const records = { identity, images, copy: () => database.copyTo(folder, clock) };
-  const { total, lost } = await copyWithBar(new BackupCatalog(records, blobs), file);
+  const started = await file.read();
+  // Its existence shows that the folder is one of a backup.
+  await file.note(started);
+  const total = (await images.count()) + (await trash.count());
+  const copied = new BackupCatalog(records, blobs).records(started);
+  const { checked, findings: lost } = await walkRecords(copied, { file, started, total }, () => {});
   await file.remove();
   await syncPath(folder);
-  closingReport(`${countOf(total - lost, 'image')} copied to ${folder}.`, 'backup complete', {
+  closingReport(`${countOf(checked - lost, 'image')} copied to ${folder}.`, 'backup complete', {
     folder,
-    images: total - lost,
+    images: checked - lost,
     lost,
   });
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
@@ -81,33 +83,6 @@ function commandInstead(copy: () => unknown): readonly string[] | undefined {
 /** For a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-interface BackupResult {
-  /** Records. */
-  readonly total: number;
-  /** Without bytes to copy. */
-  readonly lost: number;
-}
-
-async function copyWithBar(backupCatalog: BackupCatalog, file: ProgressFile): Promise<BackupResult> {
-  const { after, checked, findings } = await file.read();
-  // Its existence shows that the folder is one of a backup.
-  await file.note({ after, checked, findings });
-  let noted = checked;
-  return await withBar(0, async (bar) => {
-    const lost = await backupCatalog.execute(
-      async (progress, total) => {
-        bar.setTotal(total);
-        bar.update(progress.done);
-        if (progress.done - noted < NOTE_EVERY) return;
-        noted = progress.done;
-        await file.note({ after: progress.after, checked: progress.done, findings: progress.lost });
-      },
-      { after, done: checked, lost: findings },
-    );
-    return { total: bar.getTotal(), lost };
-  });
 }
 
 async function requireEmpty(folder: string): Promise<void> {

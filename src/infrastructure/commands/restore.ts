@@ -135,7 +135,10 @@ async function restoreBlobs({ copy, blobFolder }: Places, storage: CatalogStorag
   const { identity, images, trash, names } = storage;
   const records = { identity, images, copy: async () => ({ images, trash, close: async () => {} }) };
   const blobs = new FileStoreLocation(join(copy, 'blobs')).copyTo(blobFolder);
-  const lost = await new BackupCatalog(records, blobs).execute(async () => {});
+  let lost = 0;
+  for await (const { finding } of new BackupCatalog(records, blobs).records({})) {
+    if (finding !== undefined) lost += 1;
+  }
   return {
     images: await images.count(),
     lost,
