@@ -139,25 +139,17 @@ function uploadsOf(
   openImageFile: OpenImageFile,
   { watchRenditions, prerender, pause }: UseCaseOptions,
 ) {
-  const {
-    images,
-    blobs,
-    keys,
-    spaces,
-    renditions: cache,
-    renditionMaker,
-    uploadInspector,
-    uuids,
-    log,
-  } = ports;
+  const { images, blobs, keys, renditions: cache } = ports;
   const uploads = new RecentUploads(MAX_RECENT_UPLOADS);
   const storage = { images, cache, uploads };
-  const openRendition = watchRenditions(new OpenRendition(storage, openImageFile, renditionMaker, log));
-  const uploadImage = new UploadImage(images, blobs, uploadInspector, uuids);
+  const openRendition = watchRenditions(
+    new OpenRendition(storage, openImageFile, ports.renditionMaker, ports.log),
+  );
+  const uploadImage = new UploadImage(images, blobs, ports.uploadInspector, ports.uuids);
   const uploadImageOnce = new UploadImageOnce(uploadImage, images, keys);
   return {
     openRendition,
-    admitUpload: new AdmitUpload(spaces, keys),
+    admitUpload: new AdmitUpload(ports.spaces, keys),
     uploadImage,
     uploadImageOnce,
     uploadByTicket: new UploadByTicket(uploadImageOnce),

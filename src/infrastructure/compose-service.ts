@@ -19,11 +19,9 @@ import {
   watchPorts,
 } from './bindings/watch-ports.ts';
 import { webhookSendersOf } from './bindings/webhook-senders-of.ts';
-import type { CatalogStorage } from './catalog-storage.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
 import { STORAGE_CLOSERS, STORAGE_MAKERS } from './compose-storage.ts';
 import type { Config } from './config/config.ts';
-import { sweepsOf } from './maintenance.ts';
 import { readVersion } from './read-version.ts';
 import { PublicAddress } from './start/public-address.ts';
 import type { ServiceParts } from './tokens.ts';
@@ -42,22 +40,11 @@ export function composeService(
 ): Composition<ServiceParts> {
   const makers: Makers<ServiceParts> = {
     ...STORAGE_MAKERS,
-    ...serviceMakers(tracing),
     config: () => config,
     log: () => log,
-  };
-  const service = compose(makers, CLOSERS);
-  watchPorts(service.container, tracing);
-  return service;
-}
-
-function serviceMakers(
-  tracing: OpenTelemetry | undefined,
-): Pick<Makers<ServiceParts>, Exclude<keyof ServiceParts, keyof CatalogStorage>> {
-  return {
     metrics: () => new ServiceMetrics({ version: readVersion(), node: process.version }),
     telemetry: (parts) => telemetryOf(parts, tracing),
-    signingKeys: ({ config, clock, log, metrics }) =>
+    signingKeys: ({ clock, metrics }) =>
       new SigningKeys({
         jwksUri: config.idp.jwksUri,
         clock,
@@ -65,20 +52,23 @@ function serviceMakers(
         watchFetch: (fetch) =>
           metrics.countResult('jwks_fetches_total', () => spanned(tracing, 'fetch signing keys', fetch)),
       }),
-    changeSlots: ({
-      config: {
-        changes: { streams },
-      },
-    }) => new FairQueue(subjectSlots('change_streams', streams, Math.ceil(streams / 2))),
+    changeSlots: () => changeSlots(config.changes.streams),
     useCases: requestUseCases,
-    sweeps: (parts) => watchedSweeps(parts.metrics, sweepsOf(parts)),
-    addresses: ({ config }) => ({
+    sweeps: (parts) => watchedSweeps(parts.metrics, STORAGE_MAKERS.sweeps(parts)),
+    addresses: () => ({
       api: new PublicAddress(config.apiUrl, config.listener),
       web: new PublicAddress(config.web.url, config.web.listener),
     }),
     httpApi: httpApiOf,
     webhookSenders: webhookSendersOf,
   };
+  const service = compose(makers, CLOSERS);
+  watchPorts(service.container, tracing);
+  return service;
+}
+
+function changeSlots(streams: number): ServiceParts['changeSlots'] {
+  return new FairQueue(subjectSlots('change_streams', streams, Math.ceil(streams / 2)));
 }
 
 const PAUSE_MS = 20;
@@ -105,30 +95,21 @@ function requestUseCases(parts: ServiceParts): UseCases {
 }
 
 function httpApiOf(parts: ServiceParts): HttpApi {
-  const {
-    config: settings,
-    addresses,
-    stores,
-    database: { schemaGuard },
-    useCases,
-    signingKeys,
-    uuids,
-    log,
-    telemetry,
-  } = parts;
+  const { config: settings, stores, addresses } = parts;
   const { api, web } = addresses;
+  const { schemaGuard } = parts.database;
   return createHttpApi({
     apiUrl: () => api.url,
     webUrl: web.exists ? (): string => web.url : undefined,
-    useCases,
+    useCases: parts.useCases,
     ports: parts,
     settings,
     offloadTarget: offloadTarget(settings, stores.blobs.links),
     requireUsable: schemaGuard.requireUsable.bind(schemaGuard),
-    signingKeys,
-    uuids,
-    log,
-    telemetry,
+    signingKeys: parts.signingKeys,
+    uuids: parts.uuids,
+    log: parts.log,
+    telemetry: parts.telemetry,
   });
 }
 

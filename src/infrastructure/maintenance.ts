@@ -20,11 +20,7 @@ import type { StorageParts } from './storage-parts.ts';
 
 /** How the use cases of commands and of the start are made. */
 export const MAINTENANCE = {
-  cacheStore: ({ stores }: StorageParts) => stores.cache,
-  readChanges: ({ changeUseCases }: StorageParts) => changeUseCases.readChanges,
-  followChanges: ({ changeUseCases }: StorageParts) => changeUseCases.followChanges,
-  manageWebhooks: ({ changeUseCases }: StorageParts) => changeUseCases.manageWebhooks,
-  sweepOrphans: (parts: StorageParts) => sweepsOf(parts).sweepOrphans,
+  sweeps: sweepsOf,
   claimBlobStore: ({ identity, images, blobs }: StorageParts) =>
     new ClaimBlobStore({ identity, images, blobs }),
   reindexCatalog: ({ images, metadata, similarImages: hashes, blobs, uploadInspector }: StorageParts) =>
@@ -61,7 +57,7 @@ export interface Sweeps {
   readonly sweepOrphans: SweepOrphans;
 }
 
-export function sweepsOf(parts: StorageParts): Sweeps {
+function sweepsOf(parts: StorageParts): Sweeps {
   const { config, clock, log, images, keys, changes, names, staging, renditions } = parts;
   const sweepBlobs = sweepBlobsOf(parts);
   const ownRenditions = isShared(config) ? undefined : renditions;

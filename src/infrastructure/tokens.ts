@@ -8,7 +8,6 @@ import type { QueuedJob } from '../application/concurrency/queue-policy.ts';
 import type { UseCases } from '../application/use-cases.ts';
 import type { CatalogStorage } from './catalog-storage.ts';
 import type { Config } from './config/config.ts';
-import type { Sweeps } from './maintenance.ts';
 import type { PublicAddresses } from './start/public-address.ts';
 import type { WebhookSenders } from './start/start-webhooks.ts';
 
@@ -21,7 +20,6 @@ export interface ServiceParts extends CatalogStorage {
   /** Streams of changes, and requests that wait for one. */
   readonly changeSlots: FairQueue<QueuedJob>;
   readonly useCases: UseCases;
-  readonly sweeps: Sweeps;
   readonly addresses: PublicAddresses;
   readonly httpApi: HttpApi;
   readonly webhookSenders: WebhookSenders;

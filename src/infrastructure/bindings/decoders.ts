@@ -30,12 +30,7 @@ function wantedPixels(
   return { width, memory: new PixelMemory(memory, MAX_PIXEL_BYTES) };
 }
 
-function poolOptions({
-  decoders,
-  decodersIdle,
-  renditions: { concurrency },
-  upload,
-}: StorageConfig): DecoderPoolOptions {
+function poolOptions({ decoders, decodersIdle, renditions, upload }: StorageConfig): DecoderPoolOptions {
   const program = {
     path: decoderProgram(),
     maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes),
@@ -45,8 +40,8 @@ function poolOptions({
     startDecoder: () => DecoderProcess.start(program),
     slots: decoders,
     kept: decodersIdle,
-    renditions: concurrency,
-    maxWaiting: concurrency * WAITING_PER_ENCODER,
+    renditions: renditions.concurrency,
+    maxWaiting: renditions.concurrency * WAITING_PER_ENCODER,
     maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
   };
 }

@@ -34,7 +34,7 @@ interface ChangesOptions {
 }
 
 async function printFrom(
-  { readChanges, followChanges }: CatalogStorage,
+  { changeUseCases: { readChanges, followChanges } }: CatalogStorage,
   { space: only, after, follow }: ChangesOptions,
 ): Promise<number> {
   const space = only ?? EVERY_SPACE;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { addCounts } from '../../application/maintenance/add-counts.ts';
 import type { SweepOrphans, SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
@@ -19,7 +20,7 @@ export const sweep = command({
       // With blobs on S3, the folder belongs to the machine, which may have none yet.
       await prepareStaging(storage.config);
       await noteUnknownAge(storage);
-      const { sweepOrphans } = storage;
+      const { sweepOrphans } = storage.sweeps;
       const first = await sweepOrphans.execute({ dryRun });
       const { graceMs } = storage.config.sweep;
       const report = first.blobsWatched === 0 ? first : await checkAgain(sweepOrphans, first, graceMs);
@@ -50,21 +51,12 @@ function summaryOf(report: SweepReport, dryRun: boolean): string {
 
 async function checkAgain(
   sweepOrphans: SweepOrphans,
-  first: Awaited<ReturnType<SweepOrphans['execute']>>,
+  first: SweepReport,
   graceMs: number,
-): Promise<typeof first> {
+): Promise<SweepReport> {
   console.error(`${first.blobsWatched} blobs without a record; checking again in ${graceMs / 1000} s`);
   // The clock of the database decides, and a timer may be early by a little.
   await delay(graceMs + CLOCKS_DIFFER_MS);
   const second = await sweepOrphans.execute({ dryRun: false });
-  return {
-    ...second,
-    stagedFiles: first.stagedFiles + second.stagedFiles,
-    blobs: first.blobs + second.blobs,
-    renditions: first.renditions + second.renditions,
-    idempotencyKeys: first.idempotencyKeys + second.idempotencyKeys,
-    changes: first.changes + second.changes,
-    names: first.names + second.names,
-    trashed: first.trashed + second.trashed,
-  };
+  return { ...addCounts(first, second), blobsWatched: second.blobsWatched };
 }

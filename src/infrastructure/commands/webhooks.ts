@@ -34,7 +34,7 @@ export const webhooks = command({
 async function manageWebhooks(work: (manage: ManageWebhooks) => Promise<void>): Promise<number> {
   return await withStorage(async (storage) => {
     try {
-      await work(storage.manageWebhooks);
+      await work(storage.changeUseCases.manageWebhooks);
       return 0;
     } catch (error) {
       throw error instanceof UnknownWebhook ? new UsageError(error.message) : error;

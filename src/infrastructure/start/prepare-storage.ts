@@ -17,7 +17,7 @@ export async function prepareStorage(storage: CatalogStorage): Promise<void> {
   await prepareDatabase(storage);
   await prepareStaging(storage.config);
   await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
-  await requiring('RENDITION_CACHE_URL', () => storage.cacheStore.prepareCache());
+  await requiring('RENDITION_CACHE_URL', () => storage.stores.cache.prepareCache());
 }
 
 /** @throws {UnusableDependency} */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { BlobSweep } from '../../application/maintenance/sweep-blobs.ts';
+import { addCounts } from '../../application/maintenance/add-counts.ts';
 import type { Sweeps } from '../maintenance.ts';
 
 export interface Sweeper {
@@ -21,11 +21,12 @@ export function startSweeper({ sweepOrphans, sweepBlobs }: Sweeps, intervalMs: n
     return false;
   };
   // Most rounds have 256 slices: they share one line.
-  let round: readonly BlobSweep[] = [];
+  let round: Readonly<Record<string, number>> | undefined;
   const sweepSlice = async (): Promise<boolean> => {
     const report = await sweepBlobs.sweepDue(intervalMs, stopped);
-    if (report === undefined && round.length > 0) log.info(sumOf(round), 'swept blobs');
-    round = report === undefined ? [] : [...round, report];
+    const counts = report && { turns: 1, ...report, foreign: report.foreign.length };
+    if (counts === undefined && round !== undefined) log.info(round, 'swept blobs');
+    round = round && counts ? addCounts(round, counts) : counts;
     return report !== undefined;
   };
   const ended = Promise.all([
@@ -37,18 +38,6 @@ export function startSweeper({ sweepOrphans, sweepBlobs }: Sweeps, intervalMs: n
       stopping.abort();
       await ended;
     },
-  };
-}
-
-function sumOf(sweeps: readonly BlobSweep[]): Readonly<Record<string, number>> {
-  const sum = (count: (sweep: BlobSweep) => number): number =>
-    sweeps.reduce((total, sweep) => total + count(sweep), 0);
-  return {
-    turns: sweeps.length,
-    blobs: sum(({ blobs }) => blobs),
-    blobsWatched: sum(({ blobsWatched }) => blobsWatched),
-    renditions: sum(({ renditions }) => renditions),
-    foreign: sum(({ foreign }) => foreign.length),
   };
 }
 
