@@ -5,31 +5,21 @@ import { ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { collect, jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { countTurns } from '../support/time/count-turns.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BYTES = jpegBytes();
-const LIMITS = { maxBytes: 1000, checkHead: (): void => {} };
 
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
+let { images, blobs, addImage } = new CatalogDoubles();
 
 function archiveImages(records = images): ArchiveImages {
   const openImageFile = new OpenImageFile(images, blobs);
   return new ArchiveImages(records, openImageFile, new Calendar('Europe/Berlin'), new ManualClock());
-}
-
-async function add(): Promise<CatalogImage> {
-  const image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.length }));
-  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), LIMITS));
-  return image;
 }
 
 async function trash({ id }: CatalogImage): Promise<void> {
@@ -40,10 +30,8 @@ describe('ArchiveImages', () => {
   let [one, two]: CatalogImage[] = [];
 
   beforeEach(async () => {
-    images = new InMemoryImageRepository(new ManualClock());
-    // Every blob is a stream, which must be read or closed.
-    blobs = new InMemoryBlobStore(0);
-    [one, two] = [await add(), await add()];
+    ({ images, blobs, addImage } = new CatalogDoubles());
+    [one, two] = [await addImage(), await addImage()];
   });
 
   async function archive(): Promise<Archive> {

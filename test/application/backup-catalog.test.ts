@@ -4,11 +4,9 @@ import type { Image } from '../../src/domain/image/image.ts';
 import type { BlobCopy } from '../../src/domain/ports/commands/record-copy.ts';
 import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** A copy of the blobs that the source has. */
 class RecordingBlobCopy implements BlobCopy {
@@ -42,16 +40,14 @@ async function lostBy(
 }
 
 describe('BackupCatalog', () => {
-  let live: InMemoryImageRepository;
-  let copied: InMemoryImageRepository;
-  let identity: InMemoryCatalogIdentity;
+  let { images: live, identity } = new CatalogDoubles();
+  let { images: copied } = new CatalogDoubles();
   let images: readonly OwnedImage[];
   let closed: number;
 
   beforeEach(async () => {
-    live = new InMemoryImageRepository(new ManualClock());
-    copied = new InMemoryImageRepository(new ManualClock());
-    identity = new InMemoryCatalogIdentity();
+    ({ images: live, identity } = new CatalogDoubles());
+    ({ images: copied } = new CatalogDoubles());
     for (const space of [ALICE, COMMON_SPACE, ALICE]) await live.in(space).add(newImage());
     images = live.all();
     closed = 0;

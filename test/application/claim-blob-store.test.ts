@@ -4,30 +4,18 @@ import { ForeignBlobStore } from '../../src/application/maintenance/foreign-blob
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-let identity: InMemoryCatalogIdentity;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let uuids: SequentialUuids;
+let { identity, images, blobs, uuids, put } = new CatalogDoubles();
 
 function useStore(): void {
   beforeEach(() => {
-    identity = new InMemoryCatalogIdentity();
-    images = new InMemoryImageRepository(new ManualClock());
-    blobs = new InMemoryBlobStore();
-    uuids = new SequentialUuids();
+    ({ identity, images, blobs, uuids, put } = new CatalogDoubles());
   });
 }
 
@@ -37,8 +25,7 @@ async function claim(dryRun = false, through: BlobStorage = blobs): Promise<void
 
 async function addBlob(): Promise<BlobKey> {
   const uuid = uuids.next();
-  const limits = { maxBytes: 1000, checkHead: (): void => {} };
-  await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  await put(uuid);
   return uuid;
 }
 

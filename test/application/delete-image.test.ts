@@ -3,33 +3,19 @@ import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 
 describe('DeleteImage', () => {
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let renditions: InMemoryRenditionCache;
-  let log: RecordingEventLog;
+  let { images, blobs, renditions, log, addImage } = new CatalogDoubles();
   let deleteImage: DeleteImage;
   let image: Image;
 
   beforeEach(async () => {
-    images = new InMemoryImageRepository(new ManualClock());
-    blobs = new InMemoryBlobStore();
-    renditions = new InMemoryRenditionCache();
-    log = new RecordingEventLog();
+    ({ images, blobs, renditions, log, addImage } = new CatalogDoubles());
     deleteImage = new DeleteImage(images, { blobs, renditions });
-    image = await images.in(COMMON_SPACE).add(newImage());
-    const limits = { maxBytes: 1000, checkHead: (): void => {} };
-    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+    image = await addImage();
   });
 
   it('removes the record before the bytes', async () => {

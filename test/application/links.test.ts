@@ -6,6 +6,7 @@ import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS, MAX_LINK_SECONDS } from '../../src/domain/link/link-expiry.ts';
 import { type LinkSegments, type SignedLink } from '../../src/domain/link/signed-link.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
@@ -13,20 +14,15 @@ import { type LinkProcess, linkProcess, SIGNER } from '../support/doubles/links.
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const HOUR = 3600;
 
-let clock: ManualClock;
-let images: InMemoryImageRepository;
-let keys: InMemoryLinkKeys;
+let { clock, images, linkKeys: keys } = new CatalogDoubles();
 let service: LinkProcess;
 
 function useService(): void {
   beforeEach(() => {
-    clock = new ManualClock();
-    images = new InMemoryImageRepository(clock);
-    keys = new InMemoryLinkKeys();
+    ({ clock, images, linkKeys: keys } = new CatalogDoubles());
     service = linkProcess(images, keys, clock);
   });
 }

@@ -4,22 +4,18 @@ import { LinkExpired, LinkInvalid } from '../../src/domain/errors.ts';
 import type { SignedNamedLink } from '../../src/domain/link/signed-named-link.ts';
 import { type Name, parseName } from '../../src/domain/name/name.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { InMemoryNames } from '../support/doubles/in-memory-names.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
 import { type LinkProcess, linkProcess } from '../support/doubles/links.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const HOUR = 3600;
 const OTHER_SPACE = 'other' as Space;
 
-let clock: ManualClock;
-let images: InMemoryImageRepository;
-let names: InMemoryNames;
-let keys: InMemoryLinkKeys;
+let { clock, images, linkKeys: keys } = new CatalogDoubles();
+let { names } = images;
 let service: LinkProcess;
 let hero: SignedNamedLink;
 
@@ -57,10 +53,8 @@ async function refusalOf(link: object, by = service): Promise<unknown> {
 
 describe('links to names', () => {
   beforeEach(async () => {
-    clock = new ManualClock();
-    images = new InMemoryImageRepository(clock);
-    names = images.names;
-    keys = new InMemoryLinkKeys();
+    ({ clock, images, linkKeys: keys } = new CatalogDoubles());
+    ({ names } = images);
     service = linkProcess(images, keys, clock);
     names.point(COMMON_SPACE, nameOf('hero'), await addImage(), undefined);
     hero = await linkTo('hero');

@@ -3,32 +3,24 @@ import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { BlobLost, ImageNotFound } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BYTES = jpegBytes('0123456789');
 
 describe('OpenImageFile', () => {
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
+  let { images, blobs, addImage } = new CatalogDoubles();
   let calls: string[];
   let openImageFile: OpenImageFile;
   let image: Image;
 
   beforeEach(async () => {
-    images = new InMemoryImageRepository(new ManualClock());
-    blobs = new InMemoryBlobStore(0);
+    ({ images, blobs, addImage } = new CatalogDoubles());
     calls = [];
     openImageFile = new OpenImageFile(recorded(images, calls), blobs);
-    image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength }));
-    const limits = { maxBytes: 1000, checkHead: (): void => {} };
-    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
+    image = await addImage(BYTES);
   });
 
   it('does not query the database if the bytes exist', async () => {

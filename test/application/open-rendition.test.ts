@@ -8,18 +8,13 @@ import { type Rendition, renditionName } from '../../src/domain/image/rendition.
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
-import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
-import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { collect, jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BYTES = jpegBytes();
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
@@ -30,26 +25,18 @@ function staying(): AbortSignal {
   return new AbortController().signal;
 }
 
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let cache: InMemoryRenditionCache;
+let { images, blobs, renditions: cache, log, addImage } = new CatalogDoubles();
 let uploads: RecentUploads;
 let maker: FakeRenditionMaker;
-let log: RecordingEventLog;
 let image: Image;
 let openRendition: OpenRendition;
 
 function useCatalog(): void {
   beforeEach(async () => {
-    images = new InMemoryImageRepository(new ManualClock());
-    blobs = new InMemoryBlobStore();
-    cache = new InMemoryRenditionCache();
+    ({ images, blobs, renditions: cache, log, addImage } = new CatalogDoubles());
     uploads = new RecentUploads(2);
     maker = new FakeRenditionMaker();
-    log = new RecordingEventLog();
-    image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength }));
-    const limits = { maxBytes: 1000, checkHead: (): void => {} };
-    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
+    image = await addImage();
     openRendition = openingFrom(cache);
   });
 }

@@ -8,27 +8,18 @@ import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
 import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
-import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
+import { collect, jpegBytes } from '../support/fixtures/bytes.ts';
 import { Gate, settled } from '../support/time/gate.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const BYTES = jpegBytes();
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
 const LARGE: Rendition = { ...SMALL, width: 640 };
 
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let cache: InMemoryRenditionCache;
+let { images, blobs, renditions: cache, log, addImage } = new CatalogDoubles();
 let maker: FakeRenditionMaker;
-let log: RecordingEventLog;
 let recent: RecentUploads;
 let openRendition: OpenRendition;
 /** Opened by a test to end all pauses. */
@@ -36,11 +27,8 @@ let pause: Gate;
 let pauses: number;
 
 beforeEach(() => {
-  images = new InMemoryImageRepository(new ManualClock());
-  blobs = new InMemoryBlobStore();
-  cache = new InMemoryRenditionCache();
+  ({ images, blobs, renditions: cache, log, addImage } = new CatalogDoubles());
   maker = new FakeRenditionMaker();
-  log = new RecordingEventLog();
   recent = new RecentUploads(3);
   pause = new Gate();
   pauses = 0;
@@ -76,10 +64,7 @@ function besideAnUpload(): { readonly all: PrerenderUploads; readonly end: () =>
 }
 
 async function uploaded(differences = {}): Promise<Image> {
-  const image = await images.in(COMMON_SPACE).add(newImage({ size: BYTES.byteLength, ...differences }));
-  const limits = { maxBytes: 1000, checkHead: (): void => {} };
-  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
-  return image;
+  return await addImage(BYTES, differences);
 }
 
 class Pixels implements HeldPixels {

@@ -4,41 +4,27 @@ import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
 import { IdempotencyKeyInUse, QuotaExceeded } from '../../src/domain/errors.ts';
 import type { Space } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
-import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const CATS = 'cats' as Space;
 const DOGS = 'dogs' as Space;
 
-let clock: ManualClock;
-let keys: InMemoryIdempotencyKeys;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let uuids: SequentialUuids;
+let { clock, keys, images, blobs, uuids, stage } = new CatalogDoubles();
 
 function useCatalog(): void {
   beforeEach(() => {
-    clock = new ManualClock();
-    keys = new InMemoryIdempotencyKeys(clock);
-    images = new InMemoryImageRepository(clock, keys);
-    blobs = new InMemoryBlobStore();
-    uuids = new SequentialUuids();
+    ({ clock, keys, images, blobs, uuids, stage } = new CatalogDoubles());
   });
 }
 
 async function upload(key: string, { space = CATS, bytes = jpegBytes() } = {}): Promise<UploadResult> {
-  const staging = new InMemoryStagingArea();
-  const staged = await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
+  const staged = await stage(bytes);
   const uploadImage = new UploadImage(images, blobs, new FakeImageInspector(), uuids);
   const once = new UploadImageOnce(uploadImage, images, keys);
   const requester = { signal: STAYING, subject: 'a' };

@@ -5,57 +5,37 @@ import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { failing } from '../support/doubles/intercepted.ts';
-import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const ALICE = 'alice' as Space;
 const BOB = 'bob' as Space;
 /** More than one page. */
 const MANY = 101;
 
-let keys: InMemoryIdempotencyKeys;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
+let { images, blobs, renditions, log, addImage } = new CatalogDoubles();
 let deleteImage: DeleteImage;
 
 function useCatalog(): void {
   beforeEach(() => {
-    const clock = new ManualClock();
-    keys = new InMemoryIdempotencyKeys(clock);
-    images = new InMemoryImageRepository(clock, keys);
-    blobs = new InMemoryBlobStore();
-    deleteImage = new DeleteImage(images, { blobs, renditions: new InMemoryRenditionCache() });
+    ({ images, blobs, renditions, log, addImage } = new CatalogDoubles());
+    deleteImage = new DeleteImage(images, { blobs, renditions });
   });
 }
 
 async function add(space: Space): Promise<number> {
-  const image = await images.in(space).add(newImage());
-  const limits = { maxBytes: 1000, checkHead: (): void => {} };
-  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
-  return image.id;
+  return (await addImage(undefined, {}, space)).id;
 }
 
 function removingSpace(
   removals: Partial<Removals> = {},
   spaces: Pick<SpaceRecords, 'forget'> = images.spaces,
 ): RemoveSpace {
-  const eraseImage = new EraseImage(images.trash, { blobs, renditions: new InMemoryRenditionCache() });
   const { trash } = images;
-  return new RemoveSpace(
-    { images, spaces, trash },
-    { deleteImage, eraseImage, ...removals },
-    new RecordingEventLog(),
-  );
+  const eraseImage = new EraseImage(trash, { blobs, renditions });
+  return new RemoveSpace({ images, spaces, trash }, { deleteImage, eraseImage, ...removals }, log);
 }
 
 async function remove(

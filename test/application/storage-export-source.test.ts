@@ -5,12 +5,10 @@ import {
   StorageExportSource,
 } from '../../src/application/maintenance/export/storage-export-source.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const ALICE = 'alice' as Space;
 
@@ -18,12 +16,10 @@ const ALICE = 'alice' as Space;
 const MANY = 120;
 
 describe('StorageExportSource', () => {
-  let clock: ManualClock;
-  let images: InMemoryImageRepository;
+  let { clock, images, blobs } = new CatalogDoubles();
 
   beforeEach(() => {
-    clock = new ManualClock();
-    images = new InMemoryImageRepository(clock);
+    ({ clock, images, blobs } = new CatalogDoubles());
   });
 
   async function add(space: Space): Promise<number> {
@@ -47,7 +43,7 @@ describe('StorageExportSource', () => {
   ): Promise<readonly number[]> {
     const source = new StorageExportSource(
       { images: from, space },
-      new OpenImageFile(images, new InMemoryBlobStore()),
+      new OpenImageFile(images, blobs),
       (image) => image,
     );
     return (await collectAll(source.records(since))).map(({ id }) => id);
@@ -70,7 +66,7 @@ describe('StorageExportSource', () => {
     await add(ALICE);
     const source = new StorageExportSource(
       { images, space: undefined },
-      new OpenImageFile(images, new InMemoryBlobStore()),
+      new OpenImageFile(images, blobs),
       ({ space, createdBy }, { version }) => ({ space, createdBy, version }),
     );
 

@@ -8,25 +8,17 @@ import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
-import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
-import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
-import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
-import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;
@@ -47,30 +39,14 @@ const NOTHING: SweepReport = {
   foreign: [],
 };
 
-let clock: ManualClock;
-let keys: InMemoryIdempotencyKeys;
-let identity: InMemoryCatalogIdentity;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let staging: InMemoryStagingArea;
-let renditions: InMemoryRenditionCache;
-let slices: InMemorySweepSlices;
-let log: RecordingEventLog;
+let catalog = new CatalogDoubles();
+let { clock, keys, identity, images, blobs, staging, renditions, slices, log, uuids } = catalog;
 let sweeper: SweepOrphans;
-let uuids: SequentialUuids;
 
 function useCatalog(): void {
   beforeEach(async () => {
-    clock = new ManualClock();
-    keys = new InMemoryIdempotencyKeys(clock);
-    images = new InMemoryImageRepository(clock, keys);
-    blobs = new InMemoryBlobStore(0, clock);
-    staging = new InMemoryStagingArea();
-    renditions = new InMemoryRenditionCache();
-    slices = new InMemorySweepSlices(clock);
-    log = new RecordingEventLog();
-    uuids = new SequentialUuids();
-    identity = new InMemoryCatalogIdentity();
+    catalog = new CatalogDoubles();
+    ({ clock, keys, identity, images, blobs, staging, renditions, slices, log, uuids } = catalog);
     await blobs.claim(await identity.establish());
     sweeper = sweeping();
   });
@@ -98,15 +74,9 @@ function sweepingBlobs(
   return new SweepBlobs(storage, clock, owner, GRACE_MS, log);
 }
 
-function stage(): Promise<StagedFile> {
-  return staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
-}
-
 /** Adds a blob without a record. */
 async function addOrphan(uuid = uuids.next()): Promise<BlobKey> {
-  const staged = await stage();
-  await blobs.put(uuid, staged);
-  await staged.discard();
+  await catalog.put(uuid);
   return uuid;
 }
 
@@ -281,7 +251,7 @@ describe('SweepOrphans', () => {
         for (let sweeps = 0; sweeps < 3; sweeps += 1) swept.push(await sweepAfter(GRACE_MS / 4));
         return await proceed();
       });
-    const staged = await stage();
+    const staged = await catalog.stage();
 
     const { image } = await new UploadImage(
       sweptBetween(images),

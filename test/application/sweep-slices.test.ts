@@ -4,18 +4,11 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { TWO_DIGITS } from '../../src/domain/ports/records/sweep-slices.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
-import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
-import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
 const INTERVAL_MS = 60_000;
@@ -23,22 +16,16 @@ const LEASE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
 const NOTHING = { blobs: 0, blobsWatched: 0, renditions: 0, foreign: [] };
 
-let clock: ManualClock;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let slices: InMemorySweepSlices;
-let renditions: InMemoryRenditionCache;
-let identity: InMemoryCatalogIdentity;
+let { clock, images, blobs, slices, renditions, identity, log, put } = new CatalogDoubles();
 
 function sweepingBlobs(owner: string, store: BlobStorage = blobs): SweepBlobs {
   const storage = { identity, images, slices, blobs: store, sharedRenditions: renditions };
-  return new SweepBlobs(storage, clock, owner, GRACE_MS, new RecordingEventLog());
+  return new SweepBlobs(storage, clock, owner, GRACE_MS, log);
 }
 
 async function addOrphan(digits = '00000000'): Promise<BlobKey> {
   const key = parseBlobKey(`${digits}-0000-4000-8000-000000000000`);
-  const limits = { maxBytes: 1000, checkHead: () => {} };
-  await blobs.put(key, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  await put(key);
   return key;
 }
 
@@ -77,12 +64,7 @@ async function sweepAllDue(by: SweepBlobs): Promise<number> {
 }
 
 async function openCatalog(): Promise<void> {
-  clock = new ManualClock();
-  images = new InMemoryImageRepository(clock);
-  blobs = new InMemoryBlobStore(0, clock);
-  slices = new InMemorySweepSlices(clock);
-  renditions = new InMemoryRenditionCache();
-  identity = new InMemoryCatalogIdentity();
+  ({ clock, images, blobs, slices, renditions, identity, log, put } = new CatalogDoubles());
   await blobs.claim(await identity.establish());
 }
 

@@ -17,36 +17,30 @@ import {
 import type { IdempotencyClaim } from '../../src/domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
-import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { SIGNER } from '../support/doubles/links.ts';
-import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { alteredTicket, respelledTicket } from '../support/fixtures/altered-ticket.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const CIPHER = new NodeAddressSeal();
 const SPACE = 'cats' as Space;
 const TERMS = { maxBytes: 5000, space: SPACE, by: 'alice', metadata: { title: 'Cat', tags: ['a', 'ä'] } };
 const REQUEST: TicketsRequest = { ...TERMS, count: 1, ttlSeconds: 60 };
 
-let clock: ManualClock;
-let keys: InMemoryLinkKeys;
+let { clock, linkKeys: keys, keys: claims, images, uuids, stage } = new CatalogDoubles();
 let makeTickets: MakeTickets;
 let openTicket: OpenTicket;
 
 function useKeys(): void {
   beforeEach(() => {
-    clock = new ManualClock();
-    keys = new InMemoryLinkKeys();
+    ({ clock, linkKeys: keys, keys: claims, images, uuids, stage } = new CatalogDoubles());
     const ring = new LinkKeyRing(keys, SIGNER, clock);
-    makeTickets = new MakeTickets(ring, CIPHER, new SequentialUuids(), clock);
+    makeTickets = new MakeTickets(ring, CIPHER, uuids, clock);
     openTicket = new OpenTicket(ring, CIPHER, clock);
   });
 }
@@ -106,14 +100,10 @@ describe('UploadByTicket', () => {
   useKeys();
 
   const TICKET: Ticket = { id: 'the-id', expiry: 0, ...TERMS };
-  let images: InMemoryImageRepository;
-  let claims: InMemoryIdempotencyKeys;
   let uploadByTicket: UploadByTicket;
   let fails: boolean;
 
   beforeEach(() => {
-    claims = new InMemoryIdempotencyKeys(clock);
-    images = new InMemoryImageRepository(clock, claims);
     fails = false;
     const execute = async ({ space, staged: { sha256 } }: Upload, claim?: IdempotencyClaim) => {
       if (fails) throw new InvalidImage('image/jpeg');
@@ -125,14 +115,9 @@ describe('UploadByTicket', () => {
   });
 
   async function upload(bytes = jpegBytes(), ticket = TICKET): Promise<UploadResult> {
-    const limits = { maxBytes: 10_000, checkHead: (): void => {} };
-    const staged = await new InMemoryStagingArea().receive(streamOf(bytes), limits);
-    const { space } = ticket;
-    const file = { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged } as const;
-    return await uploadByTicket.execute(
-      { space, ...file, requester: { signal: STAYING, subject: '' } },
-      ticket,
-    );
+    const file = { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged: await stage(bytes) } as const;
+    const requester = { signal: STAYING, subject: '' };
+    return await uploadByTicket.execute({ space: ticket.space, ...file, requester }, ticket);
   }
 
   it('knows the use of a ticket once its upload is complete', async () => {

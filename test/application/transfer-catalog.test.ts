@@ -19,18 +19,9 @@ import type { OwnedImage } from '../../src/domain/ports/records/image-repository
 import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
-import type { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
-import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
-import type { InMemoryNames } from '../support/doubles/in-memory-names.ts';
-import type { InMemorySpaces } from '../support/doubles/in-memory-spaces.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { InMemoryTables } from '../support/doubles/in-memory-tables.ts';
-import type { InMemoryTrash } from '../support/doubles/in-memory-trash.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
 import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
@@ -47,30 +38,16 @@ const PLAN: TransferPlan = { records: true, blobs: true, jobs: 4, graceMs: GRACE
 const MANY = 250;
 
 /** A catalog in memory: test doubles of its ports, and the images as a client knows them. */
-class Catalog implements TransferTarget {
-  readonly identity = new InMemoryCatalogIdentity();
-  readonly keys: InMemoryIdempotencyKeys;
-  readonly linkKeys = new InMemoryLinkKeys();
-  readonly images: InMemoryImageRepository;
-  readonly spaces: InMemorySpaces;
-  readonly trash: InMemoryTrash;
-  readonly names: InMemoryNames;
-  readonly changes: InMemoryChanges;
-  readonly webhookEndpoints: InMemoryWebhookEndpoints;
-  readonly blobs: InMemoryBlobStore;
-  readonly staging = new InMemoryStagingArea();
-  readonly tables: InMemoryTables;
+class Catalog extends CatalogDoubles implements TransferTarget {
+  readonly spaces = this.images.spaces;
+  readonly trash = this.images.trash;
+  readonly names = this.images.names;
+  readonly changes = this.images.changes;
+  readonly webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, this.clock);
+  readonly tables = new InMemoryTables(this);
 
-  constructor(readonly clock: ManualClock) {
-    this.keys = new InMemoryIdempotencyKeys(clock);
-    this.images = new InMemoryImageRepository(clock, this.keys);
-    this.spaces = this.images.spaces;
-    this.trash = this.images.trash;
-    this.names = this.images.names;
-    this.changes = this.images.changes;
-    this.webhookEndpoints = new InMemoryWebhookEndpoints(this.changes, clock);
-    this.tables = new InMemoryTables(this);
-    this.blobs = new InMemoryBlobStore(100, clock);
+  constructor(clock: ManualClock) {
+    super(clock, 100);
   }
 
   async add(content = `picture ${Math.random()}`, key?: string, space = COMMON_SPACE): Promise<OwnedImage> {
@@ -89,11 +66,6 @@ class Catalog implements TransferTarget {
       added.push(await this.add(`picture ${number} ${'x'.repeat((number * 97) % 200)}`));
     }
     return added;
-  }
-
-  async put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
-    const limits = { maxBytes: bytes.byteLength, checkHead: (): void => {} };
-    await this.blobs.put(uuid, await this.staging.receive(streamOf(bytes), limits));
   }
 
   async delete({ id, uuid }: Image): Promise<void> {

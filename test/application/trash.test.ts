@@ -6,41 +6,27 @@ import { ListTrash } from '../../src/application/trash/list-trash.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { CALLER, newSearches } from '../support/doubles/staying.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let wall: ManualClock;
+let { clock: wall, images, blobs, renditions, log, addImage } = new CatalogDoubles();
 let steady: ManualClock;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let renditions: InMemoryRenditionCache;
-let log: RecordingEventLog;
 
 function useCatalog(): void {
   beforeEach(() => {
-    [wall, steady] = [new ManualClock(), new ManualClock()];
-    images = new InMemoryImageRepository(wall);
-    blobs = new InMemoryBlobStore();
-    renditions = new InMemoryRenditionCache();
-    log = new RecordingEventLog();
+    ({ clock: wall, images, blobs, renditions, log, addImage } = new CatalogDoubles());
+    steady = new ManualClock();
   });
 }
 
 async function add(): Promise<CatalogImage> {
-  const image = await images.in(COMMON_SPACE).add(newImage());
-  const limits = { maxBytes: 1000, checkHead: (): void => {} };
-  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  const image = await addImage();
   await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
   return image;
 }

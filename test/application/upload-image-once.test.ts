@@ -2,43 +2,24 @@ import { expect } from 'chai';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
 import { IdempotencyKeyInUse, InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
-import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
-import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const KEY = { scope: 'alice', key: 'a key' };
 
-let keys: InMemoryIdempotencyKeys;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let staging: InMemoryStagingArea;
-let uuids: SequentialUuids;
+let { keys, images, blobs, uuids, stage } = new CatalogDoubles();
 let calls: string[];
 
 function useCatalog(): void {
   beforeEach(() => {
-    const clock = new ManualClock();
-    keys = new InMemoryIdempotencyKeys(clock);
-    images = new InMemoryImageRepository(clock, keys);
-    blobs = new InMemoryBlobStore();
-    staging = new InMemoryStagingArea();
-    uuids = new SequentialUuids();
+    ({ keys, images, blobs, uuids, stage } = new CatalogDoubles());
     calls = [];
   });
-}
-
-async function stage(bytes: Uint8Array): Promise<StagedFile> {
-  return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
 }
 
 async function upload(
@@ -63,7 +44,7 @@ async function upload(
 
 interface UploadOptions {
   readonly key?: typeof KEY;
-  readonly into?: InMemoryImageRepository;
+  readonly into?: typeof images;
 }
 
 describe('UploadImageOnce', () => {

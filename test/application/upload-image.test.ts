@@ -2,49 +2,34 @@ import { expect } from 'chai';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
-import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const SHOWN_FACTS = { width: 30, height: 20, frames: 1, thumbhash: 'abc=' };
 const FACTS = { ...SHOWN_FACTS, hashes: imageHashes() };
 const FAILURE = new StorageUnavailable();
 
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
-let staging: InMemoryStagingArea;
-let clock: ManualClock;
+let { images, blobs, uuids, stage } = new CatalogDoubles();
 let calls: string[];
 let uploadImage: UploadImage;
 
 function useCatalog(): void {
   beforeEach(() => {
-    clock = new ManualClock();
-    images = new InMemoryImageRepository(clock);
-    blobs = new InMemoryBlobStore();
-    staging = new InMemoryStagingArea();
+    ({ images, blobs, uuids, stage } = new CatalogDoubles());
     calls = [];
     uploadImage = uploadTo(recorded(images, calls));
   });
 }
 
-function uploadTo(repository: InMemoryImageRepository): UploadImage {
+function uploadTo(repository: typeof images): UploadImage {
   const inspector = recorded(new FakeImageInspector(FACTS), calls);
-  return new UploadImage(repository, recorded(blobs, calls), inspector, new SequentialUuids());
-}
-
-async function stage(bytes: Uint8Array): Promise<StagedFile> {
-  return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
+  return new UploadImage(repository, recorded(blobs, calls), inspector, uuids);
 }
 
 async function upload(bytes: Uint8Array, through = uploadImage): Promise<Image> {

@@ -7,38 +7,31 @@ import {
   VerifyCatalog,
 } from '../../src/application/maintenance/verify-catalog.ts';
 import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
-import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { ImageInspector } from '../../src/domain/ports/pictures/image-inspector.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
+import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
 import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
-import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { settled } from '../support/time/gate.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
 
-let clock: ManualClock;
-let images: InMemoryImageRepository;
-let blobs: InMemoryBlobStore;
+let { clock, images, blobs, put, addImage } = new CatalogDoubles();
 let verifyCatalog: VerifyCatalog;
 
 function useCatalog(): void {
   beforeEach(() => {
-    clock = new ManualClock();
-    images = new InMemoryImageRepository(clock);
-    blobs = new InMemoryBlobStore(0, clock);
+    ({ clock, images, blobs, put, addImage } = new CatalogDoubles());
     verifyCatalog = verifying();
   });
 
@@ -56,17 +49,10 @@ function verifying(
   return new VerifyCatalog(storage, inspector, new NodeHasher(), clock);
 }
 
-async function put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
-  const limits = { maxBytes: 10_000, checkHead: (): void => {} };
-  await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
-}
-
 /** Adds an image with its blob; `stated` makes the record differ from the blob. */
 async function add(bytes = jpegBytes(), stated: Partial<NewImage> = {}): Promise<Image> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const image = await images.in(COMMON_SPACE).add(newImage({ size: bytes.byteLength, sha256, ...stated }));
-  await put(image.uuid, bytes);
-  return image;
+  return await addImage(bytes, { sha256, ...stated });
 }
 
 async function findings(by = verifyCatalog): Promise<readonly Finding[]> {
