@@ -3,6 +3,10 @@ import { type CameraTimes, cameraTime } from '../../src/domain/image/time/camera
 
 const original = '2026:01:31 12:34:56';
 
+function gps(gpsDate: string, ...gpsTime: readonly [number, number, number]): CameraTimes {
+  return { original, gpsDate, gpsTime };
+}
+
 const CASES: ReadonlyArray<[title: string, times: CameraTimes, expected: string | undefined]> = [
   ['no time at all', {}, undefined],
   ['a time without an offset', { original }, '2026-01-31T12:34:56.000'],
@@ -42,37 +46,17 @@ const CASES: ReadonlyArray<[title: string, times: CameraTimes, expected: string 
     undefined,
   ],
   ['a year after the last in UTC', { original: '9999:12:31 23:59:59', originalOffset: '-01:00' }, undefined],
-  [
-    'the offset to the GPS time',
-    { original, gpsDate: '2026:01:31', gpsTime: [10, 34, 50] },
-    '2026-01-31T12:34:56.000+02:00',
-  ],
+  ['the offset to the GPS time', gps('2026:01:31', 10, 34, 50), '2026-01-31T12:34:56.000+02:00'],
   [
     'the offset to a GPS time of the day before',
     { original: '2026:02:01 05:00:00', gpsDate: '2026:01:31', gpsTime: [19, 15, 0] },
     '2026-02-01T05:00:00.000+09:45',
   ],
-  [
-    'a camera clock five minutes wrong',
-    { original, gpsDate: '2026:01:31', gpsTime: [12, 39, 56] },
-    '2026-01-31T12:34:56.000Z',
-  ],
-  [
-    'a camera clock more than five minutes wrong',
-    { original, gpsDate: '2026:01:31', gpsTime: [12, 39, 57] },
-    '2026-01-31T12:34:56.000',
-  ],
+  ['a camera clock five minutes wrong', gps('2026:01:31', 12, 39, 56), '2026-01-31T12:34:56.000Z'],
+  ['a camera clock more than five minutes wrong', gps('2026:01:31', 12, 39, 57), '2026-01-31T12:34:56.000'],
   ['a GPS time without a date', { original, gpsTime: [10, 34, 50] }, '2026-01-31T12:34:56.000'],
-  [
-    'a GPS date a year away',
-    { original, gpsDate: '2025:01:31', gpsTime: [10, 34, 56] },
-    '2026-01-31T12:34:56.000',
-  ],
-  [
-    'an infinite GPS time',
-    { original, gpsDate: '2026:01:31', gpsTime: [Infinity, 0, 0] },
-    '2026-01-31T12:34:56.000',
-  ],
+  ['a GPS date a year away', gps('2025:01:31', 10, 34, 56), '2026-01-31T12:34:56.000'],
+  ['an infinite GPS time', gps('2026:01:31', Infinity, 0, 0), '2026-01-31T12:34:56.000'],
 ];
 
 describe('cameraTime', () => {
