@@ -55,15 +55,17 @@ export interface Rendition {
   readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | 'auto';
   /** 5, 10, … 100. */
   readonly quality?: number;
+  /** `none`: the original without what it says beside the picture, such as place, camera and time. Renditions never have any of it. */
+  readonly metadata?: 'keep' | 'none';
 }
 
 /** All candidates of one `srcset`. */
-export interface SrcsetRendition extends Omit<Rendition, 'width'> {
+export interface SrcsetRendition extends Omit<Rendition, 'width' | 'metadata'> {
   /** Width by height, such as 1 or 4 / 5: crops of the nearest shape that the service has, at most 5 % off. */
   readonly aspectRatio?: number;
 }
 
-/** The rendition of a signed link; `{}` is the original. */
+/** The rendition of a signed link; `{}` is the original, `{ metadata: 'none' }` the original without metadata. */
 export interface LinkRendition extends Rendition {
   /** Not `auto`: a link is one file. */
   readonly format?: Exclude<Rendition['format'], 'auto' | undefined>;

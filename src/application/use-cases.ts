@@ -23,6 +23,7 @@ import { PortionQueue } from './concurrency/portion-queue.ts';
 import { subjectSlots } from './concurrency/subject-slots.ts';
 import { DeleteImage } from './delete-image.ts';
 import { ArchiveImages } from './files/archive-images.ts';
+import { OpenCleanOriginal } from './files/open-clean-original.ts';
 import { OpenImageFile } from './files/open-image-file.ts';
 import { OpenRendition } from './files/open-rendition.ts';
 import { RecentUploads } from './files/recent-uploads.ts';
@@ -149,6 +150,7 @@ function uploadsOf(
   const uploadImageOnce = new UploadImageOnce(uploadImage, images, keys);
   return {
     openRendition,
+    openCleanOriginal: new OpenCleanOriginal(openRendition, openImageFile),
     admitUpload: new AdmitUpload(ports.spaces, keys),
     uploadImage,
     uploadImageOnce,

@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { decodeExcess } from '../domain/image/decode-excess.ts';
+import { cleanOriginal } from './clean/clean-original.ts';
 import { sharp } from './decoder-options.ts';
 import { inspect } from './inspect.ts';
 import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
@@ -103,6 +104,8 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
       return await inspect(file as OpenedFile, request);
     case 'render':
       return { reply: { kind: 'rendered' }, body: [await renderOpened(file as OpenedFile, request)] };
+    case 'clean':
+      return { reply: { kind: 'cleaned' }, body: [await cleanOriginal(file as OpenedFile)] };
     case 'encode':
       return {
         reply: { kind: 'rendered' },

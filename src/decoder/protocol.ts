@@ -10,7 +10,7 @@ import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
  * What the service sends: first of all `confine`, then jobs. A job is `open` with the bytes of a file and, if the service lets it go
  * on, a request for that file, else `close`; or `encode` with pixels.
  */
-export type Request = Confine | Open | Inspect | Render | Encode | Close;
+export type Request = Confine | Open | Inspect | Render | Clean | Encode | Close;
 
 /** Sent when the process cannot open files any more. */
 export interface Confine {
@@ -49,6 +49,11 @@ export interface Render {
   readonly crop?: Crop | undefined;
 }
 
+/** Asks for the parts of the opened file without its metadata. */
+export interface Clean {
+  readonly kind: 'clean';
+}
+
 /** Drops the opened file. Has no reply. */
 export interface Close {
   readonly kind: 'close';
@@ -64,7 +69,7 @@ export interface Encode {
 export type PixelShape = Omit<Pixels, 'data'>;
 
 /** Sent by the decoder: `warm` once, `confined` once, then one reply for each request but `close`. */
-export type Reply = Warm | Confined | Opened | Inspected | Rendered | Refused;
+export type Reply = Warm | Confined | Opened | Inspected | Rendered | Cleaned | Refused;
 
 export interface Warm {
   readonly kind: 'warm';
@@ -95,6 +100,11 @@ export interface Inspected extends Box {
 /** The body is the rendition. */
 export interface Rendered {
   readonly kind: 'rendered';
+}
+
+/** The body is a JSON array of `CleanPart`. */
+export interface Cleaned {
+  readonly kind: 'cleaned';
 }
 
 /** The file is truncated or corrupt. */

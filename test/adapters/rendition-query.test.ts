@@ -6,7 +6,7 @@ import { fileQuery, QUALITIES, renditionOf } from '../../src/adapters/http/bytes
 import { RequestError } from '../../src/adapters/http/errors/request-error.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
-import { renditionMediaType } from '../../src/domain/image/rendition.ts';
+import { type Rendition, renditionMediaType } from '../../src/domain/image/rendition.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
 const SIZES = [16, 64, 320, 3840];
@@ -170,7 +170,7 @@ describe('A rendition with format=auto', () => {
   for (const [accept, mediaType] of ROWS) {
     it(`is ${mediaType} for a JPEG and Accept: ${accept ?? '(none)'}`, () => {
       const ctx = context(accept);
-      const { format = 'png' } = rendition('width=64&format=auto', { ctx }) ?? {};
+      const { format } = rendition('width=64&format=auto', { ctx }) as Rendition;
 
       expect(renditionMediaType(format)).to.equal(mediaType);
       expect(ctx.response.get('Vary')).to.equal('Accept');

@@ -44,7 +44,8 @@ function segmentsOf({ id, fileName, expiry, mac }: SignedLink): LinkSegments {
 
 async function open(link: SignedLink, by = service): Promise<string> {
   const { image, rendition, secondsLeft } = await by.openLink.execute(segmentsOf(link));
-  return `${image.id} ${rendition?.width ?? 'original'} ${secondsLeft()}`;
+  const width = typeof rendition === 'object' ? rendition.width : rendition;
+  return `${image.id} ${width ?? 'original'} ${secondsLeft()}`;
 }
 
 async function refusalOf(link: SignedLink, by = service): Promise<Error> {

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
-import type { Rendition } from '../../src/domain/image/rendition.ts';
+import { CLEAN, type Rendition } from '../../src/domain/image/rendition.ts';
 import { type LinkedFile, linkedFileName, parseLinkedFile } from '../../src/domain/link/linked-file.ts';
 
 const RENDITION: Rendition = { fit: 'inside', format: 'webp', quality: 75 };
 
 /** Beside a name: the rendition, and whether it is a download. */
-const FILES: ReadonlyArray<readonly [string, Partial<Rendition> | undefined, boolean?]> = [
+const FILES: ReadonlyArray<readonly [string, Partial<Rendition> | typeof CLEAN | undefined, boolean?]> = [
   ['original', undefined],
   ['original-download', undefined, true],
+  ['clean', CLEAN],
+  ['clean-download', CLEAN, true],
   ['320xauto-inside-q75.webp', { width: 320, height: undefined }],
   ['320xauto-inside-q75.webp-download', { width: 320, height: undefined }, true],
   ['autox64-inside-q5.avif', { width: undefined, height: 64, format: 'avif', quality: 5 }],
@@ -54,7 +56,8 @@ const OTHER_SPELLINGS = [
 describe('the name of a linked file', () => {
   for (const [name, stated, isDownload = false] of FILES) {
     it(`${name} is written and read`, () => {
-      const file: LinkedFile = { rendition: stated && { ...RENDITION, ...stated }, isDownload };
+      const rendition = typeof stated === 'object' ? { ...RENDITION, ...stated } : stated;
+      const file: LinkedFile = { rendition, isDownload };
       expect(linkedFileName(file)).to.equal(name);
       expect(parseLinkedFile(name)).to.deep.equal(file);
     });

@@ -242,7 +242,7 @@ function invalidValuesOf({
 }: Parameter['schema']): ReadonlyArray<string | number> {
   if (type === 'integer' && minimum !== undefined) return [minimum - 1, (maximum ?? 1) + 1, '', '1.5', '01'];
   if (format === 'date-time') return ['', '2026-01-31'];
-  return schema.enum === undefined && type !== 'boolean' ? [] : ['', 'none', '3'];
+  return schema.enum === undefined && type !== 'boolean' ? [] : ['', 'nothing', '3'];
 }
 
 function jsonBodies(operation: Operation, { mediaType, maxBytes }: NonNullable<Operation['json']>): void {

@@ -8,6 +8,7 @@ import { type Link, linkPath, signedText } from '../../src/domain/link/signed-li
 import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { SIGNER } from '../support/doubles/links.ts';
+import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
@@ -164,7 +165,36 @@ function serving(): void {
     expect(bytesOf(linked)).to.deep.equal(bytesOf(direct));
     expect(linked.headers['content-type']).to.equal('image/webp');
     expect(linked.headers['etag']).to.equal(direct.headers['etag']);
-    expect(linked.headers['content-disposition']).to.equal(direct.headers['content-disposition']);
+    expect(linked.headers['content-disposition']).to.equal(`inline; filename="image-${record.id}.webp"`);
+  });
+
+  it('returns the clean original that the API gives, under a name that says nothing', async () => {
+    const tagged = withExif(await jpegPicture(60, 40), exifBlock({ image: { 0x010e: 'a secret' } }));
+    const { id, sha256 } = await served.service.upload(tagged, 'a secret.jpg');
+    const path = await linkTo(id, { metadata: 'none' });
+    const [linked, direct, download] = [
+      await get(path),
+      await served.service.get(`/api/image/${id}/file?metadata=none`),
+      await get(await linkTo(id, { metadata: 'none', download: true })),
+    ];
+
+    expect(bytesOf(linked)).to.deep.equal(bytesOf(direct));
+    expect(bytesOf(download)).to.deep.equal(bytesOf(direct));
+    expect(linked.headers['etag']).to.equal(direct.headers['etag']);
+    expect(linked.headers['content-disposition']).to.equal(`inline; filename="image-${id}.jpg"`);
+    expect(download.headers['content-disposition']).to.equal(`attachment; filename="image-${id}.jpg"`);
+    expect(JSON.stringify(linked.headers)).not.to.include(sha256).and.not.to.include('secret');
+    expectCacheable(linked, path);
+  });
+
+  it('has the same URL with metadata where it means nothing', async () => {
+    const links = await Promise.all([
+      linkTo(record.id, { width: 64 }),
+      linkTo(record.id, { width: 64, metadata: 'none' }),
+      linkTo(record.id),
+      linkTo(record.id, { metadata: 'keep' }),
+    ]);
+    expect([links[1], links[3]]).to.deep.equal([links[0], links[2]]);
   });
 
   it('does not depend on Accept, Authorization, cookies and Origin', async () => {

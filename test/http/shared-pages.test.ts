@@ -107,7 +107,7 @@ describe('A page to share', () => {
     }
   });
 
-  it('links to renditions no wider than the originals, the originals and downloads, until the page expires', async () => {
+  it('links to renditions no wider than the originals, clean originals and downloads, until the page expires', async () => {
     const { page, expiresAt } = await share([wide.id, small.id]);
     const { text } = await web.get(String(page).replace(WEB_URL, '/')).expect(200);
     const [sizes = '', ...others] = all(text, /srcset="([^"]+)"/g);
@@ -115,11 +115,13 @@ describe('A page to share', () => {
     expect(all(sizes, / (\d+)w/g)).to.deep.equal(['320', '480', '750']);
     expect(others).to.have.length(1);
     const urls = [...new Set(all(text, /"?(https:\/\/cats\.example\.com\/gallery\/d\/[^" ]+)/g))];
-    expect(urls.filter((url) => url.includes('/original/'))).to.have.length(2);
-    expect(urls.filter((url) => url.includes('/original-download/'))).to.have.length(2);
+    expect(urls.filter((url) => url.includes('/clean/'))).to.have.length(2);
+    expect(urls.filter((url) => url.includes('/clean-download/'))).to.have.length(2);
     for (const url of urls) {
       expect(url).to.include(`/${Date.parse(expiresAt) / 1000}/`);
-      expect((await web.get(url.replace(WEB_URL, '/'))).status, url).to.equal(200);
+      const { status, headers } = await web.get(url.replace(WEB_URL, '/'));
+      expect(status, url).to.equal(200);
+      expect(headers['content-disposition']).to.match(/^(?:inline|attachment); filename="image-\d+\.\w+"$/);
     }
   });
 

@@ -3,21 +3,28 @@ import * as z from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { Box } from '../../domain/image/box.ts';
+import { requireCleanParts } from '../../domain/image/clean-parts.ts';
 import { coverCrop } from '../../domain/image/cover-crop.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
-import { type Rendition, type RenditionFormat, renditionBox } from '../../domain/image/rendition.ts';
+import {
+  CLEAN,
+  type Derivative,
+  type Rendition,
+  type RenditionFormat,
+  renditionBox,
+} from '../../domain/image/rendition.ts';
 import type {
   RenditionMaker,
   RenditionRequester,
   RenditionSource,
 } from '../../domain/ports/pictures/rendition-maker.ts';
 import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from './decode-bounds.ts';
-import type { Decoding } from './decode-job.ts';
+import type { Ask, Decoding } from './decode-job.ts';
 import type { DecoderPool } from './decoder-pool.ts';
 import type { LibraryVersions } from './decoder-process.ts';
 import { InputUnreadable } from './input-unreadable.ts';
 import { jobInput } from './job-input.ts';
-import { openPicture } from './open-picture.ts';
+import { type OpenedPicture, openPicture } from './open-picture.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
 const RECIPE = 3;
@@ -44,6 +51,18 @@ function parserOf(format: RenditionFormat): (reply: Frame) => Uint8Array {
   };
 }
 
+const cleanedMessage = z.object({ kind: z.literal('cleaned') });
+
+/** Of JSON, for as many ranges as a clean file may have. */
+const MAX_PARTS_BYTES = 4 * 1024 * 1024;
+
+/** @throws if they are not parts of a file of this size */
+function cleanPartsIn({ message: found, body }: Frame, size: number): Uint8Array {
+  cleanedMessage.parse(found);
+  requireCleanParts(JSON.parse(body.toString()), size);
+  return body;
+}
+
 /** In decoder processes. */
 export class DecoderRenditionMaker implements RenditionMaker {
   readonly version: string;
@@ -59,13 +78,15 @@ export class DecoderRenditionMaker implements RenditionMaker {
 
   async make(
     source: RenditionSource,
-    rendition: Rendition,
+    derivative: Derivative,
     { signal, subject, isAhead = false }: RenditionRequester,
   ): Promise<Uint8Array> {
     const { id, mediaType, sha256 } = source.image;
     const kind = isAhead ? 'ahead' : 'rendition';
     const job = { kind, subject, signal, mediaType, sha256, imageId: id } as const;
-    return await this.pool.run(job, (decoding) => this.makeNow(source, rendition, decoding));
+    return await this.pool.run(job, (decoding) =>
+      derivative === CLEAN ? this.clean(source, decoding) : this.makeNow(source, derivative, decoding),
+    );
   }
 
   private async makeNow(
@@ -86,25 +107,47 @@ export class DecoderRenditionMaker implements RenditionMaker {
   }
 
   private async makeFromOriginal(
-    { image, open }: RenditionSource,
+    source: RenditionSource,
     rendition: Rendition,
     decoding: Decoding,
+  ): Promise<Uint8Array> {
+    const { image } = source;
+    const box = renditionBox(image, rendition);
+    const bounds = renditionBounds(box);
+    return await this.askOfOriginal(source, decoding, async (ask, opened) => {
+      const bytes = decodingBytes(opened) + image.size + encodingBytes(box, rendition.format);
+      await decoding.reserve(Math.min(bytes, bounds.memoryBytes));
+      const crop = rendition.focus && coverCrop(image, box, rendition.focus);
+      const request = { kind: 'render', box, rendition, crop } as const;
+      return await ask({ request, bounds, parse: parserOf(rendition.format) });
+    });
+  }
+
+  /** Within the bounds of an inspection. */
+  private async clean(source: RenditionSource, decoding: Decoding): Promise<Uint8Array> {
+    const { size } = source.image;
+    const bounds = inspectionBounds(0, size, MAX_PARTS_BYTES);
+    return await this.askOfOriginal(source, decoding, async (ask) => {
+      await decoding.reserve(size);
+      return await ask({ request: { kind: 'clean' }, bounds, parse: (reply) => cleanPartsIn(reply, size) });
+    });
+  }
+
+  /** @param question called when the file is open in a decoder */
+  private async askOfOriginal(
+    { image, open }: RenditionSource,
+    decoding: Decoding,
+    question: (ask: Ask, opened: OpenedPicture) => Promise<Uint8Array>,
   ): Promise<Uint8Array> {
     const original = await open();
     try {
       const input = await jobInput(original);
-      const box = renditionBox(image, rendition);
-      const bounds = renditionBounds(box);
       const maxPixels = Math.min(this.maxPixels, image.width * image.height * image.frames);
       return await decoding.decode(async (ask) => {
         const limits = { mediaType: image.mediaType, maxPixels };
         // As when it was uploaded: nothing is reserved yet.
         const opened = await openPicture(ask, input, limits, inspectionBounds(0, image.size));
-        const bytes = decodingBytes(opened) + image.size + encodingBytes(box, rendition.format);
-        await decoding.reserve(Math.min(bytes, bounds.memoryBytes));
-        const crop = rendition.focus && coverCrop(image, box, rendition.focus);
-        const request = { kind: 'render', box, rendition, crop } as const;
-        return await ask({ request, bounds, parse: parserOf(rendition.format) });
+        return await question(ask, opened);
       });
     } catch (error) {
       if (!(error instanceof InputUnreadable)) throw error;

@@ -22,7 +22,7 @@ const message = z.object({
   heldBytes: count,
 });
 
-type OpenedPicture = z.output<typeof message>;
+export type OpenedPicture = z.output<typeof message>;
 
 /**
  * The structure of a file, which is then open in the decoder.

@@ -1,6 +1,7 @@
 import { ImageNotFound, Overloaded } from '../../domain/errors.ts';
 import type { Image } from '../../domain/image/image.ts';
-import { type Rendition, renditionName } from '../../domain/image/rendition.ts';
+import { CLEAN, type Derivative, derivativeName, type Rendition } from '../../domain/image/rendition.ts';
+import { markOf } from '../../domain/link/shared-page.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type {
   CachedRendition,
@@ -21,7 +22,7 @@ interface RenditionStorage {
   readonly uploads: RecentUploads;
 }
 
-interface RenditionClient {
+export interface RenditionClient {
   /** Aborted when the client leaves. Work that others wait for goes on. */
   readonly leaving: () => AbortSignal;
   /** Has a share of the waiting renditions. */
@@ -40,7 +41,7 @@ export interface OpenedRendition {
 
 interface MissingRendition {
   readonly image: Image;
-  readonly rendition: Rendition;
+  readonly rendition: Derivative;
   readonly key: RenditionKey;
   readonly isCacheReadable: boolean;
   /** The client that asked first. */
@@ -51,7 +52,7 @@ interface MissingRendition {
 /** No subject: it waits for nothing, so it has no share. */
 const AHEAD = { subject: '', isAhead: true } as const;
 
-/** Makes a rendition once for all clients that ask at the same time. */
+/** Makes a rendition, or the parts of a clean file as JSON, once for all clients that ask at the same time. */
 export class OpenRendition {
   private readonly making = new SingleFlight<Uint8Array | undefined>();
   /** Renditions that an unreadable cache has not taken yet. */
@@ -69,13 +70,14 @@ export class OpenRendition {
     return this.making.size;
   }
 
-  /** Equal texts mean equal bytes. Printable ASCII without quotes. */
-  identify(image: Image, rendition: Rendition): string {
-    return `${image.sha256}/${this.nameOf(rendition)}`;
+  /** Equal texts mean equal bytes. Printable ASCII without quotes. That of a clean file does not have the digest of the original. */
+  identify(image: Image, rendition: Derivative): string {
+    const original = rendition === CLEAN ? `${image.id}-${markOf(image.uuid)}` : image.sha256;
+    return `${original}/${this.nameOf(rendition)}`;
   }
 
   /** @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} */
-  async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedRendition> {
+  async execute(image: Image, rendition: Derivative, client: RenditionClient): Promise<OpenedRendition> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const { subject, log } = client;
     const cached = await this.openCached(key, log);
@@ -122,8 +124,8 @@ export class OpenRendition {
     return undefined;
   }
 
-  private nameOf(rendition: Rendition): string {
-    return `${this.maker.version}-${renditionName(rendition)}`;
+  private nameOf(rendition: Derivative): string {
+    return `${this.maker.version}-${derivativeName(rendition)}`;
   }
 
   /** `undefined` if the rendition is in the cache by now. */

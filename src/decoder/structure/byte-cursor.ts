@@ -65,6 +65,14 @@ export class ByteCursor {
     throw unexpectedEnd();
   }
 
+  /** To the marker behind the data of a scan. The fill bytes in front of it do not belong to the data (T.81, B.1.1.2). */
+  skipScan(): void {
+    const start = this.position;
+    this.codeBehindFf(isScanData);
+    this.position -= 1;
+    while (this.position > start && this.file[this.position - 1] === 0xff) this.position -= 1;
+  }
+
   /** Each has its length in front; an empty one ends them. One loop without calls: a hostile file may have millions. */
   skipSubBlocks(): void {
     const { file } = this;
@@ -85,6 +93,11 @@ export class ByteCursor {
     if (this.position > this.file.length) throw unexpectedEnd();
     return start;
   }
+}
+
+/** A stuffed zero or RSTn: T.81, B.1.1.5 and table B.1. */
+function isScanData(code: number): boolean {
+  return code === 0 || (code >= 0xd0 && code <= 0xd7);
 }
 
 function unexpectedEnd(): MalformedFile {

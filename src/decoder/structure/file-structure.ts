@@ -25,11 +25,25 @@ export interface FileStructure extends ImageStructure {
   readonly heldBytes: number;
   /** EXIF may ask for a rotation. */
   readonly hasExif: boolean;
+  /** The colour profile of a JPEG or WebP is one, and whole. */
+  readonly hasProfile?: boolean;
   /** Those of a GIF. */
   readonly lzwFrames?: readonly LzwFrame[];
   /** The first frame of a GIF, if it does not cover the canvas. */
   readonly placed?: PlacedFrame | undefined;
 }
+
+/** Ends the walk over a structure by throwing. */
+export type Check = (structure: ImageStructure) => void;
+
+/**
+ * Called for each part of a file, in their order. Readers with a visitor go on to the end of the picture.
+ *
+ * @param type what readers have found out, such as `frame`, else the marker of a JPEG, the type of a chunk, or the label of an
+ * extension of a GIF
+ * @param start of the content, in bytes of the file; of a GIF, of the whole part
+ */
+export type Visit = (type: string | number, start: number, end: number) => void;
 
 /** The part of an `ImageStructure` that readers count up. */
 export const NOTHING_FOUND = {

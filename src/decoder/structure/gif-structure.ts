@@ -1,7 +1,14 @@
 import type { Box } from '../../domain/image/box.ts';
 import type { ImageStructure } from '../../domain/image/decode-excess.ts';
 import { ByteCursor } from './byte-cursor.ts';
-import { type LzwFrame, NOTHING_FOUND, type ParsedFile, type PlacedFrame } from './file-structure.ts';
+import {
+  type Check,
+  type LzwFrame,
+  NOTHING_FOUND,
+  type ParsedFile,
+  type PlacedFrame,
+  type Visit,
+} from './file-structure.ts';
 import { MalformedFile } from './malformed-file.ts';
 
 const SIGNATURE_BYTES = 6;
@@ -34,7 +41,7 @@ interface Frame extends Box {
  * @param check ends the walk by throwing
  * @throws {MalformedFile}
  */
-export function gifStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
+export function gifStructure(file: Buffer, check: Check, visit?: Visit): ParsedFile {
   const cursor = new ByteCursor(file);
   cursor.skip(SIGNATURE_BYTES);
   const canvas = logicalScreen(cursor);
@@ -42,16 +49,21 @@ export function gifStructure(file: Buffer, check: (structure: ImageStructure) =>
   const frames: Frame[] = [];
   let flagsAt: number | undefined;
   check(found);
+  visit?.('header', 0, cursor.position);
   for (;;) {
+    const start = cursor.position;
     const block = cursor.byte();
     if (block === TRAILER) break;
+    let type: string | number = 'image';
     if (block === IMAGE) found.frames = frames.push({ ...imageFrame(cursor, canvas), flagsAt });
     else if (block === EXTENSION) {
-      if (cursor.byte() === GRAPHIC_CONTROL) flagsAt = cursor.position + 1;
+      type = cursor.byte();
+      if (type === GRAPHIC_CONTROL) flagsAt = cursor.position + 1;
     } else throw new MalformedFile('The GIF has an unknown block');
     found.segments += 1;
     check(found);
     cursor.skipSubBlocks();
+    visit?.(type, start, cursor.position);
   }
   return parsed(found, frames);
 }

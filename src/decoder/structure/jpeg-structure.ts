@@ -1,7 +1,14 @@
 import type { ImageStructure } from '../../domain/image/decode-excess.ts';
 import { ByteCursor } from './byte-cursor.ts';
-import { type FileStructure, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
+import {
+  type Check,
+  type FileStructure,
+  NOTHING_FOUND,
+  type ParsedFile,
+  type Visit,
+} from './file-structure.ts';
 import { MalformedFile } from './malformed-file.ts';
+import { ProfileParts } from './profile-parts.ts';
 
 interface Frame {
   readonly width: number;
@@ -22,6 +29,7 @@ const RST0 = 0xd0;
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
+const DNL = 0xdc;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
 /** EXIF and XMP, colour profile, IPTC, Adobe: libvips has libjpeg keep them. */
@@ -31,50 +39,63 @@ const LENGTH_BYTES = 2;
 const COEFFICIENT_BYTES = 2;
 const EXIF_SIGNATURE = 'Exif\0\0';
 
-/** ICC.1:2022, B.4: followed by the number of this part, from 1, and the number of parts. */
 const PROFILE_SIGNATURE = 'ICC_PROFILE';
-const PROFILE_PART = 12;
-const PROFILE_START = 14;
+/** Of what is in front of the profile: ICC.1:2022, B.4. */
+const PROFILE_HEAD_BYTES = 14;
 
 /**
  * Walks the marker segments as libjpeg does. Markers within segments (comments, thumbnails) and after the end of the image do not
- * count.
+ * count. A scan is visited with its data.
  *
  * @param check ends the walk by throwing
  * @throws {MalformedFile}
  */
-export function jpegStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
+export function jpegStructure(file: Buffer, check: Check, visit?: Visit): ParsedFile {
   const cursor = new ByteCursor(file);
   const found = { ...NOTHING_FOUND, width: 0, height: 0, scans: 0 };
-  const profileParts = new Map<number, Uint8Array>();
+  const profileParts = new ProfileParts();
   let frame: Frame | undefined;
   let hasExif = false;
   for (;;) {
     const marker = cursor.codeBehindFf(hasNoSegment);
     if (marker === EOI) break;
     const length = Math.max(0, cursor.uint16() - LENGTH_BYTES);
+    const start = cursor.position;
     const segment = cursor.take(length);
     found.segments += 1;
     if (KEPT.includes(marker)) found.metadataBytes += length;
     if (marker === APP1) hasExif ||= startsWith(segment, EXIF_SIGNATURE);
-    if (found.scans === 0 && isProfilePart(marker, segment)) {
-      profileParts.set(segment[PROFILE_PART] ?? 0, segment.subarray(PROFILE_START));
-    }
+    const isProfile = found.scans === 0 && isProfilePart(marker, segment);
+    if (isProfile) profileParts.add(segment);
     if (isFrame(marker) && frame === undefined) {
       frame = frameOf(marker, segment);
       Object.assign(found, { width: frame.width, height: frame.height });
     }
     if (marker === SOS) found.scans += 1;
     check(found);
-    if (marker === SOS && found.scans === 1 && isWhole(segment, frame)) break;
+    if (visit !== undefined) {
+      if (marker === SOS) cursor.skipScan();
+      visit(isProfile ? 'profile' : isFrame(marker) ? 'frame' : marker, start, cursor.position);
+    }
+    if (marker !== SOS || found.scans > 1 || !isWhole(segment, frame)) continue;
+    if (visit !== undefined) visitRest(cursor, visit);
+    break;
   }
   if (frame === undefined) throw new MalformedFile('The JPEG has no frame');
-  const structure = structureOf(
-    { ...found, arithmeticBytes: frame.isArithmetic ? file.length : 0 },
-    frame,
-    hasExif,
-  );
-  return { structure, profile: profileOf(profileParts) };
+  const { profile, hasProfile } = profileParts.join();
+  const arithmeticBytes = frame.isArithmetic ? file.length : 0;
+  return { structure: structureOf({ ...found, arithmeticBytes }, frame, { hasExif, hasProfile }), profile };
+}
+
+/** Decoders read no more of the image. Only the number of lines is visited. */
+function visitRest(cursor: ByteCursor, visit: Visit): void {
+  for (;;) {
+    const marker = cursor.codeBehindFf(hasNoSegment);
+    if (marker === EOI) return;
+    const length = Math.max(0, cursor.uint16() - LENGTH_BYTES);
+    cursor.skip(length);
+    if (marker === DNL) visit(marker, cursor.position - length, cursor.position);
+  }
 }
 
 /** libjpeg decodes no other scan of a sequential frame whose first scan has all components. */
@@ -85,7 +106,7 @@ function isWhole(firstScan: Uint8Array, frame: Frame | undefined): boolean {
 function structureOf(
   found: ImageStructure,
   { components, isProgressive, coefficientBytes }: Frame,
-  hasExif: boolean,
+  embedded: Pick<FileStructure, 'hasExif' | 'hasProfile'>,
 ): FileStructure {
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
   const heldBytes = isProgressive || found.scans > 1 ? coefficientBytes : 0;
@@ -93,15 +114,8 @@ function structureOf(
     ...found,
     bytesPerPixel: components,
     heldBytes,
-    hasExif,
+    ...embedded,
   };
-}
-
-/** The parts from 1 up to the first that is missing, as libvips joins them. Of parts with the same number, the last counts. */
-function profileOf(parts: ReadonlyMap<number, Uint8Array>): Uint8Array {
-  const joined: Uint8Array[] = [];
-  for (let part = parts.get(1); part !== undefined; part = parts.get(joined.length + 1)) joined.push(part);
-  return Buffer.concat(joined);
 }
 
 /** A stuffed zero (T.81, B.1.1.5), TEM, RSTn and SOI. */
@@ -137,7 +151,7 @@ function frameOf(marker: number, segment: Uint8Array): Frame {
 
 /** libvips ignores empty parts. */
 function isProfilePart(marker: number, segment: Uint8Array): boolean {
-  return marker === APP2 && segment.length > PROFILE_START && startsWith(segment, PROFILE_SIGNATURE);
+  return marker === APP2 && segment.length > PROFILE_HEAD_BYTES && startsWith(segment, PROFILE_SIGNATURE);
 }
 
 function startsWith(segment: Uint8Array, signature: string): boolean {

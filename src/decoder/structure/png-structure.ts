@@ -1,8 +1,17 @@
 import type { ImageStructure } from '../../domain/image/decode-excess.ts';
 import { ByteCursor } from './byte-cursor.ts';
-import { type CompressedChunk, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
+import {
+  type Check,
+  type CompressedChunk,
+  type FileStructure,
+  NOTHING_FOUND,
+  type ParsedFile,
+  type Visit,
+} from './file-structure.ts';
 
 const SIGNATURE_BYTES = 8;
+/** Behind its length and type. */
+const HEADER_START = 16;
 const CRC_BYTES = 4;
 /** libpng keeps these, and skips what it does not know, however long. */
 const KEPT: readonly string[] = ['eXIf', 'iCCP', 'iTXt', 'pCAL', 'sCAL', 'sPLT', 'tEXt', 'zTXt'];
@@ -14,12 +23,12 @@ const COMPRESSIBLE: readonly string[] = ['iCCP', 'iTXt', 'zTXt'];
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
 /**
- * Reads up to the first chunk that has pixels.
+ * Reads up to the first chunk that has pixels, with a visitor up to the end.
  *
  * @param check ends the walk by throwing
  * @throws {MalformedFile}
  */
-export function pngStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
+export function pngStructure(file: Buffer, check: Check, visit?: Visit): ParsedFile {
   const cursor = new ByteCursor(file);
   cursor.skip(SIGNATURE_BYTES);
   const header = imageHeader(cursor);
@@ -28,32 +37,50 @@ export function pngStructure(file: Buffer, check: (structure: ImageStructure) =>
   const compressed: CompressedChunk[] = [];
   const types = new Set<string>();
   check(found);
+  visit?.('IHDR', HEADER_START, HEADER_START + file.readUInt32BE(SIGNATURE_BYTES));
   for (;;) {
-    const length = cursor.uint32();
-    const type = String.fromCharCode(...cursor.take(4));
-    if (type === 'IDAT' || type === 'IEND') break;
+    const { length, type } = chunkHead(cursor);
+    if (type === 'IDAT' || type === 'IEND') {
+      if (visit !== undefined) visitRest(cursor, type, length, visit);
+      break;
+    }
     types.add(type);
     found.segments += 1;
     if (KEPT.includes(type)) found.metadataBytes += length;
     check(found);
+    const start = cursor.position;
     const data = cursor.take(length);
     const zlibStream = COMPRESSIBLE.includes(type) ? readCompressed(type, data) : undefined;
     if (zlibStream !== undefined) {
       found.compressedChunks = compressed.push({ isProfile: type === 'iCCP', zlibStream });
     }
     cursor.skip(CRC_BYTES);
+    visit?.(type, start, start + length);
   }
   check(found);
+  return { structure: structureOf(found, header, types), compressed };
+}
+
+function structureOf(found: ImageStructure, header: ImageHeader, types: ReadonlySet<string>): FileStructure {
   const channels = header.channels + (types.has('tRNS') ? 1 : 0);
   const bytesPerPixel = header.depth === 16 ? 2 * channels : channels;
   const heldBytes = header.isInterlaced ? header.width * header.height * bytesPerPixel : 0;
-  const structure = {
-    ...found,
-    bytesPerPixel,
-    heldBytes,
-    hasExif: types.has('eXIf'),
-  };
-  return { structure, compressed };
+  return { ...found, bytesPerPixel, heldBytes, hasExif: types.has('eXIf') };
+}
+
+function chunkHead(cursor: ByteCursor): { readonly length: number; readonly type: string } {
+  return { length: cursor.uint32(), type: String.fromCharCode(...cursor.take(4)) };
+}
+
+/** From the first chunk that has pixels, whose head has been read. */
+function visitRest(cursor: ByteCursor, first: string, firstLength: number, visit: Visit): void {
+  for (let [type, length] = [first, firstLength]; ; ) {
+    const start = cursor.position;
+    cursor.skip(length + CRC_BYTES);
+    visit(type, start, start + length);
+    if (type === 'IEND') return;
+    ({ type, length } = chunkHead(cursor));
+  }
 }
 
 /** W3C PNG, 11.3.2.3 and 11.3.3; `undefined` if the chunk is not compressed. */

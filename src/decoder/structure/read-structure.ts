@@ -6,16 +6,14 @@ import {
   maxMetadataBytes,
 } from '../../domain/image/decode-excess.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import { type FileStructure, type ParsedFile } from './file-structure.ts';
+import type { Check, FileStructure, ParsedFile, Visit } from './file-structure.ts';
 import { gifStructure } from './gif-structure.ts';
 import { jpegStructure } from './jpeg-structure.ts';
 import { measureInflated } from './measure-inflated.ts';
 import { pngStructure } from './png-structure.ts';
 import { webpStructure } from './webp-structure.ts';
 
-type Check = (structure: ImageStructure) => void;
-
-const STRUCTURES: Readonly<Record<MediaType, (file: Buffer, check: Check) => ParsedFile>> = {
+const STRUCTURES: Readonly<Record<MediaType, (file: Buffer, check: Check, visit?: Visit) => ParsedFile>> = {
   'image/jpeg': jpegStructure,
   'image/png': pngStructure,
   'image/webp': webpStructure,
@@ -51,6 +49,16 @@ export async function readStructure(
     if (!(error instanceof BeyondLimits)) throw error;
     return { ...error.structure, bytesPerPixel: 0, heldBytes: 0, hasExif: false };
   }
+}
+
+/**
+ * Visits the parts of a file whose structure is within the limits. What is behind the part that `readStructure` has read is not
+ * judged.
+ *
+ * @throws {MalformedFile}
+ */
+export function visitParts(file: Buffer, mediaType: MediaType, visit: Visit): void {
+  STRUCTURES[mediaType](file, () => undefined, visit);
 }
 
 /** Inflates the compressed chunks one by one. */

@@ -1,7 +1,13 @@
 import type { Box } from '../../domain/image/box.ts';
-import type { ImageStructure } from '../../domain/image/decode-excess.ts';
 import { ByteCursor } from './byte-cursor.ts';
-import { type FileStructure, NOTHING_FOUND, type ParsedFile } from './file-structure.ts';
+import {
+  type Check,
+  type FileStructure,
+  NOTHING_FOUND,
+  type ParsedFile,
+  type Visit,
+} from './file-structure.ts';
+import { isColourProfile } from './is-colour-profile.ts';
 import { MalformedFile } from './malformed-file.ts';
 
 const TYPE_BYTES = 4;
@@ -35,8 +41,8 @@ interface Chunk {
  * @param check ends the walk by throwing
  * @throws {MalformedFile}
  */
-export function webpStructure(file: Buffer, check: (structure: ImageStructure) => void): ParsedFile {
-  return new WebpWalk(new ByteCursor(file), check).parsed();
+export function webpStructure(file: Buffer, check: Check, visit?: Visit): ParsedFile {
+  return new WebpWalk(new ByteCursor(file), check, visit).parsed();
 }
 
 class WebpWalk {
@@ -51,7 +57,8 @@ class WebpWalk {
 
   constructor(
     private readonly cursor: ByteCursor,
-    private readonly check: (structure: ImageStructure) => void,
+    private readonly check: Check,
+    private readonly visit: Visit | undefined,
   ) {}
 
   parsed(): ParsedFile {
@@ -73,6 +80,7 @@ class WebpWalk {
       bytesPerPixel: 4,
       heldBytes: width * height * (Math.max(lossless, alpha) + animation),
       hasExif: this.types.has('EXIF'),
+      hasProfile: this.profile !== undefined && isColourProfile(this.profile),
     };
   }
 
@@ -89,6 +97,7 @@ class WebpWalk {
       this.found.segments += 1;
       this.check(this.found);
       const end = this.cursor.position + padded;
+      this.visit?.(type, this.cursor.position, this.cursor.position + size);
       read({ type, size });
       this.cursor.moveTo(end);
       this.types.add(type);

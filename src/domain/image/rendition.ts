@@ -27,19 +27,30 @@ export interface Rendition {
 
 export const DEFAULT_QUALITY = 75;
 
+/** The original without its metadata. */
+export const CLEAN = 'clean';
+
+/** What is made of an original. */
+export type Derivative = Rendition | typeof CLEAN;
+
+export const METADATA_CHOICES = ['keep', 'none'] as const;
+
 /** What a client asks for. Without any of them it asks for the original. */
 export type RenditionParameters = {
   readonly [Name in Exclude<keyof Rendition, 'focus'>]?: Rendition[Name] | undefined;
+} & {
+  /** Of the original: renditions have none. */
+  readonly metadata?: (typeof METADATA_CHOICES)[number] | undefined;
 };
 
 /** `undefined` for the original. A crop keeps the focus of the image. */
 export function requestedRendition(
   image: NewImage & Pick<CatalogImage, 'focus'>,
-  { format, ...others }: RenditionParameters,
-): Rendition | undefined {
+  { format, metadata, ...others }: RenditionParameters,
+): Derivative | undefined {
   const { width, height, fit, quality } = others;
   const isAsked = [width, height, fit, format, quality].some((value) => value !== undefined);
-  if (!isAsked) return undefined;
+  if (!isAsked) return metadata === 'none' ? CLEAN : undefined;
   return focusedOn(renditionIn(format ?? defaultFormat(image), others), image.focus);
 }
 
@@ -58,6 +69,11 @@ export function focusedOn(rendition: Rendition, focus: Focus | null): Rendition 
 /** With one side, or none, every fit gives the same result. */
 export function isCrop({ fit, width, height }: Rendition): boolean {
   return fit === 'cover' && width !== undefined && height !== undefined;
+}
+
+/** Equal names mean equal files. Safe as a file name. */
+export function derivativeName(derivative: Derivative): string {
+  return derivative === CLEAN ? CLEAN : renditionName(derivative);
 }
 
 export function renditionExtension(format: RenditionFormat): string {

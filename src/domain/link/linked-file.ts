@@ -1,6 +1,9 @@
 import { parseFocusText } from '../image/focus.ts';
 import {
+  CLEAN,
   DEFAULT_QUALITY,
+  type Derivative,
+  derivativeName,
   focusedOn,
   RENDITION_FITS,
   RENDITION_FORMATS,
@@ -13,7 +16,7 @@ import {
 /** What a link shows. */
 export interface LinkedFile {
   /** `undefined` for the original. */
-  readonly rendition: Rendition | undefined;
+  readonly rendition: Derivative | undefined;
   /** Browsers save the file instead of showing it. */
   readonly isDownload: boolean;
 }
@@ -23,7 +26,7 @@ const DOWNLOAD = '-download';
 
 /** The canonical spelling: equal names mean equal files. Safe as a segment of a path. */
 export function linkedFileName({ rendition, isDownload }: LinkedFile): string {
-  const name = rendition === undefined ? ORIGINAL : renditionName(rendition);
+  const name = rendition === undefined ? ORIGINAL : derivativeName(rendition);
   return isDownload ? `${name}${DOWNLOAD}` : name;
 }
 
@@ -32,6 +35,7 @@ export function parseLinkedFile(name: string): LinkedFile | undefined {
   const isDownload = name.endsWith(DOWNLOAD);
   const shown = isDownload ? name.slice(0, -DOWNLOAD.length) : name;
   if (shown === ORIGINAL) return { rendition: undefined, isDownload };
+  if (shown === CLEAN) return { rendition: CLEAN, isDownload };
   const rendition = parseRenditionName(shown);
   return rendition && { rendition, isDownload };
 }

@@ -3,9 +3,11 @@ import * as z from 'zod';
 import type { CatalogImage, Image } from '../../../domain/image/image.ts';
 import {
   DEFAULT_QUALITY,
+  type Derivative,
   defaultFormat,
   fitsFormat,
   focusedOn,
+  METADATA_CHOICES,
   RENDITION_FITS,
   RENDITION_FORMATS,
   type Rendition,
@@ -47,8 +49,17 @@ export function fileQuery(sizes: readonly number[]) {
         description: 'Of JPEG, WebP and AVIF.',
         wire: { type: 'integer', enum: QUALITIES, default: DEFAULT_QUALITY },
       }),
+    metadata: metadataChoice(),
   });
   return query.refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
+}
+
+export function metadataChoice() {
+  return z.enum(METADATA_CHOICES, 'keep or none').optional().meta({
+    description:
+      'Of the original. `none`: the same encoded picture with nothing beside it but colour profile, orientation, resolution and loop count. Renditions never have metadata.',
+    default: 'keep',
+  });
 }
 
 export const BOX_NEEDS_BOTH_SIDES = 'inside where width or height is not given';
@@ -75,8 +86,11 @@ function oneOf(numbers: readonly number[]) {
 
 export function mediaTypesOf(image: CatalogImage, { format, ...others }: FileQuery): readonly string[] {
   if (format === 'auto') return autoMediaTypes(image);
-  const rendition = requestedRendition(image, { ...others, format });
-  return [rendition === undefined ? image.mediaType : renditionMediaType(rendition.format)];
+  return [mediaTypeOf(image, requestedRendition(image, { ...others, format }))];
+}
+
+export function mediaTypeOf(image: Image, derivative: Derivative | undefined): string {
+  return typeof derivative === 'object' ? renditionMediaType(derivative.format) : image.mediaType;
 }
 
 /**
@@ -84,17 +98,17 @@ export function mediaTypesOf(image: CatalogImage, { format, ...others }: FileQue
  *
  * @throws {RequestError}
  */
-export function renditionOf(ctx: Context, image: CatalogImage, query: FileQuery): Rendition | undefined {
+export function renditionOf(ctx: Context, image: CatalogImage, query: FileQuery): Derivative | undefined {
   const { format, ...others } = query;
   if (format === 'auto') return acceptedRendition(ctx, image, others);
   const rendition = requestedRendition(image, { ...others, format });
-  if (rendition !== undefined) requireFit(image, rendition);
+  requireFit(image, rendition);
   return rendition;
 }
 
 /** @throws {RequestError} if the format cannot hold the rendition of this image */
-export function requireFit(image: Image, rendition: Rendition): void {
-  if (!fitsFormat(image, rendition)) throw tooLarge(image, rendition);
+export function requireFit(image: Image, rendition: Derivative | undefined): void {
+  if (typeof rendition === 'object' && !fitsFormat(image, rendition)) throw tooLarge(image, rendition);
 }
 
 function tooLarge(image: Image, rendition: Rendition): RequestError {

@@ -6,7 +6,13 @@ import { type FileQuery, renditionOf } from './file-query.ts';
 import { serveImageFile } from './serve-image-file.ts';
 
 /** The parts that `serveFile` uses. */
-export const FILE_PARTS = ['openImageFile', 'openRendition', 'settings', 'tryOffload'] as const;
+export const FILE_PARTS = [
+  'openImageFile',
+  'openRendition',
+  'openCleanOriginal',
+  'settings',
+  'tryOffload',
+] as const;
 
 /**
  * Responds to a caller with a token.

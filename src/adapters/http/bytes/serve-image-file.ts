@@ -1,33 +1,27 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { CleanOriginal } from '../../../application/files/open-clean-original.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
+import { numberedFileName } from '../../../domain/image/numbered-file-name.ts';
 import { originalFileName } from '../../../domain/image/original-file-name.ts';
-import {
-  isCrop,
-  type Rendition,
-  renditionFileName,
-  renditionMediaType,
-} from '../../../domain/image/rendition.ts';
+import { CLEAN, type Derivative, isCrop, renditionFileName } from '../../../domain/image/rendition.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { RequestError } from '../errors/request-error.ts';
-import {
-  checkPreconditions,
-  etagOf,
-  ifRangeHolds,
-  isNotModified,
-  type Validators,
-} from '../request/validators.ts';
+import { checkPreconditions, ifRangeHolds, isNotModified, type Validators } from '../request/validators.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import type { RouteParts, TryOffload } from '../route/route-parts.ts';
+import { mediaTypeOf } from './file-query.ts';
 import { parseRange } from './parse-range.ts';
 
-export type ImageFiles = Pick<RouteParts, 'openImageFile' | 'openRendition'>;
+export type ImageFiles = Pick<RouteParts, 'openImageFile' | 'openRendition' | 'openCleanOriginal'>;
 
 interface ServedFile {
   /** `undefined` for the original. */
-  readonly rendition: Rendition | undefined;
+  readonly rendition: Derivative | undefined;
   readonly disposition: 'inline' | 'attachment';
+  /** A rendition is not named after the original. */
+  readonly hidesName?: boolean;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
   /** By default this process sends all bytes. */
@@ -51,7 +45,10 @@ export async function serveImageFile(
   file: ServedFile,
   files: ImageFiles,
 ): Promise<void> {
-  const validators = validatorsOf(image, file, files);
+  const clean = file.rendition === CLEAN ? await openClean(ctx, image, file, files) : undefined;
+  // Its parts tell whether it has the bytes of the original, and so the same tag.
+  const tag = clean?.tag ?? tagOf(image, file, files);
+  const validators = { etag: `"${tag}"`, lastModified: lastModifiedOf(image, file) };
   checkPreconditions(ctx, validators);
   ctx.set('ETag', validators.etag);
   if (validators.lastModified !== undefined) ctx.set('Last-Modified', validators.lastModified.toUTCString());
@@ -60,7 +57,7 @@ export async function serveImageFile(
     return;
   }
   ctx.status = 200;
-  const bytes = await openBytes(ctx, image, file, files);
+  const bytes = clean ?? (await openBytes(ctx, image, file, files));
   const range = await rangeOf(ctx, validators, bytes);
   describeBytes(ctx, image, file);
   const mayOffload = file.rendition === undefined && ctx.method === 'GET';
@@ -68,20 +65,28 @@ export async function serveImageFile(
   await sendBytes(ctx, bytes, range);
 }
 
-function validatorsOf(
+async function openClean(
+  ctx: Context,
   image: CatalogImage,
-  { rendition, moves }: ServedFile,
-  { openRendition }: ImageFiles,
-): Validators {
-  // A crop changes with the focus, at a time that the record does not tell.
-  const isUntimed = rendition !== undefined && isCrop(rendition) && image.metadataVersion > 1;
-  return {
-    etag: rendition === undefined ? etagOf(image) : `"${openRendition.identify(image, rendition)}"`,
-    lastModified: moves || isUntimed ? undefined : image.createdAt,
-  };
+  { subject }: ServedFile,
+  { openCleanOriginal }: ImageFiles,
+): Promise<CleanOriginal> {
+  return await whileClientStays(ctx, (leaving) =>
+    openCleanOriginal.execute(image, { leaving, subject, log: ctx.state.log }),
+  );
 }
 
-/** Of an original or a rendition. */
+function tagOf(image: CatalogImage, { rendition }: ServedFile, { openRendition }: ImageFiles): string {
+  return rendition === undefined ? image.sha256 : openRendition.identify(image, rendition);
+}
+
+function lastModifiedOf(image: CatalogImage, { rendition, moves }: ServedFile): Date | undefined {
+  // A crop changes with the focus, at a time that the record does not tell.
+  const isUntimed = typeof rendition === 'object' && isCrop(rendition) && image.metadataVersion > 1;
+  return moves || isUntimed ? undefined : image.createdAt;
+}
+
+/** Of an original, clean or not, or a rendition. */
 interface FileBytes {
   /** Of the whole file. */
   readonly size: number;
@@ -95,7 +100,7 @@ async function openBytes(
   { rendition, subject }: ServedFile,
   { openImageFile, openRendition }: ImageFiles,
 ): Promise<FileBytes> {
-  if (rendition === undefined) {
+  if (typeof rendition !== 'object') {
     // The record has the size, so that a store opens only the range that is sent.
     return { size: image.size, open: (range) => openImageFile.execute(image, range) };
   }
@@ -130,16 +135,22 @@ const BYTE_HEADERS = {
   'Accept-Ranges': 'bytes',
 };
 
-function describeBytes(ctx: Context, image: CatalogImage, { rendition, disposition }: ServedFile): void {
+function describeBytes(ctx: Context, image: CatalogImage, file: ServedFile): void {
+  const { rendition, disposition } = file;
   ctx.set(BYTE_HEADERS);
   if (rendition === undefined) {
     ctx.set('Repr-Digest', `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:`);
   }
-  const fileName =
-    rendition === undefined ? originalFileName(image) : renditionFileName(image, rendition.format);
+  const fileName = fileNameOf(image, file);
   // For clients without `filename*`; they agree on no other characters (RFC 6266, appendix D).
   ctx.attachment(fileName, { type: disposition, fallback: fileName.replace(/[^ -~]/gu, '?') });
-  ctx.type = rendition === undefined ? image.mediaType : renditionMediaType(rendition.format);
+  ctx.type = mediaTypeOf(image, rendition);
+}
+
+function fileNameOf(image: CatalogImage, { rendition, hidesName }: ServedFile): string {
+  if (rendition === undefined) return originalFileName(image);
+  if (rendition === CLEAN || hidesName) return numberedFileName(image, rendition);
+  return renditionFileName(image, rendition.format);
 }
 
 async function sendBytes(ctx: Context, bytes: FileBytes, range: ByteRange | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import {
   MIN_LINK_SECONDS,
 } from '../../../domain/link/link-expiry.ts';
 import { MAX_PAGE_IMAGES } from '../../../domain/link/shared-page.ts';
-import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/file-query.ts';
+import { BOX_NEEDS_BOTH_SIDES, hasItsSides, metadataChoice, QUALITIES } from '../bytes/file-query.ts';
 import { anyName } from '../request/any-name.ts';
 import { anyImageId, imageIds } from '../request/image-ids.ts';
 import { wholeNumberField } from '../request/whole-number-field.ts';
@@ -35,7 +35,9 @@ export function linksBody(sizes: readonly number[]) {
       .min(1, RENDITIONS)
       .max(MAX_RENDITIONS, RENDITIONS)
       .default([{}])
-      .describe('One link to each for every image. `{}` is the original.'),
+      .describe(
+        'One link to each for every image. `{}` is the original, `{ "metadata": "none" }` the original without metadata.',
+      ),
     ttlSeconds: wholeNumberField(MIN_LINK_SECONDS, MAX_LINK_SECONDS)
       .default(DEFAULT_LINK_SECONDS)
       .describe('How long the links are good at least; at most a tenth longer.'),
@@ -85,6 +87,7 @@ function linkedRendition(sizes: readonly number[]) {
           .boolean('true or false')
           .optional()
           .meta({ description: '`true`: browsers save the file.', default: false }),
+        metadata: metadataChoice(),
       },
       'a rendition',
     )

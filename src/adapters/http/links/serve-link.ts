@@ -23,9 +23,10 @@ export function serveLink(parts: ImageFiles & Pick<RouteParts, 'openLink' | 'set
   const tags = cacheTags(parts.settings.cacheTagHeader);
   return async (ctx) => {
     const { image, rendition, isDownload, secondsLeft } = await parts.openLink.execute(segmentsOf(ctx));
-    if (rendition !== undefined) requireFit(image, rendition);
+    requireFit(image, rendition);
     const disposition = isDownload ? 'attachment' : 'inline';
-    await serveImageFile(ctx, image, { rendition, disposition, subject: LINK_SUBJECT }, parts);
+    const file = { rendition, disposition, hidesName: true, subject: LINK_SUBJECT } as const;
+    await serveImageFile(ctx, image, file, parts);
     // Afterwards: a rendition may take many seconds, and no cache may keep it beyond the end of the link.
     ctx.set({
       'Cache-Control': `public, max-age=${secondsLeft()}, immutable`,

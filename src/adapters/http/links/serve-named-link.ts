@@ -34,9 +34,10 @@ async function serve(
 ): Promise<void> {
   const { imageId, number, rendition, isDownload, secondsLeft } = link;
   const image = await parts.openNamedLink.findImage(imageId);
-  if (rendition !== undefined) requireFit(image, rendition);
+  requireFit(image, rendition);
   const file = {
-    rendition: rendition && focusedOn(rendition, image.focus),
+    rendition: typeof rendition === 'object' ? focusedOn(rendition, image.focus) : rendition,
+    hidesName: true,
     subject: LINK_SUBJECT,
     disposition: isDownload ? 'attachment' : 'inline',
     moves: true,

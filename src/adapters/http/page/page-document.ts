@@ -87,13 +87,16 @@ function pictureItem({ image, at, of, page, links, texts }: Picture): Html {
   const shown = candidates.find(({ width }) => width >= 640) ?? candidates.at(-1);
   const name = texts.picture(at + 1, of);
   const srcset = candidates.map(({ width, url }) => `${url} ${width}w`).join(', ');
-  return html`<li id="p${at}"><a href="${urlOf({})}"><img src="${shown?.url ?? urlOf({})}"${
+  return html`<li id="p${at}"><a href="${urlOf(ORIGINAL)}"><img src="${shown?.url ?? urlOf(ORIGINAL)}"${
     srcset === '' ? '' : html` srcset="${srcset}" sizes="${displayedSizes(image, of)}"`
   } width="${image.width}" height="${image.height}" alt="${name}" decoding="async"${
     at < EAGER ? '' : html` loading="lazy"`
-  }></a><a class="save" href="${urlOf({ download: true })}" download aria-label="${texts.download(at + 1)}">${DOWNLOAD_ICON}</a></li>
+  }></a><a class="save" href="${urlOf({ ...ORIGINAL, download: true })}" download aria-label="${texts.download(at + 1)}">${DOWNLOAD_ICON}</a></li>
 `;
 }
+
+/** A page tells nothing but its pictures. */
+const ORIGINAL = { metadata: 'none' } as const;
 
 const DOWNLOAD_ICON = new Html(
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-5-5 5 5 5-5M5 20h14"/></svg>',

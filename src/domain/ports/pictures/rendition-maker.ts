@@ -1,5 +1,5 @@
 import type { Image } from '../../image/image.ts';
-import type { Rendition } from '../../image/rendition.ts';
+import type { Derivative } from '../../image/rendition.ts';
 import type { OpenedBlob } from '../bytes/readable-bytes.ts';
 import type { Cancellation } from '../process/cancellation.ts';
 import type { HeldPixels } from './held-pixels.ts';
@@ -26,9 +26,10 @@ export interface RenditionMaker {
   readonly version: string;
 
   /**
-   * Upright, in sRGB, without EXIF, GPS and XMP, never enlarged.
+   * A rendition is upright, in sRGB, without EXIF, GPS and XMP, never enlarged. For a clean file: its parts, an array of `CleanPart`
+   * as JSON, which keep the encoded picture.
    *
    * @throws {ImageBeyondLimits | InvalidImage | Overloaded} and what `source.open` throws
    */
-  make(source: RenditionSource, rendition: Rendition, requester: RenditionRequester): Promise<Uint8Array>;
+  make(source: RenditionSource, rendition: Derivative, requester: RenditionRequester): Promise<Uint8Array>;
 }

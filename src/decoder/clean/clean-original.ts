@@ -1,0 +1,34 @@
+import type { MediaType } from '../../domain/image/media-type.ts';
+import { decoderOptions, sharp } from '../decoder-options.ts';
+import type { OpenedFile } from '../structure/file-structure.ts';
+import { visitParts } from '../structure/read-structure.ts';
+import { CleanParts } from './clean-parts.ts';
+import type { Cleaner, CleanSource } from './cleaner.ts';
+import { GifCleaner } from './gif-cleaner.ts';
+import { JpegCleaner } from './jpeg-cleaner.ts';
+import { PngCleaner } from './png-cleaner.ts';
+import { WebpCleaner } from './webp-cleaner.ts';
+
+const CLEANERS: Readonly<Record<MediaType, new (clean: CleanParts, source: CleanSource) => Cleaner>> = {
+  'image/jpeg': JpegCleaner,
+  'image/png': PngCleaner,
+  'image/webp': WebpCleaner,
+  'image/gif': GifCleaner,
+};
+
+/**
+ * The parts of the file without metadata, as JSON. No pixel is decoded.
+ *
+ * @throws if the structure is wrong, or has too many parts
+ */
+export async function cleanOriginal({ file, mediaType, structure }: OpenedFile): Promise<Buffer> {
+  // As libvips finds it: width and height of the record, and renditions, follow from it.
+  const maxPixels = structure.width * structure.height;
+  const { orientation = 1 } = await sharp(file, decoderOptions({ maxPixels })).metadata();
+  const clean = new CleanParts(file);
+  const source = { file, hasProfile: structure.hasProfile === true, orientation };
+  const cleaner = new CLEANERS[mediaType](clean, source);
+  visitParts(file, mediaType, (type, start, end) => cleaner.visit(type, start, end));
+  cleaner.end();
+  return Buffer.from(JSON.stringify(clean.finish()));
+}

@@ -1,0 +1,258 @@
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { sharp } from '../../src/decoder/decoder-options.ts';
+import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
+import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+
+const SECRET = 'the garden of my grandmother';
+const QUERY = '?metadata=none';
+const EXIF = exifBlock({ image: { 0x010e: SECRET }, gps: { 1: 'N', 2: [52, 31, 0] } });
+const LARGE = 4 * 1024 * 1024;
+
+let service: TestService;
+let plain: Buffer;
+let tagged: Buffer;
+let record: ImageRecord;
+let path: string;
+let clean: Response;
+
+describe('A clean original', () => {
+  before(async () => {
+    service = await TestService.start({ maxFileBytes: 2 * LARGE });
+    plain = await jpegPicture(300, 200);
+    tagged = Buffer.concat([
+      withExif(withSegment(plain, 0xfe, Buffer.from(SECRET)), EXIF),
+      Buffer.from(SECRET),
+    ]);
+    record = await service.upload(tagged, `${SECRET}.jpg`);
+    path = `/api/image/${record.id}/file${QUERY}`;
+    clean = await service.get(path);
+  });
+
+  after(() => service.stop());
+
+  describe('has', contents);
+
+  describe('with conditions and ranges', conditions);
+
+  describe('is served', ways);
+
+  describe('is made', making);
+
+  describe('is refused', refusals);
+});
+
+function contents(): void {
+  it('the bytes of the original without its metadata', () => {
+    expect(bytesOf(clean).equals(plain)).to.equal(true);
+    expect(clean.headers).to.include({
+      'content-length': String(plain.length),
+      'content-type': 'image/jpeg',
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, max-age=300',
+      'last-modified': new Date(record.createdAt).toUTCString(),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+  });
+
+  it('the pixels of the original, upright as well', async () => {
+    const turned = await turnedJpeg();
+    const { id } = await service.upload(turned);
+    const bytes = bytesOf(await service.get(`/api/image/${id}/file${QUERY}`));
+    expect((await pixelsOf(bytes)).equals(await pixelsOf(turned))).to.equal(true);
+    expect((await sharp(bytes).metadata()).orientation).to.equal(6);
+    expect(bytes.includes(SECRET)).to.equal(false);
+  });
+
+  it('a name that says nothing', () => {
+    expect(clean.headers['content-disposition']).to.equal(`inline; filename="image-${record.id}.jpg"`);
+  });
+
+  it('a strong ETag of its own, and no digest of the original', () => {
+    expect(clean.headers.etag).to.match(/^"[^"]+"$/);
+    const headers = JSON.stringify(clean.headers);
+    expect([headers.includes(record.sha256), 'repr-digest' in clean.headers]).to.deep.equal([false, false]);
+  });
+
+  it('the ETag of the original if it has the same bytes', async () => {
+    const { id, sha256 } = await service.upload(plain);
+    const { headers } = await service.get(`/api/image/${id}/file${QUERY}`);
+    expect(headers.etag).to.equal(`"${sha256}"`);
+  });
+
+  it('the metadata with metadata=keep', async () => {
+    const kept = await service.get(`/api/image/${record.id}/file?metadata=keep`);
+    expect(bytesOf(kept).equals(tagged)).to.equal(true);
+    expect(kept.headers.etag).to.equal(`"${record.sha256}"`);
+  });
+
+  it('no meaning with a rendition', async () => {
+    const [with_, without] = [
+      await service.get(`${path}&width=64`),
+      await service.get(`/api/image/${record.id}/file?width=64`),
+    ];
+    expect(with_.headers.etag).to.equal(without.headers.etag);
+    expect(with_.headers['content-disposition']).to.equal(without.headers['content-disposition']);
+  });
+}
+
+function conditions(): void {
+  it('is 304 with its ETag, or the time of the upload', async () => {
+    const { etag, 'last-modified': modified } = clean.headers as Record<string, string>;
+    expect((await service.get(path).set('If-None-Match', String(etag))).status).to.equal(304);
+    expect((await service.get(path).set('If-Modified-Since', String(modified))).status).to.equal(304);
+  });
+
+  it('is 412 with the ETag of the original', async () => {
+    expect(codeOf(await service.get(path).set('If-Match', `"${record.sha256}"`))).to.deep.equal([
+      412,
+      'precondition_failed',
+    ]);
+  });
+
+  it('is each range of its bytes', async () => {
+    const turned = await turnedJpeg();
+    const { id } = await service.upload(turned);
+    const whole = bytesOf(await service.get(`/api/image/${id}/file${QUERY}`));
+    for (const [start, end] of [
+      [0, 0],
+      [20, 24],
+      [10, 70],
+      [60, whole.length - 1],
+      [whole.length - 1, whole.length - 1],
+    ] as const) {
+      const part = await service.get(`/api/image/${id}/file${QUERY}`).set('Range', `bytes=${start}-${end}`);
+      expect([part.status, part.headers['content-range']]).to.deep.equal([
+        206,
+        `bytes ${start}-${end}/${whole.length}`,
+      ]);
+      expect(bytesOf(part).equals(whole.subarray(start, end + 1))).to.equal(true);
+    }
+  });
+
+  it('is 416 beyond its end, which is not that of the original', async () => {
+    const response = await service.get(path).set('Range', `bytes=${plain.length}-`);
+    expect(codeOf(response)).to.deep.equal([416, 'range_not_satisfiable']);
+    expect(response.headers['content-range']).to.equal(`bytes */${plain.length}`);
+  });
+
+  it('has its length in a response to HEAD', async () => {
+    const { status, headers } = await service.head(path);
+    expect([status, headers['content-length']]).to.deep.equal([200, String(plain.length)]);
+  });
+}
+
+function ways(): void {
+  it('if bytes are negotiated', async () => {
+    const response = await service.get(`/api/image/${record.id}${QUERY}`).set('Accept', 'image/*');
+    expect(bytesOf(response).equals(plain)).to.equal(true);
+    expect(response.headers.etag).to.equal(clean.headers.etag);
+  });
+
+  it('as the record if JSON is negotiated', async () => {
+    const { body } = await service.get(`/api/image/${record.id}${QUERY}`).set('Accept', 'application/json');
+    expect(body).to.deep.equal(record);
+  });
+
+  it('by a name', async () => {
+    await service.putJson('/api/names/garden', JSON.stringify({ id: record.id }));
+    const response = await service.get(`/api/names/garden/file${QUERY}`);
+    expect(bytesOf(response).equals(plain)).to.equal(true);
+    expect(response.headers).to.include({
+      'content-location': `/api/image/${record.id}/file${QUERY}`,
+      'cache-control': 'private, no-cache',
+      'content-disposition': `inline; filename="image-${record.id}.jpg"`,
+    });
+    expect(response.headers).not.to.have.property('last-modified');
+  });
+
+  it('in chunks, of a file that is larger than one', async () => {
+    const large = await jpegOfSize(LARGE);
+    const { id } = await service.upload(withExif(large, EXIF));
+    const whole = await service.get(`/api/image/${id}/file${QUERY}`);
+    const { length } = bytesOf(whole);
+    expect(bytesOf(whole).includes(SECRET)).to.equal(false);
+    expect(length).to.be.lessThan(LARGE);
+    const range = await service.get(`/api/image/${id}/file${QUERY}`).set('Range', `bytes=1-${length - 2}`);
+    expect(bytesOf(range).equals(bytesOf(whole).subarray(1, -1))).to.equal(true);
+  });
+
+  it('by this process, also with X-Accel-Redirect', async () => {
+    const offloading = await TestService.start({
+      accelRedirectPrefix: '/_blobs/',
+      openStorage: openSqliteAndFiles,
+    });
+    const { id } = await offloading.upload(tagged);
+    const response = await offloading.get(`/api/image/${id}/file${QUERY}`);
+    await offloading.stop();
+    expect(response.headers).not.to.have.property('x-accel-redirect');
+    expect(bytesOf(response).equals(plain)).to.equal(true);
+  });
+}
+
+function making(): void {
+  it('once for all clients, and again by no later one', async () => {
+    const { id } = await service.upload(withExif(await jpegPicture(80, 60), EXIF));
+    const maker: RenditionMaker = service.container.get(TOKENS.renditionMaker);
+    const make = maker.make.bind(maker);
+    let made = 0;
+    maker.make = (...args) => {
+      made += 1;
+      return make(...args);
+    };
+    const get = (): Promise<Response> => service.get(`/api/image/${id}/file${QUERY}`).then((one) => one);
+    await Promise.all([get(), get(), get()]);
+    await get();
+    expect(made).to.equal(1);
+  });
+}
+
+function refusals(): void {
+  it('with another value of metadata, naming it', async () => {
+    for (const address of [
+      `/api/image/${record.id}/file`,
+      `/api/image/${record.id}`,
+      '/api/names/no-one/file',
+    ]) {
+      const response = await service.get(`${address}?metadata=all`);
+      expect(codeOf(response)).to.deep.equal([400, 'invalid_request']);
+      expect((response.body as { message: string }).message).to.include('metadata');
+    }
+  });
+
+  it('if the structure of the file is wrong', async () => {
+    // An upload is read no further than its pixels.
+    const { id } = await service.upload((await noisyPng(30, 20)).subarray(0, -12));
+    expect(codeOf(await service.get(`/api/image/${id}/file${QUERY}`))).to.deep.equal([422, 'invalid_image']);
+  });
+
+  it('if there is no such image', async () => {
+    const response = await service.get(`/api/image/99999/file${QUERY}`);
+    expect(codeOf(response)).to.deep.equal([404, 'image_not_found']);
+  });
+}
+
+/** Its first segment is EXIF with an orientation. */
+async function turnedJpeg(): Promise<Buffer> {
+  return withExif(await jpegPicture(90, 40), exifBlock({ image: { 0x0112: 6, 0x010e: SECRET } }));
+}
+
+async function pixelsOf(bytes: Buffer): Promise<Buffer> {
+  return await sharp(bytes).autoOrient().raw().toBuffer();
+}
+
+function bytesOf(response: Response): Buffer {
+  expect([response.status, response.status < 300 ? '' : response.text]).to.deep.equal([response.status, '']);
+  return response.body as Buffer;
+}
+
+function codeOf(response: Response): readonly [number, string | undefined] {
+  const { code } = JSON.parse(response.text) as { readonly code?: string };
+  return [response.status, code];
+}
