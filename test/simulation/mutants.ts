@@ -318,7 +318,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an unfinished blob is not removed',
     file: BLOBS,
-    code: 'if (existsSync(part)) await removeFile(part);',
+    code: 'await unlink(partPath(path)).catch(ignoreMissing);',
     replacement: '',
     suite: ON_FILES,
   },

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { access, constants, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -51,11 +50,14 @@ export class FilesystemBlobStore implements BlobStorage {
 
   async remove(key: BlobKey): Promise<void> {
     const path = this.pathOf(key);
-    const part = partPath(path);
     await translatingFileSystemErrors(async () => {
-      await removeFile(path);
-      // Only a crash leaves one: to look costs a tenth of a round trip to the thread pool.
-      if (existsSync(part)) await removeFile(part);
+      try {
+        await unlink(path);
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        // A process that was killed may have left it unfinished.
+        await unlink(partPath(path)).catch(ignoreMissing);
+      }
     });
   }
 
@@ -143,10 +145,6 @@ async function copyIn(file: StagedFile, path: string): Promise<void> {
 async function findFile(path: string): Promise<FoundBlob | undefined> {
   const found = await findFileState(path);
   return found && { size: found.size, localPath: path };
-}
-
-async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch(ignoreMissing);
 }
 
 function partPath(path: string): string {
