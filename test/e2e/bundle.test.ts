@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { PROJECT_FOLDER, startService } from '../support/servers/service-process.ts';
 import { respond, SigningKeyServer } from '../support/servers/signing-key-server.ts';
 
@@ -97,6 +98,24 @@ describe('The bundle', () => {
     await folder.remove();
 
     expect(stack).to.match(/fetchJwks \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
+  });
+
+  it('responds with objects, bytes and streams without loading undici', async () => {
+    const folder = await ServiceFolder.open();
+    const report = "process.on('exit', () => console.log(process.moduleLoadList.join()))";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(report)}`;
+    const service = await folder.start({ NODE_OPTIONS });
+    const client = folder.client(service);
+
+    const statuses = [];
+    for (const path of ['api/image/1', 'api/images', 'api/images?limit=1']) {
+      statuses.push((await client.read(path)).status);
+    }
+    await service.process.stop();
+    await folder.close();
+
+    expect(statuses).to.deep.equal([404, 200, 200]);
+    expect(service.process.stdout).to.include('NativeModule http').and.not.include('undici');
   });
 
   it('keeps the names of the classes, which are in logs', async () => {
