@@ -1,6 +1,8 @@
 /** Names of other programs, formats and services in the documentation, placeholders in its examples, and names that code composes. */
 export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
+  '--formats',
   '--heap-growing-percent',
+  '--images',
   '--landlock-access',
   '--max-lazy',
   '--max-semi-space-size',
@@ -54,6 +56,7 @@ export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   'requestedAccessTokenVersion',
   'secure_link',
   'SIGSTORE_ID_TOKEN',
+  'setSourceMapsEnabled',
   'sqlite3_interrupt',
   'STATE_FILE',
   'synchronous_standby_names',
