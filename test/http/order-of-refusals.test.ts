@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Clock } from '../../src/domain/ports/process/clock.ts';
 import { FORM_TYPE, fieldPart, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
+import { beginUpload } from '../support/http/begun-upload.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
@@ -263,15 +264,9 @@ async function uploadUnder(key: string, bytes: Uint8Array, to: TestService): Pro
 }
 
 async function holdPlace(path: string, claims?: Draft['claims']): Promise<RawConnection> {
-  const connection = await targets.busy.connect();
-  const headers = {
-    ...(claims !== undefined && { Authorization: targets.busy.bearerWith(claims) }),
-    'Content-Type': FORM_TYPE,
-    'Content-Length': 1000,
-    Expect: '100-continue',
-  };
-  connection.send(requestHead('POST', path, headers));
-  expect((await connection.response()).status).to.equal(100);
+  const headers = claims && { Authorization: targets.busy.bearerWith(claims) };
+  const { connection, first } = await beginUpload(targets.busy, path, headers);
+  expect(first.status).to.equal(100);
   return connection;
 }
 

@@ -4,6 +4,7 @@ import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { type BegunUpload, beginUpload } from '../support/http/begun-upload.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -21,9 +22,9 @@ let time: VirtualTimers;
 let endTime: () => void;
 let service: TestService;
 let form: Buffer;
-let held: readonly Upload[];
+let held: readonly BegunUpload[];
 
-const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Promise<unknown>]> = [
+const endings: ReadonlyArray<readonly [how: string, end: (upload: BegunUpload) => Promise<unknown>]> = [
   ['is stored', async ({ connection }) => await finish(connection)],
   [
     'is rejected',
@@ -58,12 +59,6 @@ const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Pro
   ],
 ];
 
-interface Upload {
-  readonly connection: RawConnection;
-  /** 100 if the body is requested, otherwise the error. */
-  readonly first: RawResponse;
-}
-
 describe('Uploads above the concurrency limit', () => {
   before(async () => {
     form = multipart([filePart(await pngPicture())]);
@@ -85,7 +80,8 @@ describe('Uploads above the concurrency limit', () => {
 
   it('get 503 overloaded with Retry-After before their bodies are read', async () => {
     const connection = await service.connect();
-    connection.send(uploadHead());
+    const headers = { 'Content-Type': FORM_TYPE, 'Content-Length': form.length };
+    connection.send(requestHead('POST', '/api/upload', { Authorization: anotherSubject(), ...headers }));
     const response = await connection.response();
     connection.abandon();
     expect(refusalOf(response)).to.deep.equal([503, 'overloaded']);
@@ -127,10 +123,13 @@ describe('Uploads above the concurrency limit', () => {
   }
 });
 
-async function begin(headers: Readonly<Record<string, string>> = {}): Promise<Upload> {
-  const connection = await service.connect();
-  connection.send(uploadHead({ Expect: '100-continue', ...headers }));
-  return { connection, first: await connection.response() };
+async function begin(Authorization = anotherSubject()): Promise<BegunUpload> {
+  return await beginUpload(service, '/api/upload', { Authorization, 'Content-Length': form.length });
+}
+
+/** The limit per subject is not tested here. */
+function anotherSubject(): string {
+  return service.bearerWith({ sub: randomUUID() });
 }
 
 async function finish(connection: RawConnection): Promise<RawResponse> {
@@ -146,20 +145,8 @@ async function allButHeld(): Promise<void> {
   );
 }
 
-function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
-  return requestHead('POST', '/api/upload', {
-    // A different subject for each upload: the limit per subject is not tested here.
-    Authorization: `Bearer ${service.token({ sub: randomUUID() })}`,
-    'Content-Type': FORM_TYPE,
-    'Content-Length': form.length,
-    ...headers,
-  });
-}
-
 describe('The uploads of one subject', () => {
   const PLACES = 4;
-  let service: TestService;
-
   before(async () => {
     service = await TestService.start({ uploadConcurrency: PLACES });
   });
@@ -174,9 +161,10 @@ describe('The uploads of one subject', () => {
 
   for (const [of, claims] of SUBJECTS) {
     it(`with ${of} take at most half of the places and leave the rest to other subjects`, async () => {
-      const held = await Promise.all(Array.from({ length: PLACES / 2 }, () => begin(claims)));
-      const beyond = await begin(claims);
-      const other = await begin({ sub: 'carol' });
+      const bearer = service.bearerWith(claims);
+      const held = await Promise.all(Array.from({ length: PLACES / 2 }, () => begin(bearer)));
+      const beyond = await begin(bearer);
+      const other = await begin(service.bearerWith({ sub: 'carol' }));
       for (const { connection } of [...held, beyond, other]) connection.abandon();
       await service.idle();
 
@@ -184,21 +172,6 @@ describe('The uploads of one subject', () => {
       expect(refusalOf(beyond.first)).to.deep.equal([503, 'overloaded']);
       expect(other.first.status).to.equal(100);
     });
-  }
-
-  async function begin(
-    claims: Record<string, unknown>,
-  ): Promise<{ readonly connection: RawConnection; readonly first: RawResponse }> {
-    const connection = await service.connect();
-    connection.send(
-      requestHead('POST', '/api/upload', {
-        Authorization: `Bearer ${service.token(claims)}`,
-        'Content-Type': FORM_TYPE,
-        'Content-Length': 1000,
-        Expect: '100-continue',
-      }),
-    );
-    return { connection, first: await connection.response() };
   }
 });
 
@@ -211,11 +184,11 @@ describe('The uploads of one space', () => {
   ] as const) {
     it(`take ${spaceClaim === undefined ? 'all' : 'at most half'} of the places with SPACE_CLAIM=${spaceClaim}`, async () => {
       service = await TestService.start({ uploadConcurrency: PLACES, ...(spaceClaim && { spaceClaim }) });
-      const begun: Upload[] = [];
+      const begun: BegunUpload[] = [];
       for (const [sub, org] of ['alice a', 'bob a', 'carol a', 'alice b'].map((claims) =>
         claims.split(' '),
       )) {
-        begun.push(await begin({ Authorization: service.bearerWith({ sub, org }) }));
+        begun.push(await begin(service.bearerWith({ sub, org })));
       }
       for (const { connection } of begun) connection.abandon();
       await service.stop();

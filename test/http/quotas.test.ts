@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
+import { beginUpload } from '../support/http/begun-upload.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { type RawResponse } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 
@@ -119,14 +120,11 @@ describe('A limit of bytes', () => {
 
   /** The first response to an upload that waits for it before it sends its body. */
   async function announce(length: number, headers: Record<string, string> = {}): Promise<RawResponse> {
-    const connection = await service.connect();
-    const head = { 'Content-Type': FORM_TYPE, 'Content-Length': length, Expect: '100-continue' };
-    const Authorization = service.bearerWith({ org: 'a' });
-    connection.send(requestHead('POST', '/api/upload', { Authorization, ...head, ...headers }));
-    const response = await connection.response();
+    const usual = { Authorization: service.bearerWith({ org: 'a' }), 'Content-Length': length };
+    const { connection, first } = await beginUpload(service, '/api/upload', { ...usual, ...headers });
     connection.abandon();
     await service.idle();
-    return response;
+    return first;
   }
 
   it('refuses a body of more than what is left and 1 MiB before it is sent', async () => {

@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { FORM_TYPE } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
+import { beginUpload } from '../support/http/begun-upload.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
@@ -32,19 +31,10 @@ describe('A read-only service', () => {
 
   after(() => service.stop());
 
-  function token(scope = 'images:write images:delete'): Record<string, string> {
-    return { Authorization: `Bearer ${service.token({ scope })}` };
-  }
-
-  function uploadHead(headers: Record<string, string | number>): string {
-    return requestHead('POST', '/api/upload', { ...token(), 'Content-Type': FORM_TYPE, ...headers });
-  }
-
   it('sends no 100 Continue', async () => {
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue' }));
-    const response = await connection.response();
-    expect(refusalOf(response)).to.deep.equal([503, 'read_only']);
+    const Authorization = service.bearerWith({ scope: 'images:write' });
+    const { connection, first } = await beginUpload(service, '/api/upload', { Authorization });
+    expect(refusalOf(first)).to.deep.equal([503, 'read_only']);
     await connection.closed;
   });
 

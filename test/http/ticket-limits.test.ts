@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { FORM_TYPE } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
+import { beginUpload, outcomeOf } from '../support/http/begun-upload.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
@@ -24,28 +23,6 @@ async function start(options: TestServiceOptions = {}): Promise<TicketedService>
   const tickets = await TicketedService.start({ openStorage, serviceClock: clock, ...options });
   running.push(tickets);
   return tickets;
-}
-
-interface Begun {
-  readonly connection: RawConnection;
-  /** 100 if the body is requested, otherwise the error. */
-  readonly first: RawResponse;
-}
-
-/** An upload without its body. */
-async function begin(
-  to: TicketedService,
-  path: string,
-  headers: Readonly<Record<string, string | number>> = {},
-): Promise<Begun> {
-  const connection = await to.connect();
-  const sent = { 'Content-Type': FORM_TYPE, 'Content-Length': 500, Expect: '100-continue', ...headers };
-  connection.send(requestHead('POST', path, sent));
-  return { connection, first: await connection.response() };
-}
-
-function outcomeOf({ first: { status, body } }: Begun): readonly unknown[] {
-  return status === 100 ? [100] : [status, (JSON.parse(body) as { readonly code: unknown }).code];
 }
 
 function useCatalog(): void {
@@ -98,11 +75,16 @@ describe('Uploads by ticket', () => {
     const [used, path] = [await tickets.ticket(), await tickets.ticket()];
     expect((await tickets.upload(used, png)).status).to.equal(201);
     const length = { 'Content-Length': png.length + MIB };
-    const [refused, asked] = [await begin(tickets, path, length), await begin(tickets, used, length)];
+    const [refused, asked] = [
+      await beginUpload(tickets, path, length),
+      await beginUpload(tickets, used, length),
+    ];
     asked.connection.abandon();
 
-    expect(outcomeOf(refused)).to.deep.equal([403, 'quota_exceeded']);
-    expect(outcomeOf(asked)).to.deep.equal([100]);
+    expect([refused, asked].map(({ first }) => outcomeOf(first))).to.deep.equal([
+      '403 quota_exceeded',
+      '100',
+    ]);
   });
 
   it('name nobody if RECORD_ACTOR was off when the ticket was made, or is off at its use', async () => {

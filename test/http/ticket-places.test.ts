@@ -1,21 +1,15 @@
 import { expect } from 'chai';
 import { intercepted } from '../support/doubles/intercepted.ts';
-import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
-import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { type BegunUpload, beginUpload, outcomeOf } from '../support/http/begun-upload.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 
-interface Begun {
-  readonly connection: RawConnection;
-  /** 100 if the body is requested, otherwise the error. */
-  readonly first: RawResponse;
-}
-
 let tickets: TicketedService;
 let form: Buffer;
-let begun: Begun[];
+let begun: BegunUpload[];
 let beforePut: () => Promise<void>;
 
 /** The next images wait in front of the store until the gate opens. */
@@ -29,22 +23,15 @@ function holdPut(): { readonly reached: Gate; readonly gate: Gate } {
 }
 
 /** An upload without its body. */
-async function begin(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Begun> {
-  const connection = await tickets.connect();
-  const sent = { 'Content-Type': FORM_TYPE, 'Content-Length': form.length, Expect: '100-continue' };
-  connection.send(requestHead('POST', path, { ...sent, ...headers }));
-  const upload = { connection, first: await connection.response() };
+async function begin(path: string): Promise<BegunUpload> {
+  const upload = await beginUpload(tickets, path, { 'Content-Length': form.length });
   begun.push(upload);
   return upload;
 }
 
-function outcomeOf({ first: { status, body } }: Begun): string {
-  return status === 100 ? '100' : `${status} ${(JSON.parse(body) as { readonly code: string }).code}`;
-}
-
-async function outcomesOf(uploads: ReadonlyArray<() => Promise<Begun>>): Promise<readonly string[]> {
+async function outcomesOf(uploads: ReadonlyArray<() => Promise<BegunUpload>>): Promise<readonly string[]> {
   const outcomes: string[] = [];
-  for (const upload of uploads) outcomes.push(outcomeOf(await upload()));
+  for (const upload of uploads) outcomes.push(outcomeOf((await upload()).first));
   return outcomes;
 }
 
@@ -78,7 +65,7 @@ function usePlaces(uploadConcurrency: number): void {
 describe('The upload places of tickets', () => {
   usePlaces(8);
 
-  async function ofSpace(org: string): Promise<Begun> {
+  async function ofSpace(org: string): Promise<BegunUpload> {
     return await begin(await tickets.ticket({}, { org }));
   }
 
@@ -100,7 +87,7 @@ describe('The upload places of tickets', () => {
     begun[0]?.connection.abandon();
     await tickets.web.idle();
 
-    expect([outcomeOf(stored), status]).to.deep.equal(['100', 201]);
+    expect([outcomeOf(stored.first), status]).to.deep.equal(['100', 201]);
     expect(await outcomesOf([() => ofSpace('a'), () => ofSpace('a')])).to.deep.equal(['100', '100']);
   });
 });
@@ -115,7 +102,7 @@ describe('A ticket under way', () => {
     expect(outcomes[0]).to.equal('100');
     expect(new Set(outcomes.slice(1))).to.deep.equal(new Set(['409 idempotency_key_in_use']));
     expect(begun[1]?.first.headers['retry-after']).to.match(/^[1-9]\d*$/);
-    expect(outcomeOf(await begin(await tickets.ticket({}, { org: 'a' })))).to.equal('100');
+    expect(outcomeOf((await begin(await tickets.ticket({}, { org: 'a' }))).first)).to.equal('100');
   });
 
   it('is taken again as soon as its upload was refused', async () => {
@@ -124,7 +111,7 @@ describe('A ticket under way', () => {
     connection.send(Buffer.alloc(form.length));
     await connection.response();
 
-    expect(outcomeOf(await begin(path))).to.equal('100');
+    expect(outcomeOf((await begin(path)).first)).to.equal('100');
   });
 
   it('is taken again as soon as its connection is gone, also while the image is being stored', async () => {
@@ -133,10 +120,10 @@ describe('A ticket under way', () => {
     const { connection } = await begin(path);
     connection.send(form);
     await reached.opened;
-    expect(outcomeOf(await begin(path))).to.equal('409 idempotency_key_in_use');
+    expect(outcomeOf((await begin(path)).first)).to.equal('409 idempotency_key_in_use');
     connection.abandon();
     const outcome = await eventually(
-      async () => outcomeOf(await begin(path)),
+      async () => outcomeOf((await begin(path)).first),
       (seen) => seen === '100',
     );
     gate.open();
@@ -152,7 +139,7 @@ describe('A ticket under way', () => {
     await reached.opened;
     first.connection.abandon();
     await eventually(
-      async () => outcomeOf(await begin(path)),
+      async () => outcomeOf((await begin(path)).first),
       (seen) => seen === '100',
     );
     const records = await tickets.service.records();
@@ -163,6 +150,6 @@ describe('A ticket under way', () => {
     );
     await settled();
 
-    expect(outcomeOf(await begin(path))).to.equal('409 idempotency_key_in_use');
+    expect(outcomeOf((await begin(path)).first)).to.equal('409 idempotency_key_in_use');
   });
 });

@@ -17,6 +17,7 @@ import {
   partWith,
 } from '../support/fixtures/multipart.ts';
 import { jpegOfSize, jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import { type BegunUpload, beginUpload } from '../support/http/begun-upload.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
@@ -434,23 +435,19 @@ function expectations(): void {
 
   for (const [headers, status, code] of refusals) {
     it(`returns ${status} ${code} and never requests the body`, async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue', ...headers }));
-      const response = await connection.response();
-      expect(refusalOf(response)).to.deep.equal([status, code]);
+      const { connection, first } = await begin(headers);
+      expect(refusalOf(first)).to.deep.equal([status, code]);
       await connection.closed;
     });
   }
 
   it('requests the body, then responds to it', async () => {
     const form = multipart([filePart(png)]);
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }));
-    const interim = await connection.response();
+    const { connection, first } = await begin({ 'Content-Length': form.length });
     connection.send(form);
     const final = await connection.response();
     connection.end();
-    expect([interim.status, final.status]).to.deep.equal([100, 201]);
+    expect([first.status, final.status]).to.deep.equal([100, 201]);
   });
 }
 
@@ -488,9 +485,7 @@ function disconnects(): void {
   for (const [where, body] of places) {
     it(`${where} leaves no orphaned files and logs no error`, async () => {
       const before = await service.records();
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': 90_000, Expect: '100-continue' }));
-      await connection.response();
+      const { connection } = await begin({ 'Content-Length': 90_000 });
       connection.send(body());
       connection.abandon();
       await service.log.entry(({ msg }) => msg === 'client left');
@@ -577,6 +572,10 @@ function uploadHead(headers: Readonly<Record<string, string | number>>, of: Test
     'Content-Type': FORM_TYPE,
     ...headers,
   });
+}
+
+async function begin(headers: Readonly<Record<string, string | number>>): Promise<BegunUpload> {
+  return await beginUpload(service, '/api/upload', { Authorization: service.bearer, ...headers });
 }
 
 /** A form up to the middle of its file. */
