@@ -46,14 +46,16 @@ describe('EditImages', () => {
     expect(calls).to.deep.equal(['editMany']);
   });
 
-  it('refuses one word more, before anything is written', async () => {
-    const changes = { addTags: [...ADDED, 'one'], removeTags: REMOVED };
+  for (const more of [{ addTags: [...ADDED, 'one'] }, { title: 'one' }, { description: 'one' }]) {
+    it(`refuses one word more in ${Object.keys(more)[0]}, before anything is written`, async () => {
+      const changes = { addTags: ADDED, removeTags: REMOVED, ...more };
 
-    expect(await rejection(editImages.execute(COMMON_SPACE, IDS, changes, CALLER))).to.be.instanceOf(
-      TooMuchMetadata,
-    );
-    expect(calls).to.deep.equal([]);
-  });
+      expect(await rejection(editImages.execute(COMMON_SPACE, IDS, changes, CALLER))).to.be.instanceOf(
+        TooMuchMetadata,
+      );
+      expect(calls).to.deep.equal([]);
+    });
+  }
 
   it('counts an id that is there twice once', async () => {
     await editImages.execute(COMMON_SPACE, [...IDS, ...IDS], { addTags: ADDED, removeTags: REMOVED }, CALLER);

@@ -15,6 +15,7 @@ import type { Image } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { COPIED_TABLES } from '../../src/domain/ports/records/copied-tables.ts';
 import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
 import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
@@ -248,6 +249,27 @@ describe('TransferCatalog for clients of the source', () => {
     ];
     expect(there).to.deep.equal({ state: 'completed', imageId, sha256 });
     expect(elsewhere.state).to.equal('claimed');
+  });
+
+  it('has each table of the source in place of its own', async () => {
+    const { id } = await source.add('picture', 'a key');
+    await source.names.in(COMMON_SPACE).set('hero' as Name, id, {});
+    for (const [catalog, text] of [
+      [source, 'source'],
+      [target, 'target'],
+    ] as const) {
+      await catalog.spaces.setLimits(text as Space, { images: 7 });
+      await catalog.linkKeys.rotate(linkKey(text), []);
+      await catalog.webhookEndpoints.register([`https://${text}.example.com/`]);
+    }
+
+    await transfer();
+
+    for (const table of COPIED_TABLES) {
+      const rows = await source.tables.readRows(table, undefined, 100);
+      expect(rows, table).not.to.deep.equal([]);
+      expect(await target.tables.readRows(table, undefined, 100), table).to.deep.equal(rows);
+    }
   });
 
   it('gives no number and no version of a name again that went with its space', async () => {

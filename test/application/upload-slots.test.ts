@@ -54,21 +54,23 @@ describe('Slots of uploads', () => {
     expect(() => take('carol', 'birds')).to.throw(Overloaded);
   });
 
-  it('are for tickets up to the half, of which one space has half', () => {
-    slots = new FairQueue(uploadSlots(8, false));
-    const leave = [takeByTicket('cats'), takeByTicket('cats'), takeByTicket('dogs')];
-    expect(() => takeByTicket('cats')).to.throw(Overloaded);
-    leave.push(takeByTicket('dogs'));
-    expect(() => takeByTicket('birds')).to.throw(Overloaded);
-    for (const subject of ['alice', 'bob', 'carol', 'dave']) leave.push(take(subject, 'cats'));
-    leave[0]?.();
-    take('eve');
-    expect(() => takeByTicket('birds')).to.throw(Overloaded);
+  for (const ofSpaces of [false, true]) {
+    it(`are for tickets up to the half, of which one space has half${ofSpaces ? ', if spaces share them' : ''}`, () => {
+      slots = new FairQueue(uploadSlots(8, ofSpaces));
+      const leave = [takeByTicket('cats'), takeByTicket('cats'), takeByTicket('dogs')];
+      expect(() => takeByTicket('cats')).to.throw(Overloaded);
+      leave.push(takeByTicket('dogs'));
+      expect(() => takeByTicket('birds')).to.throw(Overloaded);
+      for (const subject of ['alice', 'bob', 'carol', 'dave']) leave.push(take(subject, 'cats'));
+      leave[0]?.();
+      take('eve');
+      expect(() => takeByTicket('birds')).to.throw(Overloaded);
 
-    for (const release of leave.slice(1)) release();
+      for (const release of leave.slice(1)) release();
 
-    expect(slots.running('all')).to.equal(1);
-  });
+      expect(slots.running('all')).to.equal(1);
+    });
+  }
 
   it('are for as many subjects as there are slots', () => {
     slots = new FairQueue(uploadSlots(3, true));
