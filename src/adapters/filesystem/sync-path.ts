@@ -1,15 +1,13 @@
-import { closeSync, open } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, openSync } from 'node:fs';
 import { syncDescriptor } from './sync-descriptor.ts';
-
-const openPath = promisify(open);
 
 /**
  * Syncs a file or a folder. fsync(2) of a file "does not necessarily ensure that the entry in the directory has also reached disk":
  * that takes an fsync of the folder.
  */
 export async function syncPath(path: string): Promise<void> {
-  const descriptor = await openPath(path, 'r');
+  // It was written to just before, so that the kernel has it in memory: the thread pool would only add a round trip.
+  const descriptor = openSync(path, 'r');
   try {
     await syncDescriptor(descriptor);
   } finally {
