@@ -88,7 +88,7 @@ let blobs: BlobStorage;
 let staging: StagingArea;
 let blobPath: string;
 
-function useBlobStore(): void {
+function useFolders(): void {
   beforeEach(async () => {
     folders = await freshFolders();
     blobs = new FilesystemBlobStore(folders.root);
@@ -96,9 +96,7 @@ function useBlobStore(): void {
     blobPath = join(folders.root, 'ab', KEY);
   });
 
-  afterEach(async () => {
-    await folders.tearDown();
-  });
+  afterEach(() => folders.tearDown());
 }
 
 async function staged(length = 1000): Promise<StagedFile> {
@@ -106,7 +104,7 @@ async function staged(length = 1000): Promise<StagedFile> {
 }
 
 describe('FilesystemBlobStore', () => {
-  useBlobStore();
+  useFolders();
 
   it('stores a blob as a file named by its key in a shard named by the first two pairs of digits', async () => {
     await blobs.put(KEY, await staged());
@@ -149,7 +147,7 @@ describe('FilesystemBlobStore', () => {
 });
 
 describe('FilesystemBlobStore as the store of a catalog', () => {
-  useBlobStore();
+  useFolders();
 
   describe('the owner marker', () => {
     const OWNER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -245,7 +243,7 @@ describe('FilesystemBlobStore as the store of a catalog', () => {
 });
 
 describe('FilesystemBlobStore when writing', () => {
-  useBlobStore();
+  useFolders();
 
   describe('put', () => {
     let restore: () => void;
@@ -254,7 +252,7 @@ describe('FilesystemBlobStore when writing', () => {
       restore();
     });
 
-    it('syncs the bytes before the blob becomes visible and its folder afterwards', async () => {
+    it('syncs the bytes before the blob becomes visible, its folder afterwards, and that with the new folder', async () => {
       const syncs: Array<{ readonly inode: number; readonly isShown: boolean }> = [];
       restore = await interceptSyncs(({ fd }) => {
         syncs.push({ inode: fstatSync(fd).ino, isShown: existsSync(blobPath) });
@@ -266,17 +264,7 @@ describe('FilesystemBlobStore when writing', () => {
 
       expect(syncs.at(0)).to.deep.equal({ inode, isShown: false });
       expect(syncs).to.deep.include({ inode: await inodeOf(join(blobPath, '..')), isShown: true });
-    });
-
-    it('syncs every folder with a new entry', async () => {
-      const file = await staged();
-      const synced = new Set<number>();
-      restore = await interceptSyncs(({ fd }) => synced.add(fstatSync(fd).ino));
-
-      await blobs.put(KEY, file);
-
-      const changed = [folders.root, join(folders.root, 'ab')];
-      expect([...synced]).to.include.members(await Promise.all(changed.map(inodeOf)));
+      expect(syncs.map((sync) => sync.inode)).to.include(await inodeOf(folders.root));
     });
 
     it('syncs the bytes of a file from another file system', async () => {
@@ -291,18 +279,20 @@ describe('FilesystemBlobStore when writing', () => {
       expect(syncs).to.deep.include({ inode: await inodeOf(blobPath), isShown: false });
     });
 
-    it('leaves no file if the folder of an existing shard cannot be synced', async () => {
-      await mkdir(join(blobPath, '..'), { recursive: true });
-      const file = await staged();
-      restore = await interceptSyncs(({ fd }) => {
-        if (fstatSync(fd).isDirectory()) throw inputOutputError();
+    for (const shard of ['a new', 'an existing']) {
+      it(`leaves no file if the folder of ${shard} shard cannot be synced`, async () => {
+        if (shard === 'an existing') await mkdir(join(blobPath, '..'), { recursive: true });
+        const file = await staged();
+        restore = await interceptSyncs(({ fd }) => {
+          if (fstatSync(fd).isDirectory()) throw inputOutputError();
+        });
+
+        const error = await rejection(blobs.put(KEY, file));
+
+        expect(error).to.be.instanceOf(StorageUnavailable);
+        expect(await filesBelow(folders.root)).to.deep.equal([]);
       });
-
-      const error = await rejection(blobs.put(KEY, file));
-
-      expect(error).to.be.instanceOf(StorageUnavailable);
-      expect(await filesBelow(folders.root)).to.deep.equal([]);
-    });
+    }
 
     it('leaves no file if the bytes of a file from another file system cannot be synced', async () => {
       const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS);
@@ -312,18 +302,6 @@ describe('FilesystemBlobStore when writing', () => {
 
       await rejection(blobs.put(KEY, file));
 
-      expect(await filesBelow(folders.root)).to.deep.equal([]);
-    });
-
-    it('leaves no file if the folder cannot be synced', async () => {
-      const file = await staged();
-      restore = await interceptSyncs(({ fd }) => {
-        if (fstatSync(fd).isDirectory()) throw inputOutputError();
-      });
-
-      const error = await rejection(blobs.put(KEY, file));
-
-      expect(error).to.be.instanceOf(StorageUnavailable);
       expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
 
@@ -343,7 +321,7 @@ describe('FilesystemBlobStore when writing', () => {
 });
 
 describe('FilesystemBlobStore without its folders', () => {
-  useBlobStore();
+  useFolders();
 
   describe('with a file in the place of a shard', () => {
     beforeEach(async () => {
@@ -362,28 +340,15 @@ describe('FilesystemBlobStore without its folders', () => {
     });
   });
 
-  describe('ping', () => {
-    it('rejects with StorageUnavailable if the folder is missing', async () => {
-      await rm(folders.root, { recursive: true });
+  it('ping rejects with StorageUnavailable if the folder is missing', async () => {
+    await rm(folders.root, { recursive: true });
 
-      expect(await rejection(blobs.ping())).to.be.instanceOf(StorageUnavailable);
-    });
+    expect(await rejection(blobs.ping())).to.be.instanceOf(StorageUnavailable);
   });
 });
 
-function useStagingArea(): void {
-  beforeEach(async () => {
-    folders = await freshFolders();
-    staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids(), PROCESSES);
-  });
-
-  afterEach(async () => {
-    await folders.tearDown();
-  });
-}
-
 describe('FilesystemStagingArea', () => {
-  useStagingArea();
+  useFolders();
 
   it('keeps the bytes of a small file in memory, and not those of a large one', async () => {
     const small = await staging.receive(streamOf(patternedBytes(100_000)), NO_LIMITS);
@@ -478,7 +443,7 @@ describe('FilesystemStagingArea', () => {
 });
 
 describe('FilesystemStagingArea after a crash', () => {
-  useStagingArea();
+  useFolders();
 
   describe('findOrphans', () => {
     const LONG_AGO = new Date(0);
@@ -492,65 +457,48 @@ describe('FilesystemStagingArea after a crash', () => {
       return `${PROCESSES.self.replace(/-.*/, `-${pid}-${instance}`)}-${UUID}.part`;
     }
 
-    async function found(unseenBefore = LONG_AGO): Promise<readonly string[]> {
+    async function found(unseenBefore: Date): Promise<readonly string[]> {
       return (await staging.findOrphans(unseenBefore)).names;
     }
 
-    it('finds the files of a process that has ended', async () => {
-      const { pid } = spawnSync(process.execPath, ['--version']);
-      const name = await leave(nameOfProcess(pid));
+    const LATER = new Date(Date.now() + 60_000);
+    const own = (): string => `${PROCESSES.self}-${UUID}.part`;
+    const ofOtherMachine = (): string => `${'0'.repeat(12)}${nameOfProcess(1).slice(12)}`;
+    const ended = (): string => nameOfProcess(spawnSync(process.execPath, ['--version']).pid);
+    const recycled = (): string => nameOfProcess(process.ppid);
 
-      expect(await found()).to.deep.equal([name]);
-    });
+    /** The name of the file, when it was last not seen, and whether it is found. */
+    const FILES: ReadonlyArray<readonly [string, () => string, Date, boolean]> = [
+      ['of a process that has ended', ended, LONG_AGO, true],
+      ['of an earlier process with the same process id', () => nameOfProcess(process.pid), LONG_AGO, true],
+      ['whose process id another process has got', recycled, LONG_AGO, false],
+      ['whose process id another has got, not written to for long enough', recycled, LATER, true],
+      ['of another machine, whose processes are not visible', ofOtherMachine, LONG_AGO, false],
+      ['of another machine, not written to for long enough', ofOtherMachine, LATER, true],
+      ['of its own, however old', own, LATER, false],
+    ];
+    for (const [what, nameOf, unseenBefore, isFound] of FILES) {
+      it(`${isFound ? 'finds' : 'skips'} a file ${what}`, async () => {
+        const name = await leave(nameOf());
 
-    it('finds a file of an earlier process with the same process id', async () => {
-      const name = await leave(nameOfProcess(process.pid));
-
-      expect(await found()).to.deep.equal([name]);
-    });
+        expect(await found(unseenBefore)).to.deep.equal(isFound ? [name] : []);
+      });
+    }
 
     it('skips the files of a process that is known to run, however old', async () => {
-      const running = {
-        self: 'self',
-        isGone: () => false,
-        isRunning: (name: string) => name === PROCESSES.self,
-      };
+      const isRunning = (name: string): boolean => name === PROCESSES.self;
+      const running = { self: 'self', isGone: () => false, isRunning };
       staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids(), running);
-      await leave(`${PROCESSES.self}-${UUID}.part`);
+      await leave(own());
 
-      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([]);
-    });
-
-    it('finds a file whose process id another process has got if it was not written to for long enough', async () => {
-      const name = await leave(nameOfProcess(process.ppid));
-
-      expect(await found()).to.deep.equal([]);
-      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([name]);
-    });
-
-    it('skips the files of another machine, whose processes are not visible', async () => {
-      await leave(`${'0'.repeat(12)}${nameOfProcess(1).slice(12)}`);
-
-      expect(await found()).to.deep.equal([]);
-    });
-
-    it('finds a file of a process that is not visible if the file was not written to for long enough', async () => {
-      const name = await leave(`${'0'.repeat(12)}${nameOfProcess(1).slice(12)}`);
-
-      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([name]);
-    });
-
-    it('skips its own files, however old', async () => {
-      await leave(`${PROCESSES.self}-${UUID}.part`);
-
-      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([]);
+      expect(await found(LATER)).to.deep.equal([]);
     });
 
     for (const name of ['README', `${UUID}.part`, '.gitkeep', KEY]) {
       it(`reports a file named ${name} as foreign`, async () => {
         await leave(name);
 
-        expect(await staging.findOrphans(new Date(Date.now() + 60_000))).to.deep.equal({
+        expect(await staging.findOrphans(LATER)).to.deep.equal({
           names: [],
           foreign: [join('staging', name)],
         });

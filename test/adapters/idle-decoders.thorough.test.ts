@@ -131,18 +131,6 @@ describe('A decoder without a job', function () {
     expect(await logged()).to.deep.equal([{ words: 'crash, SIGKILL a process without a job' }]);
   });
 
-  it('ends after a minute if none is to stay, and the next picture starts another', async () => {
-    const pid = await start(join(process.cwd(), 'dist/decoder.cjs'), 0);
-    await inspectIn(pool);
-    for (let second = 0; second < 59; second += 1) time.pass(1000);
-    expect(isAlive(pid)).to.equal(true);
-    for (let second = 0; second < 2; second += 1) time.pass(1000);
-
-    expect(await eventually(() => !isAlive(pid), Boolean)).to.equal(true);
-    expect(warnings).to.deep.equal([]);
-    await inspectIn(pool);
-  });
-
   it('stays if it does nothing', async () => {
     const pid = await start(join(process.cwd(), 'dist/decoder.cjs'));
     await inspectIn(pool);

@@ -2,19 +2,18 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { schemaOf } from '../../src/adapters/sql/database/schema-of.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { CatalogTooNew } from '../../src/domain/errors.ts';
-import { refusesLaterSchemas, type SharedCatalog } from '../contracts/later-schema.contract.ts';
+import { refusesLaterSchemas } from '../contracts/later-schema.contract.ts';
 import { contractAsLater } from '../support/fixtures/later-version.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { describeOnPostgres, type PostgresServer } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 describeOnPostgres('A process on a Postgres database that a later version migrates', (server) => {
-  refusesLaterSchemas(() => openCatalog(server()));
+  refusesLaterSchemas(() => server().openCatalog(2));
 
   it('can use a table while the migration waits for a dump that has it in use', async () => {
-    const { knex, other, tearDown } = await openCatalog(server());
+    const { knex, other, tearDown } = await server().openCatalog(2);
     const waiters = (): Promise<number> => waitersIn(knex);
     const dump = await knex.transaction();
     await dump.raw('lock table images in access share mode');
@@ -30,20 +29,6 @@ describeOnPostgres('A process on a Postgres database that a later version migrat
     await tearDown();
   });
 });
-
-async function openCatalog(server: PostgresServer): Promise<SharedCatalog> {
-  const database = await server.newCatalog();
-  const knex = openPostgresDatabase(database.connection);
-  const other = openPostgresDatabase(database.connection);
-  return {
-    knex,
-    other,
-    tearDown: async () => {
-      await Promise.all([knex.destroy(), other.destroy()]);
-      await database.drop();
-    },
-  };
-}
 
 /** Statements that wait for a table. */
 async function waitersIn(knex: Knex): Promise<number> {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
 import { SqlTrash } from '../../src/adapters/sql/trash/sql-trash.ts';
@@ -103,15 +102,5 @@ describe('An image with 40,000 names on SQLite', () => {
 });
 
 describeOnPostgres('An image with 40,000 names on Postgres', (server) => {
-  holdsManyNames(async () => {
-    const database = await server().newCatalog();
-    const knex = openPostgresDatabase(database.connection);
-    return {
-      knex,
-      tearDown: async () => {
-        await knex.destroy();
-        await database.drop();
-      },
-    };
-  });
+  holdsManyNames(() => server().openCatalog());
 });

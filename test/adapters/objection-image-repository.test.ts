@@ -12,17 +12,12 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-da
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
-import type {
-  ImageOrder,
-  ImagePageQuery,
-  ImageRecords,
-} from '../../src/domain/ports/records/image-repository.ts';
-import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
+import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
+import { sqlFinding } from '../support/doubles/finding-ports.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -164,60 +159,6 @@ describe('ObjectionImageRepository on SQLite', () => {
     const states = outcomes.map(({ status }) => status);
     expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(await images.count()).to.equal(4);
-  });
-
-  const TIMES = { createdAfter: new Date(1000), createdBefore: new Date(2000) };
-  /** Each is answered by one index. A media type with a digest is a search. */
-  const FILTERS: ReadonlyArray<readonly [string, SearchFilter]> = [
-    ['no filter', {}],
-    ['a media type', { mediaType: 'image/png' }],
-    ['a digest', { sha256: 'a'.repeat(64) }],
-    ['createdAfter', { createdAfter: TIMES.createdAfter }],
-    ['createdBefore', { createdBefore: TIMES.createdBefore }],
-    ['a time span', TIMES],
-    ['a media type and a time span', { mediaType: 'image/png', ...TIMES }],
-    ['a digest and a time span', { sha256: 'a'.repeat(64), ...TIMES }],
-  ];
-  for (const [what, filter] of FILTERS) {
-    for (const order of ['asc', 'desc'] as const satisfies readonly ImageOrder[]) {
-      it(`seeks a page after an image by index with ${what}, ${order}`, async () => {
-        const plan = await plansOf(() =>
-          searchOf(knex)
-            .in(COMMON_SPACE)
-            .findPage({
-              filter,
-              sort: { by: 'created', order },
-              after: { by: 'created', id: 500 },
-              limit: 10,
-            }),
-        );
-
-        expect(plan[0]).to.match(/^SEARCH images USING .*(?:rowid|id)[<>]/);
-        expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).to.deep.equal([]);
-      });
-
-      it(`reads the first page in the order of an index with ${what}, ${order}`, async () => {
-        const plan = await plansOf(() =>
-          searchOf(knex)
-            .in(COMMON_SPACE)
-            .findPage({ filter, sort: { by: 'created', order }, limit: 10 }),
-        );
-
-        // Without a condition SQLite scans the table, which is in the order of the ids, up to the limit.
-        const allowed = what === 'no filter' ? 'SCAN images' : undefined;
-        expect(plan).to.not.deep.equal([]);
-        expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step) && step !== allowed)).to.deep.equal([]);
-      });
-    }
-  }
-
-  it('looks UUIDs up by index', async () => {
-    const plan = await plansOf(() => images.findUuidsAmong([newImage().uuid, newImage().uuid]));
-
-    const reads = plan.filter((step) => /^(?:SEARCH|SCAN)/.test(step));
-    expect(reads).to.have.length(2);
-    expect(reads[0]).to.match(/^SEARCH images USING COVERING INDEX/);
-    expect(reads[1]).to.match(/^SEARCH trashed_images USING COVERING INDEX/);
   });
 });
 
@@ -375,16 +316,3 @@ describe('ObjectionImageRepository on SQLite without a database', () => {
     }
   });
 });
-
-/** The query plans of the statements of `call`. */
-async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
-  const statements: Knex.Sql[] = [];
-  const note = (statement: Knex.Sql): void => void statements.push(statement);
-  knex.on('query', note);
-  await call();
-  knex.removeListener('query', note);
-  const plans = statements.map(({ sql, bindings }) =>
-    knex.raw<Array<{ detail: string }>>(`EXPLAIN QUERY PLAN ${sql}`, [...bindings]),
-  );
-  return (await Promise.all(plans)).flatMap((steps) => steps.map(({ detail }) => detail));
-}

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import type {
   ImageSearch,
   SearchFilter,
@@ -11,7 +10,7 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { searchOf } from '../support/doubles/finding-ports.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { addInSql, FREQUENT_WORDS } from '../support/fixtures/add-in-sql.ts';
-import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 const IMAGES = 300_000;
@@ -96,19 +95,7 @@ describe(`Pages of ${IMAGES} images on SQLite of which none matches`, () => {
 });
 
 describeOnPostgres(`Pages of ${IMAGES} images of which none matches`, (server) => {
-  let knex: Knex;
-  let drop: () => Promise<void>;
+  const catalog = useCatalog(server);
 
-  before(async function () {
-    const database = await server().newCatalog();
-    drop = () => database.drop();
-    knex = openPostgresDatabase(database.connection);
-  });
-
-  after(async () => {
-    await knex?.destroy();
-    await drop?.();
-  });
-
-  walksThrough(() => knex);
+  walksThrough(() => catalog().knex);
 });

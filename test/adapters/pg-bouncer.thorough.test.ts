@@ -16,27 +16,19 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
-import type { TestDatabase } from '../support/servers/postgres-server.ts';
+import { type OpenDatabase, opened } from '../support/servers/postgres-server.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
-interface OpenCatalog {
-  readonly knexes: readonly Knex[];
-  readonly tearDown: () => Promise<void>;
-}
-
-let database: TestDatabase;
+let database: OpenDatabase;
 let knex: Knex;
 
 function useDatabase(bouncer: () => PgBouncer): void {
   beforeEach(async () => {
-    database = await bouncer().newCatalog();
-    knex = openPostgresDatabase(database.connection);
+    database = opened(await bouncer().newCatalog(), 1, 10);
+    knex = database.knex;
   });
 
-  afterEach(async () => {
-    await knex.destroy();
-    await database.drop();
-  });
+  afterEach(() => database.tearDown());
 }
 
 async function valueOf(connection: Knex, sql: string): Promise<unknown> {
@@ -103,43 +95,26 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
     await empty.drop();
   });
 
-  /** Connections of as many processes to a new catalog. */
-  async function opened(processes: number): Promise<OpenCatalog> {
-    const made = await bouncer().newCatalog();
-    const open = (): Knex => openPostgresDatabase({ ...made.connection, poolMax: 3 });
-    const knexes = Array.from({ length: processes }, open);
-    return {
-      knexes,
-      tearDown: async () => {
-        await Promise.all(knexes.map((each) => each.destroy()));
-        await made.drop();
-      },
-    };
-  }
+  const openCatalog = async (pools: number): Promise<OpenDatabase> =>
+    opened(await bouncer().newCatalog(), pools, 3);
 
   behavesLikeSweepSlices('SqlSweepSlices', async () => {
-    const { knexes, tearDown } = await opened(2);
-    const [one, other] = knexes.map((each) => new SqlSweepSlices(each)) as [SqlSweepSlices, SqlSweepSlices];
-    return { processes: [one, other], tearDown };
+    const { knex, other, tearDown } = await openCatalog(2);
+    return { processes: [new SqlSweepSlices(knex), new SqlSweepSlices(other)], tearDown };
   });
 
   behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
-    const { knexes, tearDown } = await opened(1);
-    const [each] = knexes as [Knex];
+    const { knex, tearDown } = await openCatalog(1);
     const clock = new ManualClock();
-    return {
-      images: new ObjectionImageRepository(each, clock, new PostgresPreparedReads(each)),
-      clock,
-      tearDown,
-    };
+    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
+    return { images, clock, tearDown };
   });
 
   behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
-    const { knexes, tearDown } = await opened(1);
-    const [each] = knexes as [Knex];
+    const { knex, tearDown } = await openCatalog(1);
     const clock = new ManualClock();
     const processes = { self: 'self', isGone: () => false };
-    const keys = new ObjectionIdempotencyKeys(each, { clock, uuids: new RandomUuids(), processes });
-    return { keys, images: new ObjectionImageRepository(each, clock), clock, tearDown };
+    const keys = new ObjectionIdempotencyKeys(knex, { clock, uuids: new RandomUuids(), processes });
+    return { keys, images: new ObjectionImageRepository(knex, clock), clock, tearDown };
   });
 });

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { searchOf } from '../support/doubles/finding-ports.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
-import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const [QUIET, BUSY] = ['quiet', 'busy'] as Space[] as [Space, Space];
@@ -22,24 +21,17 @@ const PAGES: ReadonlyArray<readonly [string, SearchFilter, RegExp]> = [
 
 describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (server) => {
   let knex: Knex;
-  let drop: () => Promise<void>;
+  const catalog = useCatalog(server);
   let repository: ObjectionImageRepository;
   let asked: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }>;
 
   before(async () => {
-    const database = await server().newCatalog();
-    drop = () => database.drop();
-    knex = openPostgresDatabase(database.connection);
+    knex = catalog().knex;
     repository = new ObjectionImageRepository(knex, new ManualClock());
     for (let image = 0; image < 3; image += 1) await repository.in(QUIET).add(newImage());
     await repository.in(BUSY).add(newImage());
     await repeatNewest(knex);
     knex.on('query', (query: (typeof asked)[number]) => asked.push(query));
-  });
-
-  after(async () => {
-    await knex?.destroy();
-    await drop?.();
   });
 
   beforeEach(() => {

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { PostgresSlowReads } from '../../src/adapters/sql/postgres/postgres-slow-reads.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 const ONE = sql`select ${1}::int as n`;
@@ -15,22 +14,13 @@ const STOPPED = new Error('stopped');
 const LONG = sql`select pg_sleep(3600)`;
 
 describeOnPostgres('PostgresSlowReads', (server) => {
-  let database: TestDatabase;
-  let pool: Knex;
+  const catalog = useCatalog(server, 2, 1);
   let others: Knex;
   let reads: PostgresSlowReads;
 
   before(async () => {
-    database = await server().newCatalog();
-    pool = openPostgresDatabase({ ...database.connection, poolMax: 1 });
-    others = openPostgresDatabase({ ...database.connection, poolMax: 1 });
-    reads = new PostgresSlowReads(pool, others);
-  });
-
-  after(async () => {
-    await pool.destroy();
-    await others.destroy();
-    await database.drop();
+    others = catalog().other;
+    reads = new PostgresSlowReads(catalog().knex, others);
   });
 
   async function isSleeping(): Promise<boolean> {

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { spaceIdOf } from '../../src/adapters/sql/records/space-row.ts';
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
@@ -12,6 +10,7 @@ import {
   describeOnPostgres,
   type PostgresServer,
   type TestDatabase,
+  useCatalog,
 } from '../support/servers/postgres-server.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -22,21 +21,10 @@ const TABLES =
   'images, image_metadata, words, image_words, tags, image_tags, timeline_days, image_appearances, idempotency_keys, swept_blobs, spaces';
 
 describeOnPostgres('On Postgres', (server) => {
-  let database: TestDatabase | undefined;
-  let pools: readonly Knex[] = [];
-
-  before(async () => {
-    const { connection } = (database = await server().newCatalog());
-    pools = [1, 2, 3].map(() => openPostgresDatabase({ ...connection, poolMax: 4 }));
-  });
-
-  after(async () => {
-    await Promise.all(pools.map((pool) => pool.destroy()));
-    await database?.drop();
-  });
+  const catalog = useCatalog(server, 3);
 
   keepsSpacesApart('SqlSpaces', async () => {
-    const [knex, ...others] = pools as [Knex, ...Knex[]];
+    const [knex, ...others] = catalog().knexes;
     await knex.raw(`truncate ${TABLES}; insert into spaces (id, name) values (0, '')`);
     return { ...sqlSpaces(knex, ...others), tearDown: async () => {} };
   });
@@ -44,8 +32,8 @@ describeOnPostgres('On Postgres', (server) => {
 
 describeOnPostgres('A new space on Postgres', (server) => {
   it('takes an image while an upload under a key makes the space', async () => {
-    const database = await server().newCatalog();
-    const knex = openPostgresDatabase({ ...database.connection, poolMax: 2 });
+    const database = await server().openCatalog();
+    const { knex } = database;
     const claiming = await knex.transaction();
     await spaceIdOf(ALICE, claiming);
     const adding = new ObjectionImageRepository(knex, new ManualClock()).in(ALICE).add(newImage());
@@ -56,8 +44,7 @@ describeOnPostgres('A new space on Postgres', (server) => {
     await claiming.commit();
     const outcome = await Promise.allSettled([adding]);
     const usage = await new SqlSpaces(knex, NO_LIMITS).find(ALICE);
-    await knex.destroy();
-    await database.drop();
+    await database.tearDown();
 
     expect(outcome).to.have.nested.property('[0].status', 'fulfilled');
     expect(usage.images).to.equal(1);

@@ -1,20 +1,12 @@
 import { expect } from 'chai';
-import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 
 describeOnPostgres('Autovacuum on Postgres', (server) => {
-  let database: TestDatabase;
-
-  before(async () => {
-    database = await server().newCatalog();
-  });
-
-  after(async () => {
-    await database?.drop();
-  });
+  const catalog = useCatalog(server);
 
   async function settingsOf(table: string): Promise<unknown> {
     const rows = `select reloptions from pg_class where oid = '${table}'::regclass`;
-    return (await server().run(rows, database.connection.database))[0]?.reloptions;
+    return (await server().run(rows, catalog().connection.database))[0]?.reloptions;
   }
 
   for (const table of [

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Client } from 'pg';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import {
@@ -19,7 +17,6 @@ import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-ima
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
-import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { adoptsATimeZone } from '../contracts/adopt-time-zone.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
@@ -28,36 +25,23 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
+import { sqlFinding } from '../support/doubles/finding-ports.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
-import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
+import {
+  describeOnPostgres,
+  type OpenDatabase,
+  PostgresServer,
+  useCatalog,
+} from '../support/servers/postgres-server.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 let sharedServer: () => PostgresServer;
-let database: TestDatabase | undefined;
+let database: OpenDatabase;
 let knex: Knex;
-
-function useDatabase(server: () => PostgresServer): void {
-  before(async () => {
-    sharedServer = server;
-    database = await server().newCatalog();
-    knex = openPostgresDatabase(database.connection);
-  });
-
-  after(async () => {
-    await knex?.destroy();
-    await database?.drop();
-  });
-}
-
-function catalog(): TestDatabase {
-  if (database === undefined) throw new TypeError('There is no database yet');
-  return database;
-}
 
 const TABLES =
   'images, idempotency_keys, catalog_identity, image_metadata, words, image_words, tags, image_tags, timeline_days, image_appearances, link_keys, deleted_images, swept_blobs, spaces';
@@ -68,12 +52,31 @@ async function emptied(): Promise<ManualClock> {
   return new ManualClock();
 }
 
+/** Those of other processes. */
+function morePools(count: number, poolMax: number): readonly Knex[] {
+  return Array.from({ length: count }, () => openPostgresDatabase({ ...database.connection, poolMax }));
+}
+
+async function ended(pools: readonly Knex[]): Promise<void> {
+  await Promise.all(pools.map((pool) => pool.destroy()));
+}
+
 /** Number of statements that wait for an advisory lock. */
 async function waiters(): Promise<number> {
   const [row] = await sharedServer().run(
-    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
+    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${database.connection.database}')`,
   );
   return Number(row?.count);
+}
+
+function useDatabase(server: () => PostgresServer): void {
+  const catalog = useCatalog(server, 1, 10);
+
+  before(() => {
+    sharedServer = server;
+    database = catalog();
+    knex = database.knex;
+  });
 }
 
 describeOnPostgres('On Postgres', (server) => {
@@ -98,27 +101,16 @@ describeOnPostgres('On Postgres', (server) => {
 
   behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {
     await emptied();
-    const pools = [1, 2, 3].map(() => openPostgresDatabase({ ...catalog().connection, poolMax: 2 }));
-    return {
-      identities: [
-        new KnexCatalogIdentity(knex, new RandomUuids()),
-        ...pools.map((pool) => new KnexCatalogIdentity(pool, new RandomUuids())),
-      ],
-      tearDown: async () => {
-        for (const pool of pools) await pool.destroy();
-      },
-    };
+    const pools = morePools(3, 2);
+    const of = (pool: Knex): KnexCatalogIdentity => new KnexCatalogIdentity(pool, new RandomUuids());
+    return { identities: [of(knex), ...pools.map(of)], tearDown: () => ended(pools) };
   });
 
   behavesLikeLinkKeys('SqlLinkKeys', async () => {
     await emptied();
-    const pools = [1, 2, 3].map(() => openPostgresDatabase({ ...catalog().connection, poolMax: 2 }));
-    return {
-      processes: [new SqlLinkKeys(knex), ...pools.map((pool) => new SqlLinkKeys(pool))],
-      tearDown: async () => {
-        for (const pool of pools) await pool.destroy();
-      },
-    };
+    const pools = morePools(3, 2);
+    const processes = pools.map((pool) => new SqlLinkKeys(pool));
+    return { processes: [new SqlLinkKeys(knex), ...processes], tearDown: () => ended(pools) };
   });
 
   behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
@@ -159,14 +151,10 @@ describeOnPostgres('On Postgres', (server) => {
 
     beforeEach(async () => {
       await emptied();
-      pools = Array.from({ length: WRITERS }, () =>
-        openPostgresDatabase({ ...catalog().connection, poolMax: 4 }),
-      );
+      pools = morePools(WRITERS, 4);
     });
 
-    afterEach(async () => {
-      await Promise.all(pools.map((pool) => pool.destroy()));
-    });
+    afterEach(() => ended(pools));
 
     /** Adds this many records in each process, with different clocks; some with keys. */
     async function addEverywhere(each: number): Promise<void> {
@@ -254,7 +242,7 @@ describeOnPostgres('On Postgres', (server) => {
     async function addThrough(fate: CommitFate): Promise<NewImage> {
       await emptied();
       proxy = await CommitProxy.start(server().port, fate);
-      cut = openPostgresDatabase({ ...catalog().connection, host: '127.0.0.1', port: proxy.port });
+      cut = openPostgresDatabase({ ...database.connection, host: '127.0.0.1', port: proxy.port });
       const image = newImage();
       const error = await rejection(
         new ObjectionImageRepository(cut, new ManualClock()).in(COMMON_SPACE).add(image),
@@ -311,7 +299,7 @@ describeOnPostgres('On Postgres', (server) => {
 
   it('reads what was committed before it acquired a lock, at any isolation level of the session', async () => {
     await emptied();
-    const pool = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+    const pool = openPostgresDatabase({ ...database.connection, poolMax: 1 });
     await pool.raw("set default_transaction_isolation = 'serializable'");
     const images = new ObjectionImageRepository(pool, new ManualClock());
     const { uuid } = newImage();
@@ -339,7 +327,7 @@ describeOnPostgres('On Postgres', (server) => {
     let migrator: Knex;
 
     beforeEach(async () => {
-      migrator = openPostgresMigrator(catalog().connection);
+      migrator = openPostgresMigrator(database.connection);
       await migrator.raw('set statement_timeout = 100; set lock_timeout = 100');
     });
 
@@ -389,104 +377,11 @@ describeOnPostgres('On Postgres', (server) => {
   });
 
   it('configures the session of a migration like all others', async () => {
-    const migrator = openPostgresMigrator(catalog().connection);
+    const migrator = openPostgresMigrator(database.connection);
     const { rows } = await migrator.raw<{ rows: unknown[] }>('show statement_timeout');
     await migrator.destroy();
 
     expect(rows).to.deep.equal([{ statement_timeout: '30s' }]);
-  });
-});
-
-describeOnPostgres('On Postgres', (server) => {
-  useDatabase(server);
-
-  describe('a catalog of many images', () => {
-    const RECORDS = 30_000;
-    const START_MS = Date.parse('2026-01-01T00:00:00Z');
-    const MIDDLE = new Date(START_MS + (RECORDS / 2) * 1000);
-    let images: ObjectionImageRepository;
-
-    before(async () => {
-      await emptied();
-      await knex.raw(
-        `insert into images (space, blob_uuid, original_name, media_type, size, width, height, sha256, thumbhash_bytes, created_at)
-         select 0, gen_random_uuid(), 'cat.jpg', 1 + (n + 1) % 2, 1, 1, 1, sha256(n::text::bytea), '', ?::bigint + n * 1000
-         from generate_series(1, ?) n`,
-        [START_MS, RECORDS],
-      );
-      await knex.raw(
-        `insert into image_metadata (image_id, space, taken_sort, taken_day, version, words)
-        select id, 0, created_at, 20260101, 1, '' from images`,
-      );
-      await knex.raw('analyze');
-      images = new ObjectionImageRepository(knex, new ManualClock());
-    });
-
-    after(async () => {
-      await emptied();
-    });
-
-    const SHA256 = createHash('sha256').update('20000').digest('hex');
-    const SPAN = { createdAfter: MIDDLE, createdBefore: new Date(MIDDLE.getTime() + 5_000_000) };
-    // A media type with a digest is a search.
-    const FILTERS: ReadonlyArray<readonly [string, SearchFilter]> = [
-      ['no filter', {}],
-      ['a media type', { mediaType: 'image/png' }],
-      ['a digest', { sha256: SHA256 }],
-      ['createdAfter', { createdAfter: MIDDLE }],
-      ['createdBefore', { createdBefore: MIDDLE }],
-      ['a time span', SPAN],
-      ['a media type and a time span', { mediaType: 'image/png', ...SPAN }],
-      ['a digest and a time span', { sha256: SHA256, ...SPAN }],
-    ];
-    for (const [what, filter] of FILTERS) {
-      for (const order of ['asc', 'desc'] as const) {
-        it(`reads a page from anywhere by index with ${what}, ${order}`, async () => {
-          const after = { by: 'created', id: RECORDS / 2 } as const;
-          const query = { filter, sort: { by: 'created', order }, after, limit: 100 } as const;
-
-          const plans = await plansOf(() => searchOf(knex).in(COMMON_SPACE).findPage(query));
-
-          expect(plans).to.have.length(1);
-          expect(plans[0])
-            .to.match(/Index/)
-            .and.not.match(/Seq Scan/);
-          // Sorting the few images with one digest costs nothing.
-          if (filter.sha256 === undefined) expect(plans[0]).to.not.match(/Sort/);
-          // At most as many rows as the page are read and skipped, not all rows before the page.
-          const removed = [...(plans[0] ?? '').matchAll(/Rows Removed by Filter: (\d+)/g)];
-          for (const [, rows] of removed) expect(Number(rows)).to.be.at.most(101);
-        });
-      }
-    }
-
-    it('looks UUIDs up by index', async () => {
-      const plans = await plansOf(() => images.findUuidsAmong([newImage().uuid, newImage().uuid]));
-
-      expect(plans.join())
-        .to.match(/images_uuid_index/)
-        // The trash is empty.
-        .and.not.match(/Seq Scan on images/);
-    });
-
-    /** The query plans of the statements of `call`, as executed. */
-    async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
-      const statements: Knex.Sql[] = [];
-      const note = (statement: Knex.Sql): void => void statements.push(statement);
-      knex.on('query', note);
-      await call();
-      knex.removeListener('query', note);
-      const plans: string[] = [];
-      for (const { sql, bindings } of statements) {
-        const client: Client = await knex.client.acquireConnection();
-        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off) ${sql}`, [
-          ...bindings,
-        ]);
-        await knex.client.releaseConnection(client);
-        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-      }
-      return plans;
-    }
   });
 });
 
@@ -522,7 +417,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('rejects with StorageUnavailable if it waits for a lock too long', async () => {
       await emptied();
-      const impatient = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+      const impatient = openPostgresDatabase({ ...database.connection, poolMax: 1 });
       const images = new ObjectionImageRepository(impatient, new ManualClock());
       await impatient.raw('set lock_timeout = 10');
 
@@ -536,7 +431,7 @@ describeOnPostgres('On Postgres', (server) => {
     });
 
     it('that does not respond is closed and replaced', async () => {
-      const one = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+      const one = openPostgresDatabase({ ...database.connection, poolMax: 1 });
       const images = new ObjectionImageRepository(one, new ManualClock());
       const silent = rejection(one.raw('select pg_sleep(60)').options({ query_timeout: 50 }));
 
@@ -602,14 +497,7 @@ describe('A standby that is not promoted yet', function () {
 
 describeOnPostgres('A catalog on Postgres', (server) => {
   adoptsATimeZone(async () => {
-    const database = await server().newCatalog();
-    const knex = openPostgresDatabase(database.connection);
-    return {
-      knex,
-      close: async () => {
-        await knex.destroy();
-        await database.drop();
-      },
-    };
+    const { knex, tearDown } = await server().openCatalog();
+    return { knex, close: tearDown };
   });
 });

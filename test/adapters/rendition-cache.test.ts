@@ -48,9 +48,7 @@ function useFolder(): void {
     clock = new ManualClock(new Date());
   });
 
-  afterEach(async () => {
-    await folder.remove();
-  });
+  afterEach(() => folder.remove());
 }
 
 function cacheOf(maxBytes: number): FilesystemRenditionCache {
@@ -85,18 +83,12 @@ function bytesOnDiskIfStill(): number {
 describe('FilesystemRenditionCache', () => {
   useFolder();
 
-  it('stores a rendition as a file that begins with its bytes', async () => {
+  it('stores a rendition as a file that begins with its bytes, and that only its own user may read', async () => {
     await cacheOf(GIB).put(KEY, patternedBytes(1000));
 
     const path = join(folder.path, 'ab', `${UUID}.${NAME}`);
     expect(files()).to.deep.equal([path]);
     expect(new Uint8Array(await readFile(path)).subarray(0, 1000)).to.deep.equal(patternedBytes(1000));
-  });
-
-  it('allows only its own user to read a rendition', async () => {
-    await cacheOf(GIB).put(KEY, patternedBytes(10));
-
-    const [path = ''] = files();
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
   });
 
@@ -131,10 +123,6 @@ describe('FilesystemRenditionCache', () => {
     expect(error).to.be.instanceOf(StorageUnavailable);
     expect(files().filter((file) => file.endsWith('.part'))).to.deep.equal([]);
   });
-});
-
-describe('FilesystemRenditionCache with damaged files', () => {
-  useFolder();
 
   describe('with a damaged file', () => {
     type Damage = readonly [string, (path: string, size: number) => Promise<unknown>];
@@ -234,10 +222,6 @@ describe('FilesystemRenditionCache with foreign files', () => {
       expect(await rejection(cache.put({ uuid: UUID, name }, patternedBytes(1)))).to.be.instanceOf(TypeError);
     });
   }
-});
-
-describe('FilesystemRenditionCache without its folder', () => {
-  useFolder();
 
   describe('when its folder is removed while it runs', () => {
     it('returns no earlier rendition, and stores new ones', async () => {
@@ -305,17 +289,16 @@ describe('FilesystemRenditionCache with a size limit', () => {
       expect(files()).to.have.length(10);
     });
 
-    it('keeps nothing with a bound of zero', async () => {
-      await cacheOf(0).put(KEY, patternedBytes(10));
+    for (const [bound, size] of [
+      [0, 10],
+      [BOUND, BOUND + 1],
+    ] as const) {
+      it(`does not keep a rendition of ${size} bytes if it is ${bound}`, async () => {
+        await cacheOf(bound).put(KEY, patternedBytes(size));
 
-      expect(files()).to.deep.equal([]);
-    });
-
-    it('does not keep a rendition larger than all of it', async () => {
-      await cacheOf(BOUND).put(KEY, patternedBytes(BOUND + 1));
-
-      expect(files()).to.deep.equal([]);
-    });
+        expect(files()).to.deep.equal([]);
+      });
+    }
 
     it('evicts the least recently used rendition', async () => {
       const cache = cacheOf(BOUND);
@@ -427,13 +410,6 @@ describe('FilesystemRenditionCache with a size limit', () => {
       }
 
       expect(bytesOnDisk()).to.be.within(bound / 2, bound);
-    });
-
-    it('counts a file of another size by its blocks', async () => {
-      const cache = cacheOf(BOUND);
-      for (const uuid of uuids(20)) await cache.put({ uuid, name: NAME }, patternedBytes(4097));
-
-      expect(bytesOnDisk()).to.be.within(20 * KIB, BOUND);
     });
 
     it('does not wait for space that foreign files take', async () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { rowsOf, type SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { powerAbove } from '../../src/domain/image/power-above.ts';
@@ -11,8 +10,9 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { addMoreInSql, DISTINCT_WORD, FREQUENT_WORDS } from '../support/fixtures/add-in-sql.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
 import { rowsRead } from '../support/fixtures/rows-read.ts';
-import { describeOnPostgres } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -68,12 +68,23 @@ function from(filterOf: (time: Date) => SearchFilter, sort: SearchSort): Read {
   return async (catalog, id) => await readPage(catalog, filterOf(new Date(id * 1000)), sort);
 }
 
+const NO_DIGEST = 'f'.repeat(64);
+
+function spanFrom(createdAfter: Date): SearchFilter {
+  return { createdAfter, createdBefore: new Date(createdAfter.getTime() + 5_000_000) };
+}
+
 const LISTINGS: Pages = {
   'all images, ascending': behind({}, UP),
   'all images, descending': behind({}, DOWN),
   'images created after a time': from((createdAfter) => ({ createdAfter }), UP),
   'images created after a time, newest first': from((createdAfter) => ({ createdAfter }), DOWN),
   'images created before a time': from((createdBefore) => ({ createdBefore }), DOWN),
+  'images of a time span': from(spanFrom, DOWN),
+  'images of a type and a time span': from((time) => ({ mediaType: 'image/jpeg', ...spanFrom(time) }), UP),
+  'images with a digest': behind({ sha256: NO_DIGEST }, UP),
+  'images with a digest of a time span': from((time) => ({ sha256: NO_DIGEST, ...spanFrom(time) }), DOWN),
+  'images by their UUIDs': ({ repository }) => repository.findUuidsAmong([newImage().uuid, newImage().uuid]),
   'images of a type': behind({ mediaType: 'image/jpeg' }, UP),
   'images of a type that none has': behind({ mediaType: 'image/png' }, DOWN),
   'images by capture time': behind({}, LAST_TAKEN),
@@ -142,22 +153,15 @@ const SEARCHES: Pages = {
 };
 
 describeOnPostgres(`Rows that Postgres reads in a catalog of ${IMAGES} images`, (server) => {
-  let drop: () => Promise<void>;
+  const opened = useCatalog(server);
   let catalog: Catalog;
   let asked: SqlFragment[] = [];
 
   before(async () => {
-    const database = await server().newCatalog();
-    drop = () => database.drop();
-    const knex = openPostgresDatabase(database.connection);
+    const { knex } = opened();
     catalog = catalogOn(knex);
     await addMoreInSql(knex, IMAGES);
     knex.on('query', (query: SqlFragment) => asked.push(query));
-  });
-
-  after(async () => {
-    await catalog?.knex.destroy();
-    await drop?.();
   });
 
   /** The largest number of rows of one table, by the place of the page. */
@@ -221,7 +225,9 @@ describe('Plans of SQLite for a page', () => {
       asked = [];
       for (const statement of statements) {
         const plan = await planOf(statement);
-        if (!/\blimit\b/.test(statement.sql)) expect(plan).to.not.match(READS_ALL);
+        // A part of a statement may read the table in its order, up to a limit.
+        const isInParts = /\blimit\b/.test(statement.sql) && /CO-ROUTINE|UNION ALL/.test(plan);
+        if (!isInParts) expect(plan).to.not.match(READS_ALL);
         // The rows of statements with a limit may be sorted together.
         if (!plan.includes('UNION ALL')) expect(plan).to.not.include('USE TEMP B-TREE');
       }

@@ -1,7 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { DEVELOPMENT, makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
@@ -195,16 +194,14 @@ describeOnPostgres('A restored dump', (server) => {
   it('continues above a gap after the statements of docs/backup.md', async () => {
     const page = await readFile(new URL('../../docs/backup.md', import.meta.url), 'utf8');
     const statements = [...page.matchAll(/^select setval.*;$/gm)].map(([statement]) => statement);
-    const database = await server().newCatalog();
-    const knex = openPostgresDatabase(database.connection);
+    const { knex, tearDown } = await server().openCatalog();
     await knex.raw("select setval('images_id_seq', 70000)");
 
     for (const statement of statements) await knex.raw(statement);
 
     expect(await POSTGRES_DIALECT.highestId(knex, 'images')).to.equal(140_000);
     expect(await POSTGRES_DIALECT.highestId(knex, 'names')).to.equal(10_001);
-    await knex.destroy();
-    await database.drop();
+    await tearDown();
   });
 });
 

