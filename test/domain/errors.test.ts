@@ -6,6 +6,12 @@ const { ImageBeyondLimits, InvalidImage, StorageUnavailable } = errors;
 
 const { DomainError: _base, ...LEAVES } = errors;
 
+/** Of those whose message needs them. */
+const FACTS: Readonly<Record<string, readonly unknown[]>> = {
+  RecordConflict: [[7]],
+  UnsupportedMediaType: ['heic', ['image/png']],
+};
+
 function codeOf(name: string): string {
   return name === ImageBeyondLimits.name
     ? 'invalid_image'
@@ -15,8 +21,7 @@ function codeOf(name: string): string {
 describe('DomainError', () => {
   for (const [name, Leaf] of Object.entries(LEAVES)) {
     it(`has a leaf ${name} that is named after its class, as its code is`, () => {
-      const facts = name === errors.RecordConflict.name ? [[7]] : [];
-      const error = Reflect.construct(Leaf, facts) as DomainError;
+      const error = Reflect.construct(Leaf, FACTS[name] ?? []) as DomainError;
 
       expect(error)
         .to.be.instanceOf(DomainError)
