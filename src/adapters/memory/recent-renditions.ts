@@ -18,7 +18,7 @@ export interface RecentRenditionsLimits {
 /** Name, list entry, object. */
 const ENTRY_BYTES = 1024;
 
-export const RECENT_RENDITIONS: RecentRenditionsLimits = {
+const LIMITS: RecentRenditionsLimits = {
   maxBytes: 16 * 1024 * 1024,
   maxEntryBytes: 256 * 1024,
   maxAgeMs: 60_000,
@@ -34,7 +34,7 @@ export class RecentRenditions implements RenditionCache {
   /** @param now monotonic milliseconds */
   constructor(
     private readonly cache: RenditionCache,
-    { maxBytes, maxEntryBytes, maxAgeMs }: RecentRenditionsLimits,
+    { maxBytes, maxEntryBytes, maxAgeMs } = LIMITS,
     now: () => number = () => performance.now(),
   ) {
     this.recent = new LRUCache({

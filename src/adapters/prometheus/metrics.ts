@@ -1,4 +1,5 @@
 import { FILE_KIND_NAMES } from '../../domain/image/file-kind.ts';
+import { SWEPT_KINDS } from './swept-kinds.ts';
 
 interface Row {
   readonly help: string;
@@ -83,15 +84,7 @@ const counters = {
   swept_total: {
     help: 'What sweeps have removed',
     label: 'kind',
-    values: [
-      'staged_file',
-      'blob',
-      'rendition',
-      'idempotency_key',
-      'change',
-      'removed_name',
-      'trashed_image',
-    ],
+    values: Object.values(SWEPT_KINDS),
   },
   webhook_failures_total: {
     help: 'Tries of this process to deliver a message that failed',

@@ -1,5 +1,5 @@
 import { FilesystemStagingArea } from '../../adapters/filesystem/filesystem-staging-area.ts';
-import { RECENT_RENDITIONS, RecentRenditions } from '../../adapters/memory/recent-renditions.ts';
+import { RecentRenditions } from '../../adapters/memory/recent-renditions.ts';
 import type { Makers } from '../compose.ts';
 import { OpenStores } from '../open-stores.ts';
 import type { StorageParts } from '../storage-parts.ts';
@@ -13,8 +13,5 @@ export const BYTES = {
     return new FilesystemStagingArea(config.stagingPath, uuids, processes, durability);
   },
   renditions: ({ stores, config, clock }) =>
-    new RecentRenditions(
-      stores.cache.renditionCache(config.renditions.cacheMaxBytes, clock),
-      RECENT_RENDITIONS,
-    ),
+    new RecentRenditions(stores.cache.renditionCache(config.renditions.cacheMaxBytes, clock)),
 } as const satisfies Partial<Makers<StorageParts>>;

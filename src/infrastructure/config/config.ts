@@ -246,16 +246,10 @@ function deliveryOf({ delivery: { prefix, s3 }, blobStore }: Settings): Delivery
   return { kind: 'service' };
 }
 
-export type StorageConfig = Frozen<ReturnType<typeof storageConfigOf>>;
+export type StorageConfig = ReturnType<typeof storageConfigOf>;
 
 /** Section 7 of the contract. */
-export type Config = Frozen<ReturnType<typeof configOf>>;
-
-type Frozen<T> = T extends (...args: never[]) => unknown
-  ? T
-  : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
-    : T;
+export type Config = ReturnType<typeof configOf>;
 
 /**
  * Pure. The configuration is frozen.
