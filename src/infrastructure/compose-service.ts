@@ -29,7 +29,7 @@ import type { ServiceParts } from './tokens.ts';
 const CLOSERS: Closers<ServiceParts> = {
   ...STORAGE_CLOSERS,
   useCases: ({ prerenderUploads }) => prerenderUploads.stop(),
-  webhookSenders: ({ senders }) => senders.forEach((sender) => sender.stop()),
+  webhookSenders: (senders) => senders.forEach((sender) => sender.stop()),
 };
 
 /** Nothing is opened before it is used. */

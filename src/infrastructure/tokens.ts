@@ -6,10 +6,10 @@ import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { FairQueue } from '../application/concurrency/fair-queue.ts';
 import type { QueuedJob } from '../application/concurrency/queue-policy.ts';
 import type { UseCases } from '../application/use-cases.ts';
+import type { SendWebhooks } from '../application/webhooks/send-webhooks.ts';
 import type { CatalogStorage } from './catalog-storage.ts';
 import type { Config } from './config/config.ts';
 import type { PublicAddresses } from './start/public-address.ts';
-import type { WebhookSenders } from './start/start-webhooks.ts';
 
 /** What the container makes for the service. */
 export interface ServiceParts extends CatalogStorage {
@@ -22,7 +22,8 @@ export interface ServiceParts extends CatalogStorage {
   readonly useCases: UseCases;
   readonly addresses: PublicAddresses;
   readonly httpApi: HttpApi;
-  readonly webhookSenders: WebhookSenders;
+  /** One for each endpoint. */
+  readonly webhookSenders: readonly SendWebhooks[];
 }
 
 type Tokens = { readonly [Name in keyof ServiceParts]: ServiceIdentifier<ServiceParts[Name]> };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BlobSweep, SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import type { OwnSweep, SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
-import { type Sweeper, startSweeper } from '../../src/infrastructure/start/start-sweeper.ts';
+import { startSweeper } from '../../src/infrastructure/start/start-sweeper.ts';
 import { CapturedLog } from '../support/doubles/captured-log.ts';
 
 const OWN: OwnSweep = {
@@ -20,7 +20,7 @@ type Answer = BlobSweep | undefined | Error;
 
 describe('startSweeper', () => {
   let log: CapturedLog;
-  let sweeper: Sweeper;
+  let stop: () => Promise<void>;
 
   beforeEach(() => {
     log = new CapturedLog();
@@ -38,9 +38,9 @@ describe('startSweeper', () => {
         return answer;
       };
       const sweepBlobs = { sweepDue } as unknown as SweepBlobs;
-      sweeper = startSweeper({ sweepOrphans, sweepBlobs }, intervalMs, log.logger);
+      stop = startSweeper({ sweepOrphans, sweepBlobs }, intervalMs, log.logger);
     });
-    await sweeper.stop();
+    await stop();
   }
 
   function messages(): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { closeSync, createReadStream, fstatSync, open, read, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
@@ -44,11 +45,8 @@ export class OpenFile {
     return {
       read: () => stream,
       close: async (): Promise<void> => {
-        if (stream.closed) return;
-        await new Promise<void>((resolve) => {
-          stream.once('close', resolve);
-          stream.destroy();
-        });
+        stream.destroy();
+        if (!stream.closed) await once(stream, 'close').catch(() => undefined);
       },
     };
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
@@ -61,9 +62,6 @@ async function* watched(
 }
 
 async function closeBody(body: Readable): Promise<void> {
-  if (body.closed) return;
-  await new Promise<void>((resolve) => {
-    body.once('close', resolve);
-    body.destroy();
-  });
+  body.destroy();
+  if (!body.closed) await once(body, 'close').catch(() => undefined);
 }

@@ -4,10 +4,9 @@ import { sharedRead } from '../../adapters/prometheus/shared-read.ts';
 import { SendWebhooks } from '../../application/webhooks/send-webhooks.ts';
 import { shownUrl } from '../../application/webhooks/shown-url.ts';
 import type { WebhookReceiver } from '../../domain/ports/process/webhook-receiver.ts';
-import type { WebhookSenders } from '../start/start-webhooks.ts';
 import type { ServiceParts } from '../tokens.ts';
 
-export function webhookSendersOf(parts: ServiceParts): WebhookSenders {
+export function webhookSendersOf(parts: ServiceParts): ServiceParts['webhookSenders'] {
   const { readOnly, webhooks, spaceClaim } = parts.config;
   const { webhookEndpoints: endpoints, changeUseCases, metrics, clock, uuids, timer, log: events } = parts;
   const owner = uuids.next();
@@ -16,7 +15,7 @@ export function webhookSendersOf(parts: ServiceParts): WebhookSenders {
   const shown = new Set(configured.map(({ url }) => shownUrl(url)));
   showEndpoints(parts, [...shown]);
   const view = spaceClaim === undefined ? changeView : ownedChangeView;
-  const senders = configured.map((address) => {
+  return configured.map((address) => {
     const receiver = new HttpWebhookReceiver(address, clock, view);
     const counted: WebhookReceiver = {
       post: async (...args) => {
@@ -28,7 +27,6 @@ export function webhookSendersOf(parts: ServiceParts): WebhookSenders {
     };
     return new SendWebhooks(address.url, counted, { endpoints, ...changeUseCases }, surroundings);
   });
-  return { senders, endpoints };
 }
 
 /** @param urls as operators see them: several endpoints may look the same */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { join } from 'node:path';
@@ -8,12 +9,12 @@ import {
   RunningRequests,
   type ServerOptions,
 } from '../../adapters/http/server/create-server.ts';
-import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
+import { readWebFiles } from '../../adapters/http/web/read-web-files.ts';
 import type { Config } from '../config/config.ts';
 import { packageFolder } from '../package-folder.ts';
 import type { ServiceParts } from '../tokens.ts';
+import { requiring } from './prepare-storage.ts';
 import type { PublicAddress } from './public-address.ts';
-import { UnusableDependency } from './unusable-dependency.ts';
 
 /** Handles requests as soon as the ports are taken. A port that is not available refuses the start. */
 export class Listeners {
@@ -88,29 +89,21 @@ async function listenersOf(
   }
   if (config.web.listener !== undefined) {
     const names = { variable: 'WEB_PORT', message: 'web listening', address: web };
-    const app = httpApi.webApp(await readBuiltPages());
+    const app = httpApi.webApp(
+      await requiring('WEB_PORT', () => readWebFiles(join(packageFolder() ?? '.', 'dist/web'))),
+    );
     listeners.push({ app, ...config.web.listener, reusePort, ...names });
   }
   const names = { variable: 'PORT', message: 'listening', address: api };
   return [...listeners, { app: httpApi.app, ...config.listener, reusePort, ...names }];
 }
 
-/** @throws {UnusableDependency} */
-async function readBuiltPages(): Promise<WebFiles> {
-  try {
-    return await readWebFiles(join(packageFolder() ?? '.', 'dist/web'));
-  } catch (cause) {
-    throw new UnusableDependency('WEB_PORT', { cause });
-  }
-}
-
 async function listen(server: Server, listener: Listener): Promise<AddressInfo> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(new UnusableDependency(listener.variable, { cause })));
-    const { host, port: wanted, reusePort = false } = listener;
-    // Older types do not know the last one.
-    const options: ListenOptions & { readonly reusePort: boolean } = { host, port: wanted, reusePort };
-    server.listen(options, resolve);
+  const { host, port: wanted, reusePort = false, variable } = listener;
+  // Older types do not know the last one.
+  const options: ListenOptions & { readonly reusePort: boolean } = { host, port: wanted, reusePort };
+  await requiring(variable, async () => {
+    await once(server.listen(options), 'listening');
   });
   const address = server.address() as AddressInfo;
   listener.address?.listensOn(address.port);

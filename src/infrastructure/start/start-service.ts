@@ -3,9 +3,7 @@ import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { LoopWatch } from '../../adapters/http/server/loop-watch.ts';
-import type { ChangeTail } from '../../application/changes/change-tail.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
-import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import type { CatalogTooNew } from '../../domain/errors.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
@@ -16,11 +14,11 @@ import { decodeMemoryWarning } from './decode-memory-warning.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './prepare-storage.ts';
-import { type Sweeper, startSweeper } from './start-sweeper.ts';
-import { type RunningWebhooks, startWebhooks } from './start-webhooks.ts';
+import { startSweeper } from './start-sweeper.ts';
+import { startWebhooks } from './start-webhooks.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 import type { UnusableDependency } from './unusable-dependency.ts';
-import { type SchemaWatch, watchSchema } from './watch-schema.ts';
+import { watchSchema } from './watch-schema.ts';
 
 export interface RunningService {
   /** Resolves if this process cannot go on: no decoder starts, or a later version has migrated the catalog. */
@@ -46,19 +44,18 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await warnOfHiddenImages(service, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
     listeners = await Listeners.open(service, config);
-    const webhooks = await startWebhooks(service.webhookSenders);
+    const background = [await startWebhooks(service)];
     listeners.announce(log);
-    const sweeper = config.readOnly ? undefined : startSweeper(service.sweeps, config.sweep.intervalMs, log);
+    if (!config.readOnly) background.push(startSweeper(service.sweeps, config.sweep.intervalMs, log));
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void service.signingKeys.warmUp();
     const schemaWatch = watchSchema(service.database.schemaGuard, service.timer);
+    const { changeTail, prerenderUploads } = service.useCases;
     const running = {
-      ...service.useCases,
-      stopWatch: watchLoop(service, log),
-      schemaWatch,
       listeners,
-      sweeper,
-      webhooks,
+      // Streams and waiting requests end at once.
+      atOnce: [watchLoop(service, log), () => schemaWatch.stop(), () => changeTail.stop()],
+      background: [...background, () => prerenderUploads.stop()],
       close: () => Promise.all([close(), tracing?.close()]),
     };
     return {
@@ -129,16 +126,11 @@ function watchLoop({ timer, telemetry }: ServiceParts, log: Logger): () => void 
 const LAST_WORK_MS = 2_000;
 
 interface RunningParts {
-  /** Of the event loop. */
-  readonly stopWatch: () => void;
-  readonly schemaWatch: SchemaWatch;
   readonly listeners: Listeners;
-  /** `undefined` if the catalog is read-only. */
-  readonly sweeper: Sweeper | undefined;
-  readonly prerenderUploads: PrerenderUploads;
-  readonly changeTail: ChangeTail;
-  /** `undefined` if there are none, or the catalog is read-only. */
-  readonly webhooks: RunningWebhooks | undefined;
+  /** What ends at once. */
+  readonly atOnce: ReadonlyArray<() => void>;
+  /** What ends its last piece of work. */
+  readonly background: ReadonlyArray<() => Promise<void>>;
   /** Closes storage and tracing. */
   readonly close: () => Promise<unknown>;
 }
@@ -147,19 +139,15 @@ interface RunningParts {
  * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
  * `LAST_WORK_MS` is not waited for.
  */
-async function stop(running: RunningParts, graceMs: number): Promise<void> {
-  const { stopWatch, schemaWatch, listeners, sweeper, changeTail, webhooks, prerenderUploads } = running;
-  stopWatch();
-  schemaWatch.stop();
-  // Streams and waiting requests end at once.
-  changeTail.stop();
+async function stop({ listeners, atOnce, background, close }: RunningParts, graceMs: number): Promise<void> {
+  for (const end of atOnce) end();
   const stopped = new AbortController();
   const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
     () => undefined,
   );
-  const background = Promise.all([webhooks?.stop(), sweeper?.stop(), prerenderUploads.stop()]);
+  const ended = Promise.all(background.map((end) => end()));
   await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
-  await Promise.race([Promise.all([listeners.requests.end(), background]), deadline]);
+  await Promise.race([Promise.all([listeners.requests.end(), ended]), deadline]);
   stopped.abort();
-  await running.close();
+  await close();
 }

@@ -3,16 +3,15 @@ import type { Logger } from 'pino';
 import { addCounts } from '../../application/maintenance/add-counts.ts';
 import type { Sweeps } from '../maintenance.ts';
 
-export interface Sweeper {
-  /** Resolves when the current sweep has ended. */
-  stop(): Promise<void>;
-}
-
 /** The slice of a killed process is taken over within this time and its lease. */
 const MAX_PAUSE_MS = 60_000;
 
-/** A failed sweep is logged; the next one retries. */
-export function startSweeper({ sweepOrphans, sweepBlobs }: Sweeps, intervalMs: number, log: Logger): Sweeper {
+/** A failed sweep is logged; the next one retries. Returns what stops it, and resolves when the current sweep has ended. */
+export function startSweeper(
+  { sweepOrphans, sweepBlobs }: Sweeps,
+  intervalMs: number,
+  log: Logger,
+): () => Promise<void> {
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
   const sweepOwn = async (): Promise<boolean> => {
@@ -33,11 +32,9 @@ export function startSweeper({ sweepOrphans, sweepBlobs }: Sweeps, intervalMs: n
     repeat(sweepOwn, intervalMs, stopped, log),
     repeat(sweepSlice, Math.min(intervalMs, MAX_PAUSE_MS), stopped, log),
   ]);
-  return {
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      await ended;
-    },
+  return async () => {
+    stopping.abort();
+    await ended;
   };
 }
 

@@ -1,34 +1,22 @@
-import type { SendWebhooks } from '../../application/webhooks/send-webhooks.ts';
-import type { WebhookEndpoints } from '../../domain/ports/records/webhook-endpoints.ts';
+import type { ServiceParts } from '../tokens.ts';
 import { requiring } from './prepare-storage.ts';
 
-export interface WebhookSenders {
-  /** One for each endpoint. */
-  readonly senders: readonly SendWebhooks[];
-  readonly endpoints: Pick<WebhookEndpoints, 'register'>;
-}
-
-export interface RunningWebhooks {
-  /** Resolves when running tries have ended and the leases are given up. Never rejects. */
-  stop(): Promise<void>;
-}
-
 /**
- * Every change from now on is delivered.
+ * Every change from now on is delivered. Resolves to what ends it, when running tries have ended and the leases are given up. That
+ * never rejects.
  *
  * @throws {UnusableDependency}
  */
 export async function startWebhooks({
-  senders,
-  endpoints,
-}: WebhookSenders): Promise<RunningWebhooks | undefined> {
-  if (senders.length === 0) return undefined;
-  await requiring('DATABASE_URL', () => endpoints.register(senders.map(({ url }) => url)));
+  webhookSenders: senders,
+  webhookEndpoints: endpoints,
+}: Pick<ServiceParts, 'webhookSenders' | 'webhookEndpoints'>): Promise<() => Promise<void>> {
+  if (senders.length > 0) {
+    await requiring('DATABASE_URL', () => endpoints.register(senders.map(({ url }) => url)));
+  }
   const ended = Promise.all(senders.map((sender) => sender.execute()));
-  return {
-    stop: async (): Promise<void> => {
-      for (const sender of senders) sender.stop();
-      await ended;
-    },
+  return async () => {
+    for (const sender of senders) sender.stop();
+    await ended;
   };
 }

@@ -4,7 +4,7 @@ import type { Timer } from '../../domain/ports/process/timer.ts';
 
 const CHECK_EVERY_MS = 1_000;
 
-export interface SchemaWatch {
+interface SchemaWatch {
   /** Resolves if a later version has migrated the catalog: this process cannot use it any more. */
   readonly outdated: Promise<CatalogTooNew>;
   stop(): void;
