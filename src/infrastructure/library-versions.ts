@@ -6,7 +6,7 @@ import { packageFolder } from './package-folder.ts';
 
 /** The versions of sharp and its libraries, as a decoder reports them: from the installed packages, without loading one. */
 export function libraryVersions(): LibraryVersions {
-  const path = join(packageFolder(createRequire(import.meta.url).resolve('sharp')) ?? '', 'package.json');
+  const path = join(packageFolder(createRequire(import.meta.url).resolve('sharp')), 'package.json');
   const { version, optionalDependencies } = JSON.parse(readFileSync(path, 'utf8')) as SharpPackage;
   const require = createRequire(path);
   const binaries = new RegExp(`-${process.platform}(?:musl)?-${process.arch}$`);

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { packageFolder } from './package-folder.ts';
 
 export function readVersion(): string {
-  const folder = packageFolder();
-  if (folder === undefined) return 'unknown';
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string };
-  return version ?? 'unknown';
+  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -6,11 +6,10 @@ import type { Recapturing } from '../../domain/ports/records/image-metadata-stor
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { HashRecords } from '../../domain/ports/records/similar-images.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
-import { blobFile } from './blob-file.ts';
 import { BlobUnreadable } from './blob-unreadable.ts';
-import { byCommand } from './by-command.ts';
 import type { CheckedRecord } from './checked-record.ts';
 import { imagePages } from './image-pages.ts';
+import { inspectBlob } from './inspect-blob.ts';
 
 export interface ReindexedCatalog {
   readonly images: Pick<AllImages, 'findPage' | 'findById'>;
@@ -76,11 +75,11 @@ export class ReindexCatalog {
     try {
       const found = await this.blobs.find(image.uuid);
       if (found === undefined) throw new BlobUnreadable(new Error('it is not there'));
-      return await this.inspector.inspect(blobFile(this.blobs, image, found), image.mediaType, byCommand());
+      return await inspectBlob(this.blobs, this.inspector, image, found);
     } catch (error) {
-      if (!(error instanceof StorageUnavailable)) throw error;
+      if (!(error instanceof StorageUnavailable || error instanceof BlobUnreadable)) throw error;
       await this.blobs.ping();
-      throw new BlobUnreadable(error);
+      throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
     }
   }
 

@@ -14,11 +14,10 @@ import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { batchesOf } from './batches-of.ts';
-import { blobFile } from './blob-file.ts';
 import { blobKeysIn } from './blob-keys-in.ts';
 import { BlobUnreadable } from './blob-unreadable.ts';
-import { byCommand } from './by-command.ts';
 import type { CheckedRecord } from './checked-record.ts';
+import { inspectBlob } from './inspect-blob.ts';
 import { readBlob } from './read-blob.ts';
 import { recordedPages } from './recorded-pages.ts';
 
@@ -173,12 +172,10 @@ export class VerifyCatalog {
   /** Reads the blob a second time. */
   private async inspect(image: Image, blob: OpenedBlob): Promise<void> {
     try {
-      const file = blobFile(this.storage.blobs, image, blob);
-      await this.inspector.inspect(file, image.mediaType, byCommand());
+      await inspectBlob(this.storage.blobs, this.inspector, image, blob);
     } catch (error) {
       // The digest has proven the blob intact. A decode beyond today's limits is no damage.
-      if (error instanceof ImageBeyondLimits || error instanceof Overloaded) return;
-      throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
+      if (!(error instanceof ImageBeyondLimits || error instanceof Overloaded)) throw error;
     }
   }
 }

@@ -75,12 +75,8 @@ const HEADER = ['images', 'max. images', 'bytes', 'max. bytes', 'in the trash', 
 async function list({ spaces: records }: CatalogStorage, format: Format): Promise<number> {
   const all = await records.findAll();
   if (format === 'table') console.log(lineOf(HEADER));
-  all.map(viewOf).forEach(printAs(format, (status) => lineOf(cellsOf(status))));
+  all.forEach(printAs(format, (status) => lineOf(cellsOf(status))));
   return 0;
-}
-
-function viewOf({ space, images, bytes, trashed, limits }: SpaceStatus): SpaceStatus {
-  return { space, images, bytes, trashed, limits };
 }
 
 function cellsOf({ space, images, bytes, trashed, limits }: SpaceStatus): readonly string[] {

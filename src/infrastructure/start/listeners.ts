@@ -90,7 +90,7 @@ async function listenersOf(
   if (config.web.listener !== undefined) {
     const names = { variable: 'WEB_PORT', message: 'web listening', address: web };
     const app = httpApi.webApp(
-      await requiring('WEB_PORT', () => readWebFiles(join(packageFolder() ?? '.', 'dist/web'))),
+      await requiring('WEB_PORT', () => readWebFiles(join(packageFolder(), 'dist/web'))),
     );
     listeners.push({ app, ...config.web.listener, reusePort, ...names });
   }
