@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, read } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { type Frame, type FramePrefix, frameHead, type Request } from '../../decoder/protocol.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
 import type { DecodeBounds } from './decode-bounds.ts';
@@ -60,6 +61,8 @@ interface Question {
 }
 
 const NO_INPUT = new Uint8Array();
+
+const readFrom = promisify(read);
 
 /** A process that works on one image at a time. Ends at the bounds of a job. */
 export class DecoderProcess {
@@ -158,18 +161,15 @@ export class DecoderProcess {
    * @throws {DecoderEnded | InputUnreadable}
    */
   async ask(request: Request, bounds: DecodeBounds, input: JobInput = NO_INPUT): Promise<Frame> {
-    const file = typeof input === 'string' ? await openInput(input) : undefined;
+    const source = typeof input === 'string' ? await openInput(input) : input;
     try {
-      const size = file === undefined ? input.length : (await file.stat()).size;
       // Waits for both: a decoder that replies before it has taken its input is not ready for the next request.
-      const [frame] = await Promise.all([
-        this.reply(request, bounds),
-        this.send(frameHead(request, size), file ?? (input as Uint8Array), size),
-      ]);
+      const [frame] = await Promise.all([this.reply(request, bounds), this.send(request, source)]);
       return frame;
     } finally {
       this.endQuestion();
-      await file?.close();
+      // At once: a file that was only read has nothing left to write.
+      if (typeof source === 'number') closeSync(source);
     }
   }
 
@@ -297,23 +297,25 @@ export class DecoderProcess {
   }
 
   /** Resolves also if the process has ended, which fails the job. */
-  private async send(head: Buffer, input: FileHandle | Uint8Array, size: number): Promise<void> {
-    this.child.stdin.write(head);
-    if (input instanceof Uint8Array) {
-      if (size > 0) await this.hasWritten(input);
+  private async send(request: Request, source: number | Uint8Array): Promise<void> {
+    // The stats of an open file are in memory: the thread pool would only add a round trip.
+    const size = typeof source === 'number' ? fstatSync(source).size : source.length;
+    this.child.stdin.write(frameHead(request, size));
+    if (typeof source !== 'number') {
+      if (size > 0) await this.hasWritten(source);
       return;
     }
     for (let sent = 0; sent < size; ) {
-      const bytes = await this.readPart(input, sent);
+      const bytes = await this.readPart(source, sent);
       if (!(await this.hasWritten(bytes))) return;
       sent += bytes.length;
     }
   }
 
-  private async readPart(file: FileHandle, position: number): Promise<Uint8Array> {
+  private async readPart(descriptor: number, position: number): Promise<Uint8Array> {
     this.chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
     try {
-      const { bytesRead } = await file.read(this.chunk, 0, this.chunk.length, position);
+      const { bytesRead } = await readFrom(descriptor, this.chunk, 0, this.chunk.length, position);
       if (bytesRead > 0) return this.chunk.subarray(0, bytesRead);
       throw new Error('The file has become shorter');
     } catch (error) {
@@ -378,9 +380,17 @@ function readerOf(pid: number): UsageReader | undefined {
   }
 }
 
-/** No debugger opens a socket, where Node.js can be told so. Less memory for garbage, and two threads less, than by default. */
+/**
+ * No debugger opens a socket, where Node.js can be told so. Less memory for garbage, and two threads less, than by default. What is
+ * collected is free before the next file is read.
+ */
 function nodeOptions(): readonly string[] {
   const noDebugger = '--disable-sigusr1';
-  const options = ['--expose-gc', '--v8-pool-size=1', '--max-semi-space-size=1'];
+  const options = [
+    '--expose-gc',
+    '--v8-pool-size=1',
+    '--max-semi-space-size=1',
+    '--no-concurrent-array-buffer-sweeping',
+  ];
   return process.allowedNodeEnvironmentFlags.has(noDebugger) ? [...options, noDebugger] : options;
 }
