@@ -24,13 +24,16 @@ const STDOUT = 1;
 
 const LOOK_FOR_PARENT_MS = 100;
 
-/** When files and results have this size, they are collected. V8 itself would hold more of them before it collects them. */
+/**
+ * When large files and results have this size, they are collected. V8 itself would hold more of them before it collects them, and leaves
+ * them at a minor collection if they have survived some.
+ */
 const COLLECTED_BYTES = 16 * 1024 * 1024;
 let uncollectedBytes = 0;
 
 const parent = process.ppid;
 
-const collectGarbage = (globalThis as { readonly gc?: (options: object) => void }).gc;
+const collectGarbage = (globalThis as { readonly gc?: () => void }).gc;
 
 function send({ reply, body = [] }: ReplyWithBody): void {
   for (const part of [frameHead(reply, bytesOf(body)), ...body]) writeAll(part);
@@ -123,10 +126,10 @@ async function serve(): Promise<void> {
   const reply = await replyTo(request, body).catch(refusal);
   clearInterval(watch);
   if (reply !== undefined) send(reply);
-  uncollectedBytes += body.length + bytesOf(reply?.body);
+  uncollectedBytes += bytesOf(reply?.body) + (body.length > REUSED_BYTES ? body.length : 0);
   if (uncollectedBytes < COLLECTED_BYTES || opened !== undefined) return;
   uncollectedBytes = 0;
-  collectGarbage?.({ type: 'minor' });
+  collectGarbage?.();
 }
 
 function bytesOf(body: readonly Uint8Array[] = []): number {
