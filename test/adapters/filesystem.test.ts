@@ -17,7 +17,7 @@ import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.t
 import { interceptSyncs } from '../support/doubles/intercepted-syncs.ts';
 import { takeWritesInPart } from '../support/doubles/partial-writes.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
-import { patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
+import { concatenated, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
@@ -357,18 +357,21 @@ describe('FilesystemStagingArea', () => {
     expect(large.buffered).to.equal(undefined);
   });
 
-  it('gives the first bytes of a large file without opening it', async () => {
-    const bytes = patternedBytes(600_000);
-    const staged = await staging.receive(streamOf(bytes, 65_536), NO_LIMITS);
-    await rm(staged.localPath ?? '');
-
-    for await (const chunk of staged.read()) {
-      expect(Buffer.compare(chunk, bytes.subarray(0, 65_536))).to.equal(0);
-      break;
-    }
-  });
-
   for (const size of [100_000, 600_000]) {
+    it(`uses no chunk of ${size} bytes any more that it has named as stored`, async () => {
+      const bytes = patternedBytes(size);
+      const chunks: Uint8Array[] = [];
+
+      const file = await staging.receive(streamOf(bytes, 65_536), NO_LIMITS, (chunk) => {
+        chunks.push(Uint8Array.from(chunk));
+        chunk.fill(0);
+      });
+
+      expect(Buffer.compare(concatenated(chunks), bytes)).to.equal(0);
+      expect(Buffer.compare(await readFile(file.localPath ?? ''), bytes)).to.equal(0);
+      expect(Buffer.compare(file.buffered ?? bytes, bytes)).to.equal(0);
+    });
+
     it(`writes all ${size} bytes if the system takes a write only in part`, async () => {
       const bytes = patternedBytes(size);
       const restore = takeWritesInPart(50_001);

@@ -31,10 +31,14 @@ export class FilesystemStagingArea implements StagingArea {
     private readonly durability: Durability = 'durable',
   ) {}
 
-  async receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile> {
+  async receive(
+    bytes: AsyncIterable<Uint8Array>,
+    limits: StagingLimits,
+    onStored: OnStored = () => {},
+  ): Promise<StagedFile> {
     const path = join(this.folder, nameOf(this.processes.self, this.uuids.next()));
     const seen = new SeenBytes(limits);
-    const file = await PartFile.make(path, this.durability);
+    const file = await PartFile.make(path, this.durability, onStored);
     try {
       for await (const chunk of bytes) {
         seen.add(chunk);
@@ -50,10 +54,9 @@ export class FilesystemStagingArea implements StagingArea {
     return {
       size: seen.size,
       sha256: seen.sha256(),
-      head: seen.head,
       buffered: file.bytes,
       localPath: path,
-      read: () => readBehindHead(path, seen.head),
+      read: () => createReadStream(path),
       discard: () => this.forget(path),
     };
   }
@@ -102,17 +105,11 @@ function ownerOf(name: string): string | undefined {
   return isOurs ? owner : undefined;
 }
 
-/** The structure of most images is in their head, so that the file is not opened for it. */
-async function* readBehindHead(path: string, head: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  if (head.length > 0) yield head;
-  yield* createReadStream(path, { start: head.length });
-}
-
 const unlinkFile = promisify(unlink);
 
 class SeenBytes {
   size = 0;
-  head: Uint8Array = new Uint8Array(0);
+  private head: Uint8Array = new Uint8Array(0);
   private readonly hash: Hash = createHash('sha256');
   private checked = false;
 
@@ -122,7 +119,7 @@ class SeenBytes {
     this.size += chunk.length;
     if (this.size > this.limits.maxBytes) throw new FileTooLarge(this.limits.maxBytes);
     this.hash.update(chunk);
-    if (!this.checked) this.look(chunk);
+    if (!this.checked) this.look(chunk.subarray(0, SIGNATURE_BYTES));
   }
 
   /** For a file shorter than `SIGNATURE_BYTES`. */
@@ -134,8 +131,8 @@ class SeenBytes {
     return this.hash.digest('hex');
   }
 
-  private look(chunk: Uint8Array): void {
-    this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
+  private look(part: Uint8Array): void {
+    this.head = Buffer.concat([this.head, part]);
     if (this.head.length < SIGNATURE_BYTES) return;
     this.checked = true;
     this.limits.checkHead(this.head);
@@ -144,6 +141,8 @@ class SeenBytes {
 
 /** A staged file must survive a power cut if a rename makes it a blob. */
 type Durability = 'durable' | 'volatile';
+
+type OnStored = (chunk: Uint8Array) => void;
 
 /** A smaller file also stays in memory until it has become a blob. */
 const STEP_BYTES = 256 * 1024;
@@ -168,11 +167,12 @@ class PartFile {
   private constructor(
     private readonly descriptor: number,
     private readonly durability: Durability,
+    private readonly onStored: OnStored,
   ) {}
 
-  static async make(path: string, durability: Durability): Promise<PartFile> {
+  static async make(path: string, durability: Durability, onStored: OnStored): Promise<PartFile> {
     return await translatingFileSystemErrors(
-      async () => new PartFile(await openFile(path, 'wx', 0o600), durability),
+      async () => new PartFile(await openFile(path, 'wx', 0o600), durability, onStored),
     );
   }
 
@@ -187,11 +187,8 @@ class PartFile {
 
   /** A durable file then survives a power cut. */
   async finish(): Promise<void> {
-    if (this.isSmall) {
-      this.bytes = Buffer.concat(this.pending, this.pendingBytes);
-      this.pending = [this.bytes];
-    }
-    await this.write();
+    if (this.isSmall) this.bytes = Buffer.concat(this.pending, this.pendingBytes);
+    await this.write(this.bytes && [this.bytes]);
     await translatingFileSystemErrors(async () => {
       if (this.durability === 'durable') await syncDescriptor(this.descriptor);
       this.close();
@@ -214,11 +211,13 @@ class PartFile {
     closeSync(this.descriptor);
   }
 
-  private async write(): Promise<void> {
+  /** @param joined the same bytes as those of the pending chunks */
+  private async write(joined?: readonly Uint8Array[]): Promise<void> {
     const chunks = this.pending;
     this.pending = [];
     this.pendingBytes = 0;
-    await translatingFileSystemErrors(() => append(this.descriptor, chunks));
+    await translatingFileSystemErrors(() => append(this.descriptor, joined ?? chunks));
+    for (const chunk of chunks) this.onStored(chunk);
   }
 }
 

@@ -61,7 +61,6 @@ export class InMemoryStagingArea implements StagingArea {
     return {
       size: bytes.byteLength,
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      head: bytes.slice(0, SIGNATURE_BYTES),
       async *read() {
         if (!files.has(this)) throw new StorageUnavailable();
         yield* streamOf(bytes);

@@ -57,7 +57,7 @@ async function hashFile(
     if (head.length < SIGNATURE_BYTES) head = Buffer.concat([head, chunk]);
   }
   if (size > 0) checkHead(head);
-  return { size, sha256: hash.digest('hex'), head, read: refuseToRead, discard: async () => undefined };
+  return { size, sha256: hash.digest('hex'), read: refuseToRead, discard: async () => undefined };
 }
 
 function refuseToRead(): never {

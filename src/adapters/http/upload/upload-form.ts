@@ -6,6 +6,7 @@ import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/stagin
 import { RequestError } from '../errors/request-error.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { parseJson } from '../request/parse-json.ts';
+import { freeingChunks } from './freeing-chunks.ts';
 
 const FILE_FIELD = 'file';
 const METADATA_FIELD = 'metadata';
@@ -72,12 +73,11 @@ export class UploadForm {
   }
 
   async receive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    this.receiving = this.staging.receive(bytes, {
-      maxBytes: this.rules.maxFileBytes,
-      checkHead: (head) => {
-        this.mediaType = acceptedTypeOf(head, this.rules.acceptedTypes);
-      },
-    });
+    const { maxFileBytes: maxBytes, acceptedTypes } = this.rules;
+    const checkHead = (head: Uint8Array): void => {
+      this.mediaType = acceptedTypeOf(head, acceptedTypes);
+    };
+    this.receiving = this.staging.receive(bytes, { maxBytes, checkHead }, freeingChunks());
     await this.receiving;
   }
 

@@ -4,8 +4,6 @@ import type { ReadableBytes } from './readable-bytes.ts';
 export interface StagedFile extends ReadableBytes {
   /** Lower-case hex. */
   readonly sha256: string;
-  /** `SIGNATURE_BYTES` or more if the file has as many. */
-  readonly head: Uint8Array;
 
   /** Never rejects: the sweeper removes what stays. */
   discard(): Promise<void>;
@@ -14,7 +12,7 @@ export interface StagedFile extends ReadableBytes {
 export interface StagingLimits {
   /** A file of exactly this many bytes passes. */
   readonly maxBytes: number;
-  /** Called as soon as the first bytes have arrived. Throws to refuse the file. */
+  /** Called as soon as the first bytes have arrived: `SIGNATURE_BYTES` or more if the file has as many. Throws to refuse the file. */
   readonly checkHead: (head: Uint8Array) => void;
 }
 
@@ -30,9 +28,14 @@ export interface StagingArea {
   /**
    * Works in bounded memory. If it rejects, it leaves no file.
    *
+   * @param onStored called for chunks whose memory is not used any more, in their order
    * @throws {FileTooLarge | StorageUnavailable} and what the stream or `checkHead` throws
    */
-  receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile>;
+  receive(
+    bytes: AsyncIterable<Uint8Array>,
+    limits: StagingLimits,
+    onStored?: (chunk: Uint8Array) => void,
+  ): Promise<StagedFile>;
 
   /**
    * Finds files of ended processes, and never those of a process that is known to run. One on another machine cannot be seen:
