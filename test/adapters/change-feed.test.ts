@@ -1,4 +1,3 @@
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { behavesLikeAChangeFeed } from '../contracts/change-feed.contract.ts';
 import { readsBesideBusySpaces, sqlChangeFeed } from '../contracts/sql-change-feed.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
@@ -15,15 +14,9 @@ behavesLikeAChangeFeed('InMemoryChanges', async () => {
 });
 
 behavesLikeAChangeFeed('SqlChangeFeed on SQLite', async () => {
-  const { knex, path, tearDown } = await newSqliteCatalog();
-  const others = [1, 2].map(() => openSqliteDatabase(path));
-  return {
-    ...sqlChangeFeed(knex, others),
-    tearDown: async () => {
-      for (const other of others) await other.destroy();
-      await tearDown();
-    },
-  };
+  const { knexes, tearDown } = await newSqliteCatalog(3);
+  const [knex, ...others] = knexes;
+  return { ...sqlChangeFeed(knex, others), tearDown };
 });
 
 describe('The feed of changes on SQLite', () => {

@@ -10,13 +10,12 @@ import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 keepsNames('SqlNames on SQLite', async () => {
-  const { knex, path, tearDown } = await newSqliteCatalog();
-  const other = openSqliteDatabase(path);
+  const { knex, other, path, tearDown } = await newSqliteCatalog(2);
   const reads = new SqlitePreparedReads(path);
   return {
     ...sqlNames(knex, other, reads),
     tearDown: async () => {
-      await Promise.all([reads.close(), other.destroy()]);
+      await reads.close();
       await tearDown();
     },
   };

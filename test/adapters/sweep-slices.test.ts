@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
@@ -18,15 +17,8 @@ behavesLikeSweepSlices('InMemorySweepSlices', async () => {
 });
 
 behavesLikeSweepSlices('SqlSweepSlices on SQLite', async () => {
-  const { knex, path, tearDown } = await newSqliteCatalog();
-  const other = openSqliteDatabase(path);
-  return {
-    processes: [new SqlSweepSlices(knex), new SqlSweepSlices(other)],
-    tearDown: async () => {
-      await other.destroy();
-      await tearDown();
-    },
-  };
+  const { knex, other, tearDown } = await newSqliteCatalog(2);
+  return { processes: [new SqlSweepSlices(knex), new SqlSweepSlices(other)], tearDown };
 });
 
 describe('A slice whose times lie ahead, because the clock of the database was set back', () => {

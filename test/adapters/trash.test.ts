@@ -26,25 +26,6 @@ describe('SqlTrash on SQLite', () => {
 
   after(async () => await catalog.tearDown());
 
-  it('reads each page by an index', async () => {
-    const statements: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }> = [];
-    const note = (query: (typeof statements)[number]): void => void statements.push(query);
-    catalog.knex.on('query', note);
-    await ports.trash.in(COMMON_SPACE).findPage({ limit: 2, after: { trashedAt: new Date(), id: 5 } });
-    catalog.knex.off('query', note);
-    const [{ sql, bindings } = { sql: '', bindings: [] }] = statements;
-    const plan: ReadonlyArray<{ readonly detail: string }> = await catalog.knex.raw(
-      `explain query plan ${sql}`,
-      [...bindings],
-    );
-
-    const steps = plan.map(({ detail }) => detail).join('\n');
-    expect(steps).to.match(
-      /SEARCH trashed_images USING INDEX trashed_images_space_index \(space=\? AND \(trashed_at,image_id\)/,
-    );
-    expect(steps).not.to.match(/TEMP B-TREE/);
-  });
-
   it('reads a snapshot of an earlier version, whose missing fields have their defaults', async () => {
     const { id } = await ports.images.in(COMMON_SPACE).add(newImage({ hashes: imageHashes() }));
     await ports.images.in(COMMON_SPACE).removeById(id, undefined, 'trash');

@@ -1,4 +1,3 @@
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { BEFORE_ALL_DATABASES, sqlWebhookEndpoints } from '../contracts/sql-webhook-endpoints.ts';
 import { behavesLikeWebhookEndpoints } from '../contracts/webhook-endpoints.contract.ts';
@@ -21,13 +20,6 @@ behavesLikeWebhookEndpoints('InMemoryWebhookEndpoints', async () => {
 });
 
 behavesLikeWebhookEndpoints('SqlWebhookEndpoints on SQLite', async () => {
-  const { knex, path, tearDown } = await newSqliteCatalog();
-  const other = openSqliteDatabase(path);
-  return {
-    ...sqlWebhookEndpoints(knex, other),
-    tearDown: async () => {
-      await other.destroy();
-      await tearDown();
-    },
-  };
+  const { knex, other, tearDown } = await newSqliteCatalog(2);
+  return { ...sqlWebhookEndpoints(knex, other), tearDown };
 });

@@ -10,6 +10,9 @@ import './bound-values.ts';
 /** An empty catalog in a file of its own. */
 export interface SqliteCatalog {
   readonly knex: Knex;
+  readonly other: Knex;
+  /** Of one process each. */
+  readonly knexes: readonly [Knex, ...Knex[]];
   readonly path: string;
   readonly tearDown: () => Promise<void>;
 }
@@ -17,19 +20,23 @@ export interface SqliteCatalog {
 let template: Promise<Buffer> | undefined;
 
 /** A copy of a database that is migrated once for all tests of a process. */
-export async function newSqliteCatalog(): Promise<SqliteCatalog> {
+export async function newSqliteCatalog(processes = 1): Promise<SqliteCatalog> {
   template ??= migratedFile();
   const folder = await temporaryFolder();
   const path = join(folder.path, 'catalog.sqlite');
   await writeFile(path, await template);
-  const knex = openSqliteDatabase(path);
+  const open = (): Knex => openSqliteDatabase(path);
+  const knexes: [Knex, ...Knex[]] = [open(), ...Array.from({ length: processes - 1 }, open)];
+  const [knex] = knexes;
   // Only for this connection of the tests: its records need not survive a power cut.
   await knex.raw('PRAGMA synchronous = OFF');
   return {
     knex,
+    other: knexes.at(-1) as Knex,
+    knexes,
     path,
     tearDown: async () => {
-      await knex.destroy();
+      for (const each of knexes) await each.destroy();
       await folder.remove();
     },
   };
