@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { exifBlock, withExif } from '../../support/fixtures/exif.ts';
+import { type ExifValues, exifBlock, withExif } from '../../support/fixtures/exif.ts';
 import { pictureOf, type Scene, scene } from '../../support/fixtures/scenes.ts';
 
 /** A file as the browser's file chooser takes it. */
@@ -87,12 +87,13 @@ function picked(name: string, buffer: Buffer): PickedFile {
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** A JPEG with the time and the camera that a photo has. */
-export function photo(name: string, jpeg: Uint8Array, taken: Date): PickedFile {
+/** A JPEG with the time and the camera that a photo has, and with the place if one is given. */
+export function photo(name: string, jpeg: Uint8Array, taken: Date, gps: ExifValues['gps'] = {}): PickedFile {
   const text = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
   const exif = exifBlock({
     image: { [MAKE]: 'Example', [MODEL]: 'Camera 1' },
     photo: { [DATE_TIME_ORIGINAL]: text },
+    gps,
   });
   return picked(name, withExif(jpeg, exif));
 }

@@ -32,6 +32,7 @@ class FakeNames {
   before: (() => void) | undefined;
   error: CatalogError | undefined;
   readonly uploaded: string[] = [];
+  readonly linksAsked: unknown[] = [];
 
   put(name: string, id: number): NamedImage {
     const version = (this.names.get(name)?.version ?? 0) + 1;
@@ -69,7 +70,10 @@ class FakeNames {
     return this.put(setName.name, 18);
   };
 
-  readonly links = async (): Promise<unknown> => ({ names: { hero: ['https://example.com/n/1/hero'] } });
+  readonly links = async (...request: unknown[]): Promise<unknown> => {
+    this.linksAsked.push(request);
+    return { names: { hero: ['https://example.com/n/1/hero'] } };
+  };
 
   #judge(name: string, { ifMatch, ifNoneMatch }: { ifMatch?: number; ifNoneMatch?: string }): void {
     this.before?.();
@@ -210,8 +214,10 @@ describe('a name of the picture', () => {
     expect([names.uploaded, learned]).to.deep.equal([['new.jpg'], [['hero', 18]]]);
   });
 
-  it('has a link', async () => {
+  it('has a link to the picture alone', async () => {
     expect(await actions.link('hero')).to.equal('https://example.com/n/1/hero');
+    const wanted = { names: ['hero'], renditions: [{ metadata: 'none' }], ttlSeconds: 604_800 };
+    expect(names.linksAsked).to.deep.equal([[[], wanted]]);
   });
 });
 

@@ -6,6 +6,7 @@ import { takenAtOf, takenFieldsOf } from '../../../web/src/catalog/taken-time.ts
 import { cameraName } from '../../../web/src/panel/camera-name.ts';
 import { captureLines } from '../../../web/src/panel/capture-text.ts';
 import { formatExposure } from '../../../web/src/panel/format-exposure.ts';
+import { originalFacts } from '../../../web/src/panel/original-facts.ts';
 
 describe('the camera line', () => {
   for (const [seconds, expected] of [
@@ -130,6 +131,33 @@ describe('the time at which a picture was taken', () => {
       expect(parseOffset(text)).to.equal(expected);
     });
   }
+});
+
+describe('what the original tells', () => {
+  const record = { originalName: 'IMG_4711.jpg' };
+
+  it('is its place, its camera, its time and its name', () => {
+    const capture = {
+      make: 'Canon',
+      model: 'Canon EOS R5',
+      lens: 'RF50mm F1.2L USM',
+      iso: 400,
+      takenAt: '2026-05-03T14:03:22.000+02:00',
+      latitude: -33.85678,
+      longitude: 151.21528,
+    };
+    expect(originalFacts(record, { capture })).to.deep.equal([
+      '33.85678° S, 151.21528° E',
+      'Canon EOS R5',
+      '3 May 2026, 14:03:22 UTC+2',
+      'IMG_4711.jpg',
+    ]);
+  });
+
+  it('may be a place that the catalog does not know', () => {
+    const capture = { make: null, model: null, takenAt: null };
+    expect(originalFacts(record, { capture })).to.deep.equal(['perhaps the place', 'IMG_4711.jpg']);
+  });
 });
 
 describe('the facts of the file', () => {

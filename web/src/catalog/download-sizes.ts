@@ -1,8 +1,14 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { texts } from '../languages/texts.ts';
-import type { DownloadSize } from './download-original.ts';
 import { outputSize } from './output-size.ts';
 import { renditionWidths } from './rendition-widths.ts';
+
+interface DownloadSize {
+  /** Of the rendition. */
+  readonly width: number;
+  /** As in `1,920 × 1,080`. */
+  readonly label: string;
+}
 
 /** The largest first; of sizes that people send and print, not of icons. */
 export function downloadSizes(record: ImageRecord): readonly DownloadSize[] {

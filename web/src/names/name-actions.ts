@@ -84,11 +84,15 @@ export class NameActions {
     });
   }
 
-  /** @returns a link for everyone that follows the name */
+  /** @returns a link for everyone to the picture alone, which follows the name */
   async link(name: string): Promise<string | undefined> {
     const { catalog, trouble } = this.#parts;
     try {
-      const { names } = await catalog.links([], { names: [name], ttlSeconds: WEEK_SECONDS });
+      const { names } = await catalog.links([], {
+        names: [name],
+        renditions: [{ metadata: 'none' }],
+        ttlSeconds: WEEK_SECONDS,
+      });
       return names?.[name]?.[0];
     } catch (error) {
       trouble.report(error);

@@ -1,32 +1,30 @@
-import type { ImageRecord } from '@image-catalog/client';
+import type { ImageRecord, LinkRendition } from '@image-catalog/client';
 import { useState } from 'react';
-import { downloadOriginal } from '../catalog/download-original.ts';
-import { downloadRendition } from '../catalog/download-rendition.ts';
+import { downloadFile } from '../catalog/download-file.ts';
 import { downloadSizes } from '../catalog/download-sizes.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Button } from '../controls/button.tsx';
-import { Icon } from '../controls/icon.tsx';
 import { texts } from '../languages/texts.ts';
 import { useTrouble } from '../states/use-trouble.ts';
+import { PanelAction } from './panel-action.tsx';
 
-/** The original, and smaller copies. */
+/** The original, the same picture with nothing beside it, and smaller copies. */
 export function DownloadSection({ record }: { readonly record: ImageRecord }): React.JSX.Element {
   const links = useLinks();
   const trouble = useTrouble();
   const sizes = downloadSizes(record);
   const [width, setWidth] = useState(sizes.find((size) => size.width <= 1920)?.width ?? sizes[0]?.width);
   const [format, setFormat] = useState<'jpeg' | 'webp'>('jpeg');
-  const report = (error: unknown): void => trouble.report(error);
+  const download = (rendition?: LinkRendition): Promise<void> =>
+    downloadFile(links, record.id, rendition).catch((error: unknown) => trouble.report(error));
   return (
     <>
-      <button
-        type="button"
-        className="panel-action"
-        onClick={() => void downloadOriginal(links, record.id).catch(report)}
-      >
-        <Icon name="download" />
-        <span>{texts.panel.original(texts.formats.size(record.size))}</span>
-      </button>
+      <PanelAction
+        icon="download"
+        label={texts.panel.original(texts.formats.size(record.size))}
+        onClick={download}
+      />
+      <PanelAction icon="download" label={texts.panel.clean} onClick={() => download({ metadata: 'none' })} />
       {width !== undefined && (
         <div className="panel-downloads">
           <select
@@ -50,9 +48,7 @@ export function DownloadSection({ record }: { readonly record: ImageRecord }): R
             <option value="jpeg">JPEG</option>
             <option value="webp">WebP</option>
           </select>
-          <Button onClick={() => void downloadRendition(links, record.id, { width, format }).catch(report)}>
-            {texts.panel.download}
-          </Button>
+          <Button onClick={() => void download({ width, format })}>{texts.panel.download}</Button>
         </div>
       )}
     </>

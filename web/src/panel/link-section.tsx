@@ -1,22 +1,33 @@
-import { useRef } from 'react';
+import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
+import { useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
-import { Icon } from '../controls/icon.tsx';
 import { UncopiedLink } from '../copying/uncopied-link.tsx';
 import { useCopy } from '../copying/use-copy.ts';
 import { texts } from '../languages/texts.ts';
 import { useTrouble } from '../states/use-trouble.ts';
+import { originalFacts } from './original-facts.ts';
+import { PanelAction } from './panel-action.tsx';
 
 const WEEK_SECONDS = 604_800;
 
+interface LinkSectionProps {
+  readonly record: ImageRecord;
+  readonly metadata: ImageMetadata;
+}
+
 /** Links to send to others: to the gallery, and to the file itself. */
-export function LinkSection({ id }: { readonly id: number }): React.JSX.Element {
+export function LinkSection({ record, metadata }: LinkSectionProps): React.JSX.Element {
+  const { id } = record;
   const catalog = useCatalog();
   const trouble = useTrouble();
   const { copy, uncopied } = useCopy();
+  // Chosen for each picture anew: nothing is told by a choice of another day.
+  const [tellsAll, setTellsAll] = useState(false);
 
   async function copyPublic(): Promise<void> {
     try {
-      const { images } = await catalog.links([id], { renditions: [{}], ttlSeconds: WEEK_SECONDS });
+      const renditions = [tellsAll ? {} : ({ metadata: 'none' } as const)];
+      const { images } = await catalog.links([id], { renditions, ttlSeconds: WEEK_SECONDS });
       const [link] = images[id] ?? [];
       if (link !== undefined) await copy(link);
     } catch (error) {
@@ -26,42 +37,26 @@ export function LinkSection({ id }: { readonly id: number }): React.JSX.Element 
 
   return (
     <>
-      <LinkButton
+      <PanelAction
+        icon="link"
         label={texts.panel.copyPage}
         hint={texts.panel.copyPageHint}
         onClick={() => copy(new URL(`./?image=${id}`, location.href).href)}
       />
-      <LinkButton label={texts.panel.copyPublic} hint={texts.panel.copyPublicHint} onClick={copyPublic} />
+      <PanelAction
+        icon="link"
+        label={texts.panel.copyPublic}
+        hint={texts.panel.copyPublicHint(tellsAll)}
+        onClick={copyPublic}
+      />
+      <label className="panel-action panel-option form-choice">
+        <input type="checkbox" checked={tellsAll} onChange={({ target }) => setTellsAll(target.checked)} />
+        <span className="panel-row-text">
+          {texts.panel.tellAll}
+          <span className="panel-secondary">{texts.panel.tells(originalFacts(record, metadata))}</span>
+        </span>
+      </label>
       <UncopiedLink link={uncopied} />
     </>
-  );
-}
-
-interface LinkButtonProps {
-  readonly label: string;
-  readonly hint: string;
-  readonly onClick: () => Promise<void>;
-}
-
-function LinkButton({ label, hint, onClick }: LinkButtonProps): React.JSX.Element {
-  const isUnderWay = useRef(false);
-  return (
-    <button
-      type="button"
-      className="panel-action"
-      onClick={() => {
-        if (isUnderWay.current) return;
-        isUnderWay.current = true;
-        void onClick().finally(() => {
-          isUnderWay.current = false;
-        });
-      }}
-    >
-      <Icon name="link" />
-      <span className="panel-row-text">
-        <span>{label}</span>
-        <span className="panel-secondary">{hint}</span>
-      </span>
-    </button>
   );
 }

@@ -64,7 +64,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
             <Facts record={record} metadata={metadata} />
             <section className="panel-section">
               <h3 className="panel-heading">{texts.panel.links}</h3>
-              <LinkSection id={record.id} />
+              <LinkSection record={record} metadata={metadata} />
             </section>
             <NameSection id={record.id} onShow={onShow} />
             <section className="panel-section">

@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useStore } from '../base/use-store.ts';
-import { downloadOriginal } from '../catalog/download-original.ts';
+import { downloadFile } from '../catalog/download-file.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { texts } from '../languages/texts.ts';
@@ -57,7 +57,7 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
       stars.set([record.id], !isStarred);
     },
     download: () => {
-      downloadOriginal(links, record.id).catch((error: unknown) => trouble.report(error));
+      downloadFile(links, record.id).catch((error: unknown) => trouble.report(error));
     },
   };
 }

@@ -1,10 +1,12 @@
+import type { LinkRendition } from '@image-catalog/client';
 import type { LinkCache } from './link-cache.ts';
 import { saveFile } from './save-file.ts';
 
-export async function downloadRendition(
+/** @param rendition without it, the original */
+export async function downloadFile(
   links: LinkCache,
   id: number,
-  rendition: { readonly width: number; readonly format: 'jpeg' | 'webp' },
+  rendition: LinkRendition = {},
 ): Promise<void> {
   saveFile(await links.url(id, { ...rendition, download: true }));
 }
