@@ -184,20 +184,6 @@ describe('An archive that does not go well', () => {
     });
   }
 
-  it('lists an image as missing that was trashed meanwhile, although its bytes are there', async () => {
-    open = async (blob, turn) => {
-      if (turn === 1) await service.images.removeById(ids[2] ?? 0, undefined, 'trash');
-      return blob;
-    };
-    const response = await archive(ids).expect(200);
-    const files = readZip(response.body as Buffer);
-
-    expect(response.body).to.have.length(Number(response.headers['content-length']));
-    expect(files.at(-1)?.bytes.toString().trimEnd()).to.equal(String(ids[2]));
-    expect(files).to.have.length(ids.length);
-    expect(closed.length).to.equal(opened.length);
-  });
-
   for (const [what, readOrThrow] of [
     ['cannot be opened', unavailable],
     ['is shorter than its record', (blob) => ({ ...blob, read: () => streamOf(patternedBytes(SIZE - 1)) })],

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
-import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
-import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
+import { watchEncodes } from '../support/http/wrap-maker.ts';
 
 const WEB_URL = 'https://cats.example.com/';
 const SQUARE = '?width=64&height=64&fit=cover&format=png';
@@ -65,23 +64,13 @@ async function linkTo(rendition: object): Promise<string> {
   return url.replace(WEB_URL, '/');
 }
 
-function countEncodes(): void {
-  const maker = service.container.get(TOKENS.renditionMaker);
-  const make = maker.make.bind(maker);
-  maker.make = (source, ...rest) => {
-    const open = async (): Promise<OpenedBlob> => {
-      encodes += 1;
-      return await source.open();
-    };
-    return make({ ...source, open }, ...rest);
-  };
-}
-
 describe('The focus of an image', () => {
   before(async () => {
     service = await TestService.start({ webUrl: WEB_URL });
     web = await WebListener.start(service);
-    countEncodes();
+    watchEncodes(service, () => {
+      encodes += 1;
+    });
     file = await flag();
   });
 

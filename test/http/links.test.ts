@@ -5,7 +5,6 @@ import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts'
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { type Link, linkPath, signedText } from '../../src/domain/link/signed-link.ts';
-import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { SIGNER } from '../support/doubles/links.ts';
 import { exifBlock, withExif } from '../support/fixtures/exif.ts';
@@ -15,6 +14,7 @@ import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { wrapMaker } from '../support/http/wrap-maker.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** A path in it is taken off by the proxy. */
@@ -282,17 +282,15 @@ function conditionsAndRanges(): void {
 function sharedWork(): void {
   it('is one subject together with all other links', async () => {
     const subjects: string[] = [];
-    const maker: RenditionMaker = served.service.container.get(TOKENS.renditionMaker);
-    const make = maker.make.bind(maker);
-    maker.make = async (source, rendition, requester) => {
+    const unwrap = wrapMaker(served.service, async (make, source, rendition, requester) => {
       subjects.push(requester.subject);
       return await make(source, rendition, requester);
-    };
+    });
 
     for (const width of [16, 32]) await get(await linkTo(record.id, { width, quality: 5, format: 'jpeg' }));
     await served.service.get(`/api/image/${record.id}/file?width=48&quality=5&format=jpeg`);
 
-    maker.make = make;
+    unwrap();
     expect(subjects).to.deep.equal(['["links"]', '["links"]', '["sub","alice"]']);
   });
 }
@@ -466,12 +464,10 @@ function keys(): void {
 
   it('keeps no response in a cache beyond its end, however long the response takes', async () => {
     const rendition = await linkTo(Number(path.split('/')[2]), { width: 16 }, { of: own });
-    const maker: RenditionMaker = own.service.container.get(TOKENS.renditionMaker);
-    const make = maker.make.bind(maker);
-    maker.make = async (...args) => {
+    wrapMaker(own.service, async (make, ...args) => {
       clock.advance(10_000);
       return await make(...args);
-    };
+    });
     const { headers } = await get(rendition, own);
 
     const secondsLeft = Math.floor(Number(rendition.split('/')[4]) - clock.now().getTime() / 1000);

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
-import { failing } from '../support/doubles/intercepted.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
@@ -218,35 +216,3 @@ function contentOfBodies(): void {
     await service.postJson(PATH, `${ONE_DIGEST.slice(0, -1)},"sha256":7}`).expect(400);
   });
 }
-
-describe('A JSON route refuses', () => {
-  before(async () => {
-    service = await TestService.start({
-      scopes: { read: 'images:read' },
-      wrapImages: (images) => failing(images, 'findIdsBySha256', new StorageUnavailable(), 1),
-    });
-  });
-
-  after(() => service.stop());
-
-  function granted(): string {
-    return `Bearer ${service.token({ scope: 'images:read' })}`;
-  }
-
-  it('a body that stops coming with 408', async () => {
-    const impatient = await TestService.start({ stallTimeoutMs: 50 });
-    const connection = await impatient.connect();
-    const headers = { Authorization: impatient.bearer, 'Content-Type': 'application/json' };
-    connection.send(requestHead('POST', PATH, { ...headers, 'Content-Length': 100 }));
-    connection.send('{');
-    const { status, body } = await connection.response();
-    await connection.closed;
-    await impatient.stop();
-    expect([status, (JSON.parse(body) as { code: string }).code]).to.deep.equal([408, 'request_timeout']);
-  });
-
-  it('with 503 if the database is unavailable', async () => {
-    const response = service.postJson(PATH, ONE_DIGEST).set('Authorization', granted());
-    expect(refusalOf(await response)).to.deep.equal([503, 'storage_unavailable']);
-  });
-});

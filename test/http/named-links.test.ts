@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { parseName } from '../../src/domain/name/name.ts';
-import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { tagHeader } from '../../src/infrastructure/config/variable-types.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
@@ -10,6 +9,7 @@ import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { wrapMaker } from '../support/http/wrap-maker.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const WEB_URL = 'https://cats.example.com/gallery/';
@@ -193,15 +193,13 @@ function showing(): void {
 }
 
 /** Runs `act` when the next rendition is made, before the response has begun. */
-function whileMaking(act: () => Promise<void>, of = served): void {
-  const maker: RenditionMaker = of.service.container.get(TOKENS.renditionMaker);
-  const make = maker.make.bind(maker);
-  maker.make = async (...args) => {
-    maker.make = make;
+function whileMaking(act: () => Promise<void>): void {
+  const unwrap = wrapMaker(served.service, async (make, ...args) => {
+    unwrap();
     const bytes = await make(...args);
     await act();
     return bytes;
-  };
+  });
 }
 
 function moving(): void {

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
-import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
-import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+import { wrapMaker } from '../support/http/wrap-maker.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 let service: TestService;
@@ -25,13 +24,11 @@ async function photo(): Promise<Buffer> {
 async function start(prerender: string, begun: () => Promise<void> = async () => {}): Promise<void> {
   service = await TestService.start({ prerender, openStorage: openSqliteAndFiles });
   encodes = [];
-  const maker: RenditionMaker = service.container.get(TOKENS.renditionMaker);
-  const make = maker.make.bind(maker);
-  maker.make = async (source, ...rest) => {
+  wrapMaker(service, async (make, source, ...rest) => {
     encodes.push(source.pixels?.read() !== undefined);
     await begun();
     return await make(source, ...rest);
-  };
+  });
 }
 
 async function cached(): Promise<readonly string[]> {

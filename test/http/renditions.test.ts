@@ -3,8 +3,6 @@ import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
-import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
-import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
@@ -15,6 +13,7 @@ import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+import { watchEncodes, wrapMaker } from '../support/http/wrap-maker.ts';
 import { Gate } from '../support/time/gate.ts';
 
 const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
@@ -27,7 +26,9 @@ let png: ImageRecord;
 describe('A rendition', () => {
   before(async () => {
     service = await TestService.start();
-    countEncodes(service);
+    watchEncodes(service, () => {
+      encodes += 1;
+    });
     jpeg = await service.upload(await picture(400, 200).jpeg().toBuffer(), 'my cat.jpeg');
     png = await service.upload(await picture(300, 600).png().toBuffer(), 'kočka.png');
   });
@@ -352,7 +353,8 @@ function encodesUnderWay(): void {
   beforeEach(async () => {
     busy = await startWith({ RENDITION_CONCURRENCY: '1' });
     [begun, end] = [new Gate(), new Gate()];
-    countEncodes(busy, async () => {
+    watchEncodes(busy, async () => {
+      encodes += 1;
       begun.open();
       await end.opened;
     });
@@ -369,8 +371,8 @@ function encodesUnderWay(): void {
     const staying = busy.get(path).then(({ status }) => status);
     await begun.opened;
     const asked = new Gate();
-    wrapMaker(busy, (make) => {
-      const made = make();
+    wrapMaker(busy, (make, ...args) => {
+      const made = make(...args);
       asked.open();
       return made;
     });
@@ -401,20 +403,6 @@ function overload(): void {
   });
 }
 
-/** Counts encodes; an encode opens the original when it begins, not while it is queued. */
-function countEncodes(of: TestService, begun: () => Promise<void> = async () => {}): void {
-  const maker: RenditionMaker = of.container.get(TOKENS.renditionMaker);
-  const make = maker.make.bind(maker);
-  maker.make = (source, ...rest) => {
-    const open = async (): Promise<OpenedBlob> => {
-      encodes += 1;
-      await begun();
-      return await source.open();
-    };
-    return make({ ...source, open }, ...rest);
-  };
-}
-
 function get(image: ImageRecord, query = ''): Test {
   return service.get(`/api/image/${image.id}/file${query}`);
 }
@@ -433,16 +421,6 @@ async function startWith(environment: Readonly<Record<string, string>>): Promise
       return { ...storage, environment: { ...storage.environment, ...environment } };
     },
   });
-}
-
-/** Wraps the encodes of a running service. */
-function wrapMaker(
-  service: TestService,
-  around: (make: () => Promise<Uint8Array>) => Promise<Uint8Array>,
-): void {
-  const maker: RenditionMaker = service.container.get(TOKENS.renditionMaker);
-  const make = maker.make.bind(maker);
-  maker.make = (...args) => around(() => make(...args));
 }
 
 async function emptyCache(service: TestService): Promise<void> {

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
-import { intercepted } from '../support/doubles/intercepted.ts';
 import { BOUNDARY, fieldPart, filePart, openMultipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
@@ -12,14 +10,6 @@ const REQUEST_ID = 'X-Request-Id';
 
 let tickets: TicketedService;
 let png: Buffer;
-let beforePut: () => Promise<void>;
-
-function waitingBeforePut(blobs: BlobStorage): BlobStorage {
-  return intercepted(blobs, async (method, proceed) => {
-    if (method === 'put') await beforePut();
-    return await proceed();
-  });
-}
 
 async function recordOf(id: number, claims: Record<string, unknown> = {}): Promise<ImageRecord> {
   const response = await tickets.service
@@ -35,12 +25,8 @@ async function uploadedId(path: string, bytes = png): Promise<number> {
 
 function useTickets(): void {
   before(async () => {
-    tickets = await TicketedService.start({ wrapBlobs: waitingBeforePut });
+    tickets = await TicketedService.start();
     png = await noisyPng(40, 30);
-  });
-
-  beforeEach(() => {
-    beforePut = async () => {};
   });
 
   afterEach(async () => {
