@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { INPUT_FORMATS } from '../../src/domain/image/media-type.ts';
+import { runCleanFuzz } from './clean/run-clean-fuzz.ts';
 import { runCostOfRequests } from './cost-of-requests/run-cost-of-requests.ts';
 import { runOpenApiFuzz } from './openapi/run-openapi-fuzz.ts';
 import { FUZZED_FORMATS, runCostFuzz } from './run-cost-fuzz.ts';
@@ -8,15 +10,15 @@ import { runFuzz } from './run-fuzz.ts';
 /**
  * npm run fuzz:bytes -- --requests 100000 --seed 1
  *
- * Needs the built service, and Linux. The same seed gives the same requests or files. `fuzz:openapi`, `fuzz:cost` and
- * `fuzz:requests` are the other runs; `--first 17 --files 1` repeats file 17 of a seed.
+ * Needs the built service, and Linux. The same seed gives the same requests or files. `fuzz:openapi`, `fuzz:cost`, `fuzz:clean` and
+ * `fuzz:requests` are the other runs; `--first 17 --files 1` repeats file 17 of a seed of `fuzz:cost`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     requests: { type: 'string' },
     seed: { type: 'string' },
-    files: { type: 'string', default: '2000' },
+    files: { type: 'string' },
     first: { type: 'string', default: '0' },
     formats: { type: 'string', default: FUZZED_FORMATS.join(',') },
     tolerance: { type: 'string', default: '1' },
@@ -26,7 +28,7 @@ const { values, positionals } = parseArgs({
 });
 const seed = Number(values.seed ?? randomInt(2 ** 24));
 const requests = Number(values.requests ?? (positionals[0] === 'requests' ? 300 : 100_000));
-const files = Number(values.files);
+const files = Number(values.files ?? (positionals[0] === 'clean' ? 100_000 : 2000));
 const start = performance.now();
 
 const RUNS: Readonly<Record<string, () => Promise<{ readonly problems: readonly string[] }>>> = {
@@ -36,6 +38,12 @@ const RUNS: Readonly<Record<string, () => Promise<{ readonly problems: readonly 
     const formats = FUZZED_FORMATS.filter((format) => values.formats.split(',').includes(format));
     const [first, tolerance] = [Number(values.first), Number(values.tolerance)];
     return runCostFuzz({ files, seed, first, formats, tolerance, onProgress });
+  },
+  clean: async () => {
+    const reports = [];
+    for (const format of INPUT_FORMATS) reports.push(await runCleanFuzz({ format, files, seed }));
+    const counts = reports.map(({ clean, refused }, at) => [INPUT_FORMATS[at], { clean, refused }] as const);
+    return { counts: Object.fromEntries(counts), problems: reports.flatMap(({ problems }) => problems) };
   },
   requests: () =>
     runCostOfRequests({ requests, images: Number(values.images), seed, only: values.only, onProgress }),

@@ -26,7 +26,7 @@ export async function cleanOriginal({ file, mediaType, structure }: OpenedFile):
   const maxPixels = structure.width * structure.height;
   const { orientation = 1 } = await sharp(file, decoderOptions({ maxPixels })).metadata();
   const clean = new CleanParts(file);
-  const source = { file, hasProfile: structure.hasProfile === true, orientation };
+  const source = { file, profileAt: structure.profileAt ?? [], orientation };
   const cleaner = new CLEANERS[mediaType](clean, source);
   visitParts(file, mediaType, (type, start, end) => cleaner.visit(type, start, end));
   cleaner.end();

@@ -2,8 +2,8 @@ import type { Visit } from '../structure/file-structure.ts';
 
 export interface CleanSource {
   readonly file: Buffer;
-  /** The colour profile of a JPEG or WebP is one, and whole. */
-  readonly hasProfile: boolean;
+  /** See `FileStructure`. */
+  readonly profileAt: readonly number[];
   /** As in EXIF; 1 if the pixels are upright. */
   readonly orientation: number;
 }

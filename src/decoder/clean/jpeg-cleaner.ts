@@ -34,7 +34,7 @@ export class JpegCleaner implements Cleaner {
     const content = this.source.file.subarray(start, end);
     if (type === APP0) this.jfif(content);
     else if (type === APP14) this.adobe(content);
-    else if (this.isKept(type, content)) {
+    else if (this.isKept(type, start, end)) {
       this.writeExif();
       this.clean.keep(start - 4, end);
     }
@@ -44,9 +44,9 @@ export class JpegCleaner implements Cleaner {
     this.clean.write(Buffer.of(0xff, 0xd9));
   }
 
-  private isKept(type: string | number, { length }: Buffer): boolean {
-    if (type === 'profile') return this.source.hasProfile;
-    return NUMBERS.includes(type) ? length === 2 : OF_PICTURE.includes(type);
+  private isKept(type: string | number, start: number, end: number): boolean {
+    if (type === 'profile') return this.source.profileAt.includes(start);
+    return NUMBERS.includes(type) ? end - start === 2 : OF_PICTURE.includes(type);
   }
 
   private jfif(content: Buffer): void {

@@ -92,31 +92,32 @@ const NAME = 'icc\0';
 const MAX_NAME_BYTES = 79;
 const MAX_PROFILE_BYTES = 12 * 1024 * 1024;
 
-/** With another name. `false` if it is none, or if its chunk has other bytes as well. */
+/** With another name, and without bytes behind it. `false` if it is none. */
 function keepProfile(clean: CleanParts, content: Buffer, start: number): boolean {
   const nameBytes = content.indexOf(0);
-  const stream = content.subarray(nameBytes + 2);
   if (nameBytes < 1 || nameBytes > MAX_NAME_BYTES || content[nameBytes + 1] !== 0) return false;
-  if (!isProfileStream(stream)) return false;
+  const stream = profileStream(content.subarray(nameBytes + 2));
+  if (stream === undefined) return false;
   const head = Buffer.alloc(8 + NAME.length + 1);
   head.writeUInt32BE(NAME.length + 1 + stream.length);
   head.write(`iCCP${NAME}`, 4, 'latin1');
   const crc = Buffer.alloc(4);
   crc.writeUInt32BE(crc32(stream, crc32(head.subarray(4))));
   clean.write(head);
-  clean.keep(start + nameBytes + 2, start + content.length);
+  clean.keep(start + nameBytes + 2, start + nameBytes + 2 + stream.length);
   clean.write(crc);
   return true;
 }
 
-function isProfileStream(stream: Buffer): boolean {
+/** RFC 1950. */
+function profileStream(bytes: Buffer): Buffer | undefined {
   const options: ZlibOptions = { info: true, maxOutputLength: MAX_PROFILE_BYTES };
   try {
     // The types do not know what `info` returns.
-    const { buffer, engine } = inflateSync(stream, options) as unknown as Inflated;
-    return engine.bytesWritten === stream.length && isColourProfile(buffer);
+    const { buffer, engine } = inflateSync(bytes, options) as unknown as Inflated;
+    return isColourProfile(buffer) ? bytes.subarray(0, engine.bytesWritten) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

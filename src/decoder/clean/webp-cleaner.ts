@@ -39,10 +39,11 @@ export class WebpCleaner implements Cleaner {
   }
 
   visit(type: string | number, start: number, end: number): void {
+    const { profileAt } = this.source;
     if (this.frame !== undefined && start > this.frame.end) this.endFrame();
     if (PICTURES.includes(type)) this.keepChunk(start, end);
     else if (type === 'VP8X') this.extendedHeader(start);
-    else if (type === 'ICCP') this.profile(start, end);
+    else if (type === 'ICCP' && this.keepsProfile && profileAt.includes(start)) this.keepChunk(start, end);
     else if (type === 'ANIM') this.animation(start);
     else if (type === 'ANMF') this.beginFrame(start, end);
   }
@@ -59,20 +60,14 @@ export class WebpCleaner implements Cleaner {
   }
 
   private extendedHeader(start: number): void {
-    const { file, hasProfile, orientation } = this.source;
+    const { file, profileAt, orientation } = this.source;
     this.flags = file[start] as number;
     // Decoders ignore a profile without its flag.
-    this.keepsProfile = hasProfile && this.has(PROFILE);
+    this.keepsProfile = profileAt.length > 0 && this.has(PROFILE);
     this.keepHead(start, EXTENDED_HEADER_BYTES);
     const added = (this.keepsProfile ? PROFILE : 0) | (orientation > 1 ? EXIF : 0);
     this.clean.write(Buffer.of((this.flags & (ANIMATION | ALPHA)) | added, 0, 0, 0));
     this.clean.keep(start + 4, start + EXTENDED_HEADER_BYTES);
-  }
-
-  /** Of several the first counts. */
-  private profile(start: number, end: number): void {
-    if (this.keepsProfile) this.keepChunk(start, end);
-    this.keepsProfile = false;
   }
 
   private animation(start: number): void {

@@ -25,8 +25,8 @@ export interface FileStructure extends ImageStructure {
   readonly heldBytes: number;
   /** EXIF may ask for a rotation. */
   readonly hasExif: boolean;
-  /** The colour profile of a JPEG or WebP is one, and whole. */
-  readonly hasProfile?: boolean;
+  /** Where the parts of the colour profile of a JPEG or WebP are in the file, in bytes. None if it is not whole, or no profile. */
+  readonly profileAt?: readonly number[];
   /** Those of a GIF. */
   readonly lzwFrames?: readonly LzwFrame[];
   /** The first frame of a GIF, if it does not cover the canvas. */

@@ -66,7 +66,7 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
     if (KEPT.includes(marker)) found.metadataBytes += length;
     if (marker === APP1) hasExif ||= startsWith(segment, EXIF_SIGNATURE);
     const isProfile = found.scans === 0 && isProfilePart(marker, segment);
-    if (isProfile) profileParts.add(segment);
+    if (isProfile) profileParts.add(segment, start);
     if (isFrame(marker) && frame === undefined) {
       frame = frameOf(marker, segment);
       Object.assign(found, { width: frame.width, height: frame.height });
@@ -82,9 +82,9 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
     break;
   }
   if (frame === undefined) throw new MalformedFile('The JPEG has no frame');
-  const { profile, hasProfile } = profileParts.join();
+  const { profile, profileAt } = profileParts.join();
   const arithmeticBytes = frame.isArithmetic ? file.length : 0;
-  return { structure: structureOf({ ...found, arithmeticBytes }, frame, { hasExif, hasProfile }), profile };
+  return { structure: structureOf({ ...found, arithmeticBytes }, frame, { hasExif, profileAt }), profile };
 }
 
 /** Decoders read no more of the image. Only the number of lines is visited. */
@@ -106,7 +106,7 @@ function isWhole(firstScan: Uint8Array, frame: Frame | undefined): boolean {
 function structureOf(
   found: ImageStructure,
   { components, isProgressive, coefficientBytes }: Frame,
-  embedded: Pick<FileStructure, 'hasExif' | 'hasProfile'>,
+  embedded: Pick<FileStructure, 'hasExif' | 'profileAt'>,
 ): FileStructure {
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
   const heldBytes = isProgressive || found.scans > 1 ? coefficientBytes : 0;

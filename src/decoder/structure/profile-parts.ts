@@ -6,21 +6,22 @@ const START = 14;
 
 /** The colour profile of a JPEG, which is in several segments. */
 export class ProfileParts {
-  private readonly parts = new Map<number, Uint8Array>();
-  private segments = 0;
+  private readonly parts = new Map<number, { readonly part: Uint8Array; readonly at: number }>();
 
-  add(segment: Uint8Array): void {
-    this.segments += 1;
-    this.parts.set(segment[NUMBER] ?? 0, segment.subarray(START));
+  /** @param at of the segment in the file, in bytes */
+  add(segment: Uint8Array, at: number): void {
+    this.parts.set(segment[NUMBER] ?? 0, { part: segment.subarray(START), at });
   }
 
   /** The parts from 1 up to the first that is missing, as libvips joins them. Of parts with the same number, the last counts. */
-  join(): { readonly profile: Uint8Array; readonly hasProfile: boolean } {
+  join(): { readonly profile: Uint8Array; readonly profileAt: readonly number[] } {
     const joined: Uint8Array[] = [];
-    for (let part = this.parts.get(1); part !== undefined; part = this.parts.get(joined.length + 1)) {
-      joined.push(part);
+    const profileAt: number[] = [];
+    for (let found = this.parts.get(1); found !== undefined; found = this.parts.get(joined.length + 1)) {
+      joined.push(found.part);
+      profileAt.push(found.at);
     }
     const profile = Buffer.concat(joined);
-    return { profile, hasProfile: joined.length === this.segments && isColourProfile(profile) };
+    return { profile, profileAt: isColourProfile(profile) ? profileAt : [] };
   }
 }

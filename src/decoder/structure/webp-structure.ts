@@ -50,6 +50,7 @@ class WebpWalk {
   /** Of all chunks so far, those within frames included. */
   private readonly types = new Set<string>();
   private profile: Uint8Array | undefined;
+  private profileAt: readonly number[] = [];
   private isExtended = false;
   private isAnimated = false;
   /** A still, or the frames of an animation. */
@@ -80,7 +81,7 @@ class WebpWalk {
       bytesPerPixel: 4,
       heldBytes: width * height * (Math.max(lossless, alpha) + animation),
       hasExif: this.types.has('EXIF'),
-      hasProfile: this.profile !== undefined && isColourProfile(this.profile),
+      profileAt: this.profileAt,
     };
   }
 
@@ -132,7 +133,10 @@ class WebpWalk {
     this.found.metadataBytes += size;
     this.check(this.found);
     // Of several profiles the first counts.
-    if (type === 'ICCP') this.profile ??= this.cursor.take(size);
+    if (type !== 'ICCP' || this.profile !== undefined) return;
+    const at = this.cursor.position;
+    this.profile = this.cursor.take(size);
+    if (isColourProfile(this.profile)) this.profileAt = [at];
   }
 
   private still(chunk: Chunk): void {

@@ -1,0 +1,159 @@
+import { deflateSync } from 'node:zlib';
+import type { InputFormat } from '../../../src/domain/image/media-type.ts';
+import { colourProfile, harmlessTags } from '../../support/fixtures/colour-profiles.ts';
+import {
+  profileChunk,
+  profileSegment,
+  profileSegments,
+  textChunk,
+} from '../../support/fixtures/embedded-chunks.ts';
+import { exifBlock } from '../../support/fixtures/exif.ts';
+import { jpegSegment, pngChunk } from '../../support/fixtures/raw-pictures.ts';
+import {
+  gifApplication,
+  gifComment,
+  gifExtension,
+  gifPlainText,
+  subBlocks,
+} from '../../support/kinds/gif-blocks.ts';
+import { anmf, flatVp8l, webpChunk } from '../../support/kinds/webp-chunks.ts';
+import { anyOf, integer, type Random } from '../random-choices.ts';
+
+type Hide = (secret: Buffer, random: Random) => Buffer;
+
+const PROFILE = colourProfile(harmlessTags());
+
+export interface Hidden {
+  readonly part: Buffer;
+  readonly isProfile: boolean;
+}
+
+/** A part with the secret, of a kind or in a form that a clean file does not have. */
+export function hiddenSecret(format: InputFormat, secret: Buffer, random: Random): Hidden {
+  const isProfile = PROFILES[format].length > 0 && random() < 0.1;
+  return { part: anyOf((isProfile ? PROFILES : HIDDEN)[format], random)(secret, random), isProfile };
+}
+
+function latin1(text: string, ...rest: readonly Uint8Array[]): Buffer {
+  return Buffer.concat([Buffer.from(text, 'latin1'), ...rest]);
+}
+
+function exif(secret: Buffer): Buffer {
+  return exifBlock({ image: { 0x010e: secret }, photo: { 0x927c: secret }, gps: { 1: 'N', 2: [52, 31, 0] } });
+}
+
+const segmentOf =
+  (marker: number, head: string): Hide =>
+  (secret) =>
+    jpegSegment(marker, latin1(head, secret));
+
+const JPEG: readonly Hide[] = [
+  segmentOf(0xfe, ''),
+  segmentOf(0xe0, 'JFXX\0\x13'),
+  segmentOf(0xe0, 'JFIF\0\x01\x02\0\0\x01\0\x01\x02\x02'),
+  (secret) => jpegSegment(0xe0, latin1('JFIF\0', secret.subarray(0, 8))),
+  (secret) => jpegSegment(0xe1, exif(secret)),
+  segmentOf(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>'),
+  segmentOf(0xe1, 'http://ns.adobe.com/xmp/extension/\0'),
+  segmentOf(0xe2, 'MPF\0MM\0*'),
+  segmentOf(0xeb, 'JP\0\x01'),
+  segmentOf(0xed, 'Photoshop 3.0\x008BIM\x04\x04'),
+  segmentOf(0xee, 'Adobe\0\x64\0\0\0\0\x01'),
+  (secret) => jpegSegment(0xee, latin1('Adobe\0', secret.subarray(0, 5))),
+  segmentOf(0xef, ''),
+  (secret, random) => jpegSegment(0xe3 + integer(random, 12), secret),
+  // Between parts. Right behind a scan, they would belong to its data.
+  (secret) => Buffer.concat([jpegSegment(0xfe, Buffer.of(0)), secret]),
+  (secret) => Buffer.concat([Buffer.of(0xff, 0x01), secret]),
+];
+
+/** Of types that are kept with another length. */
+const KEPT_CHUNKS = [
+  'PLTE',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'cICP',
+  'mDCV',
+  'cLLI',
+  'sBIT',
+  'bKGD',
+  'pHYs',
+  'acTL',
+  'fcTL',
+];
+const OTHER_CHUNKS = [
+  'eXIf',
+  'tIME',
+  'sPLT',
+  'hIST',
+  'pCAL',
+  'sCAL',
+  'oFFs',
+  'dSIG',
+  'gIFx',
+  'caBX',
+  'prVt',
+  'iDOT',
+];
+
+const PNG: readonly Hide[] = [
+  (secret) => textChunk('tEXt', 'Comment', secret),
+  (secret) => textChunk('iTXt', 'XML:com.adobe.xmp', secret),
+  (secret) => textChunk('zTXt', 'Comment', latin1('', secret, secret)),
+  (secret) => pngChunk('tRNS', Buffer.alloc(300, secret)),
+  (secret) => pngChunk('eXIf', exif(secret).subarray(6)),
+  (secret, random) => pngChunk(anyOf(OTHER_CHUNKS, random), secret),
+  (secret, random) => pngChunk(anyOf(KEPT_CHUNKS, random), secret),
+  (secret) => damaged(pngChunk('pHYs', secret.subarray(0, 9))),
+  (secret) =>
+    Buffer.concat([pngChunk('gAMA', Buffer.of(0, 0, 0xb1, 0x8f)), pngChunk('gAMA', secret.subarray(0, 4))]),
+];
+
+function damaged(chunk: Buffer): Buffer {
+  chunk[chunk.length - 1] = (chunk.at(-1) as number) ^ 1;
+  return chunk;
+}
+
+const WEBP: readonly Hide[] = [
+  (secret) => webpChunk('EXIF', exif(secret).subarray(6)),
+  (secret) => webpChunk('XMP ', secret),
+  (secret) => webpChunk('ANIM', latin1('\0\0\0\0\0\0', secret)),
+  (secret) => webpChunk('prVt', secret),
+  (secret) => anmf({ width: 11, height: 7 }, [webpChunk('prVt', secret), flatVp8l({ width: 11, height: 7 })]),
+  (secret) => anmf({ width: 11, height: 7 }, [flatVp8l({ width: 11, height: 7 }), webpChunk('EXIF', secret)]),
+];
+
+const GIF: readonly Hide[] = [
+  (secret) => gifComment(secret),
+  (secret) => gifPlainText(secret.toString('latin1')),
+  (secret) => gifApplication('XMP DataXMP', latin1('', secret, Buffer.of(1, 0))),
+  (secret) => gifApplication('ICCRGBG1012', subBlocks(secret)),
+  (secret) => gifApplication('NETSCAPE2.0', subBlocks(secret)),
+  (secret) => gifApplication('NETSCAPE2.0', Buffer.concat([Buffer.of(3, 1, 2, 0), subBlocks(secret)])),
+  (secret) => gifApplication(secret.toString('latin1', 0, 11), subBlocks(Buffer.of(1, 0, 0))),
+  (secret) => gifExtension(0xf9, subBlocks(secret)),
+  (secret) => gifExtension(0xf9, Buffer.concat([Buffer.of(4, 0, 0, 0, 0), subBlocks(secret)])),
+  (secret, random) => gifExtension(integer(random, 0xf0), subBlocks(secret)),
+];
+
+const HIDDEN: Readonly<Record<InputFormat, readonly Hide[]>> = { jpeg: JPEG, png: PNG, webp: WEBP, gif: GIF };
+
+/** They may take the place of the profile of the picture, which then has other colours than its clean form. */
+const PROFILES: Readonly<Record<InputFormat, readonly Hide[]>> = {
+  jpeg: [
+    segmentOf(0xe2, 'ICC_PROFILE\0\x01\x01'),
+    segmentOf(0xe2, 'ICC_PROFILE\0\x07\x09'),
+    (secret) => profileSegment(1, 1, latin1('', PROFILE, secret)),
+    (secret) => Buffer.concat([profileSegment(1, 1, secret), ...profileSegments(PROFILE)]),
+  ],
+  png: [
+    (secret) => profileChunk(secret),
+    (secret) => pngChunk('iCCP', latin1(secret.toString('latin1'), Buffer.of(0, 0), deflateSync(PROFILE))),
+    (secret) => pngChunk('iCCP', latin1('name\0\0', deflateSync(PROFILE), secret)),
+    (secret) => pngChunk('iCCP', latin1('name\0\0', deflateSync(latin1('', PROFILE, secret), { level: 0 }))),
+    (secret) => pngChunk('iCCP', latin1('\0\0', secret)),
+  ],
+  webp: [(secret) => webpChunk('ICCP', secret), (secret) => webpChunk('ICCP', latin1('', PROFILE, secret))],
+  gif: [],
+};
