@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ExportNames, safeName } from '../../src/application/maintenance/export/export-names.ts';
+import { ExportNames } from '../../src/application/maintenance/export/export-names.ts';
 
-describe('safeName', () => {
+describe('ExportNames of one image', () => {
   for (const [originalName, expected] of [
     ['cat.png', 'cat.png'],
     ['CAT.PNG', 'CAT.PNG'],
@@ -20,12 +20,13 @@ describe('safeName', () => {
     ['Zoe\u0308.png', 'Zo\u00eb.png'],
   ] as const) {
     it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(originalName)}`, () => {
-      expect(safeName({ originalName, mediaType: 'image/png' })).to.equal(expected);
+      expect(new ExportNames([]).take({ id: 1, originalName, mediaType: 'image/png' })).to.equal(expected);
     });
   }
 
   it('shortens a long name between characters, and keeps its extension', () => {
-    const name = safeName({ originalName: `${'😺'.repeat(63)}.jpg`, mediaType: 'image/jpeg' });
+    const originalName = `${'😺'.repeat(63)}.jpg`;
+    const name = new ExportNames([]).take({ id: 1, originalName, mediaType: 'image/jpeg' });
 
     expect(name).to.equal(`${'😺'.repeat(50)}.jpg`);
   });

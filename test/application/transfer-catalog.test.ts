@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { TransferCatalog } from '../../src/application/maintenance/transfer/transfer-catalog.ts';
-import {
-  type TransferOptions,
-  type TransferPlan,
-  TransferRefused,
-  type TransferReport,
-  type TransferTarget,
+import type {
+  TransferOptions,
+  TransferPlan,
+  TransferReport,
+  TransferTarget,
 } from '../../src/application/maintenance/transfer/transfer-plan.ts';
+import { TransferRefused } from '../../src/application/maintenance/transfer/transfer-refused.ts';
 import type { Finding } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';

@@ -4,13 +4,12 @@ import { constants, createReadStream, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  flushLog,
-  MAX_WAITING_BYTES,
-  openLogDestination,
-} from '../../src/infrastructure/start/open-log-destination.ts';
+import { flushLog } from '../../src/infrastructure/start/flush-log.ts';
+import { openLogDestination } from '../../src/infrastructure/start/open-log-destination.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
+
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 const LINE = `${'x'.repeat(1023)}\n`;
 

@@ -27,7 +27,8 @@ export class RetryingImportTarget implements ImportTarget {
   private failingSince: Date | undefined;
   /** Of failing, that were told. */
   private minutes = 0;
-  private lastVerdict: CatalogError | undefined;
+  /** Why no call succeeds any more: the target stayed unavailable, or accepts nothing of this client. */
+  verdict: CatalogError | undefined;
 
   /** @param target rejects with `CatalogError` of the client */
   constructor(
@@ -36,11 +37,6 @@ export class RetryingImportTarget implements ImportTarget {
     private readonly options: RetryOptions,
   ) {
     this.limit = new AdaptiveLimit(options.jobs);
-  }
-
-  /** Why no call succeeds any more: the target stayed unavailable, or accepts nothing of this client. */
-  get verdict(): CatalogError | undefined {
-    return this.lastVerdict;
   }
 
   /** Requests at a time at present. */
@@ -89,7 +85,7 @@ export class RetryingImportTarget implements ImportTarget {
 
   private note(error: CatalogError, round: number): void {
     if (error.kind === 'busy') this.limit.refused(round);
-    if (error.kind === 'unauthorized' || error.kind === 'forbidden') this.lastVerdict ??= error;
+    if (error.kind === 'unauthorized' || error.kind === 'forbidden') this.verdict ??= error;
     // The target is there, and has judged the file.
     if (error.kind === 'refused') this.failingSince = undefined;
   }
@@ -97,7 +93,7 @@ export class RetryingImportTarget implements ImportTarget {
   private isOver(error: CatalogError): boolean {
     if (this.verdict !== undefined) return true;
     if (this.waitedMs() < this.options.maxWaitMs) return false;
-    if (error.kind !== 'key_in_use') this.lastVerdict = error;
+    if (error.kind !== 'key_in_use') this.verdict = error;
     return true;
   }
 

@@ -1,11 +1,9 @@
 import { pino } from 'pino';
 
-type LogDestination = ReturnType<typeof pino.destination>;
+export type LogDestination = ReturnType<typeof pino.destination>;
 
 /** Beyond it, lines are dropped to bound the memory. */
-export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-
-const FLUSH_MS = 1_000;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /**
  * Writes many lines at a time, each within 100 ms: a write costs more than making its line. If lines cannot be written, the
@@ -32,18 +30,4 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
     if (isWritable) flushSync();
   };
   return destination;
-}
-
-/** Resolves to `false` if a thread still waits for the reader: the process cannot exit before it. */
-export async function flushLog(destination: LogDestination): Promise<boolean> {
-  return await new Promise<boolean>((resolve) => {
-    const timeout = setTimeout(resolve, FLUSH_MS, false);
-    // Twice: while a write is under way, the first one resolves with its end, and newer lines still wait.
-    destination.flush(() =>
-      destination.flush(() => {
-        clearTimeout(timeout);
-        resolve(true);
-      }),
-    );
-  });
 }

@@ -1,9 +1,7 @@
 import { BackupCatalog } from '../../../src/application/maintenance/backup-catalog.ts';
 import { TransferCatalog } from '../../../src/application/maintenance/transfer/transfer-catalog.ts';
-import {
-  type TransferEnds,
-  TransferRefused,
-} from '../../../src/application/maintenance/transfer/transfer-plan.ts';
+import type { TransferEnds } from '../../../src/application/maintenance/transfer/transfer-plan.ts';
+import { TransferRefused } from '../../../src/application/maintenance/transfer/transfer-refused.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { BlobCopy } from '../../../src/domain/ports/commands/record-copy.ts';
 import { STAYING } from '../../support/doubles/staying.ts';

@@ -42,7 +42,7 @@ export class ExportNames {
 }
 
 /** Has an extension of its type. */
-export function safeName({ originalName, mediaType }: Omit<NamedImage, 'id'>): string {
+function safeName({ originalName, mediaType }: Omit<NamedImage, 'id'>): string {
   const clean = originalName.normalize('NFC').replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]/gu, '_');
   const [usual] = EXTENSIONS[mediaType];
   const found = EXTENSIONS[mediaType].find((extension) => clean.toLowerCase().endsWith(`.${extension}`));

@@ -3,12 +3,8 @@ import { batchesOf } from '../batches-of.ts';
 import { blobKeysIn } from '../blob-keys-in.ts';
 import { recordedAmong } from '../recorded-among.ts';
 import { comparedPairs } from './compared-pairs.ts';
-import {
-  TRANSFER_BATCH_SIZE,
-  type TransferEnds,
-  type TransferPlan,
-  TransferRefused,
-} from './transfer-plan.ts';
+import { TRANSFER_BATCH_SIZE, type TransferEnds, type TransferPlan } from './transfer-plan.ts';
+import { TransferRefused } from './transfer-refused.ts';
 
 export class AdmitTransfer {
   constructor(

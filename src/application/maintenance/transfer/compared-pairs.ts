@@ -4,9 +4,9 @@ import {
   TRANSFER_BATCH_SIZE,
   type TransferEnds,
   type TransferPlan,
-  TransferRefused,
   type TransferSource,
 } from './transfer-plan.ts';
+import { TransferRefused } from './transfer-refused.ts';
 
 /** An image on both sides or on one, in the trash or not. At least one is defined. */
 export interface Pair {

@@ -77,13 +77,3 @@ export interface TransferRun extends TransferOptions {
 
 /** A kill repeats the copies of at most one batch. */
 export const TRANSFER_BATCH_SIZE = 100;
-
-/** The transfer changed nothing, or nothing since it noticed. */
-export class TransferRefused extends Error {
-  constructor(
-    /** `foreign`: the target belongs to another catalog. `ahead`: it has given ids that the source has not. */
-    readonly reason: 'not_empty' | 'foreign' | 'ahead',
-  ) {
-    super(`The target is ${reason.replace('_', ' ')}`);
-  }
-}

@@ -1,8 +1,6 @@
 import { TransferCatalog } from '../../../application/maintenance/transfer/transfer-catalog.ts';
-import {
-  type TransferPlan,
-  TransferRefused,
-} from '../../../application/maintenance/transfer/transfer-plan.ts';
+import type { TransferPlan } from '../../../application/maintenance/transfer/transfer-plan.ts';
+import { TransferRefused } from '../../../application/maintenance/transfer/transfer-refused.ts';
 import type { Finding } from '../../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
 import type { CatalogStorage } from '../../catalog-storage.ts';
