@@ -91,6 +91,8 @@ const OTHERS: readonly string[] = [
   'adapters/sql/search/metadata-row.ts',
   'adapters/sql/search/search-index.ts',
   'adapters/sql/similar/hash-row.ts',
+  'adapters/sql/sqlite/all-rows.ts',
+  'adapters/sql/sqlite/keep-prepared.ts',
   'adapters/sql/sqlite/sqlite-dialect.ts',
   'adapters/sql/sqlite/sqlite-prepared-reads.ts',
   'adapters/system/random-uuids.ts',
