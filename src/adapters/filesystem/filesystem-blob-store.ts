@@ -51,13 +51,9 @@ export class FilesystemBlobStore implements BlobStorage {
   async remove(key: BlobKey): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
-      try {
-        await unlink(path);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        // A process that was killed may have left it unfinished.
-        await unlink(partPath(path)).catch(ignoreMissing);
-      }
+      const isRemoved = await unlink(path).then(() => true, ignoreMissing);
+      // A process that was killed may have left it unfinished.
+      if (isRemoved !== true) await unlink(partPath(path)).catch(ignoreMissing);
     });
   }
 

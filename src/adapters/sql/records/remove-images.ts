@@ -114,39 +114,25 @@ const TABLE = 'deleted_images';
 /** More than one deletion adds at a time, so that the table shrinks again. */
 const FORGOTTEN_AT_A_TIME = 100;
 
-interface DeletedRow {
-  readonly id: number;
-  readonly uuid: BlobKey;
-  readonly deleted_at: number;
-}
-
 /**
  * Remembers them as long as a link to them can be good. A restore does not forget them: a request may have looked for the image
  * just before.
  */
 async function rememberDeleted(found: readonly FoundRow[], now: Date, transaction: Knex): Promise<void> {
-  const rows = found.map(({ id, blob_uuid }) => ({
-    id,
-    uuid: uuidFrom(blob_uuid),
-    deleted_at: now.getTime(),
-  }));
+  const deleted_at = now.getTime();
+  const rows = found.map(({ id, blob_uuid }) => ({ id, uuid: uuidFrom(blob_uuid), deleted_at }));
   await transaction(TABLE).insert(rows).onConflict('id').merge();
 }
 
 async function forgetOutdated(now: Date, transaction: Knex): Promise<void> {
-  const outdated = transaction(TABLE)
-    .select('id')
-    .where('deleted_at', '<=', oldest(now))
-    .orderBy('deleted_at')
-    .limit(FORGOTTEN_AT_A_TIME);
-  await transaction(TABLE).delete().whereIn('id', outdated);
+  const outdated = sql`select id from ${raw(TABLE)} where deleted_at <= ${oldest(now)}
+    order by deleted_at limit ${FORGOTTEN_AT_A_TIME}`;
+  await rowsOf(transaction, sql`delete from ${raw(TABLE)} where id in (${outdated})`);
 }
 
 export async function findDeletedUuid(id: number, now: Date, connection: Knex): Promise<BlobKey | undefined> {
-  const row = await connection<DeletedRow>(TABLE)
-    .where({ id })
-    .where('deleted_at', '>', oldest(now))
-    .first('uuid');
+  const statement = sql`select uuid from ${raw(TABLE)} where id = ${id} and deleted_at > ${oldest(now)}`;
+  const [row] = await rowsOf<{ readonly uuid: BlobKey }>(connection, statement);
   return row?.uuid;
 }
 

@@ -10,6 +10,8 @@ type Method = 'all' | 'run';
 
 type Done = (this: RunResult, error: Error | null, rows?: unknown[]) => void;
 
+type Call = readonly [text: string, bindings: unknown, done: Done];
+
 /**
  * Has a connection prepare each text once: that costs as much as most statements, and a round trip to the thread pool of its own. SQLite
  * itself prepares a statement again if the tables have changed.
@@ -18,8 +20,8 @@ export function keepPrepared(database: Database): void {
   const statements = new KeptStatements(database);
   const close = database.close.bind(database);
   Object.assign(database, {
-    all: (text: string, bindings: unknown, done: Done) => statements.execute('all', text, bindings, done),
-    run: (text: string, bindings: unknown, done: Done) => statements.execute('run', text, bindings, done),
+    all: (...call: Call) => statements.execute('all', ...call),
+    run: (...call: Call) => statements.execute('run', ...call),
     // SQLite closes no connection that has statements.
     close: (done: (error: Error | null) => void) => {
       statements.finalizeAll();
@@ -38,7 +40,7 @@ class KeptStatements {
 
   constructor(private readonly database: Database) {}
 
-  execute(method: Method, text: string, bindings: unknown, done: Done): void {
+  execute(method: Method, ...[text, bindings, done]: Call): void {
     const { kept } = this;
     const known = kept.get(text);
     if (known === undefined) return this.executeNew(method, text, bindings, done);
@@ -55,7 +57,7 @@ class KeptStatements {
     this.kept.clear();
   }
 
-  private executeNew(method: Method, text: string, bindings: unknown, done: Done): void {
+  private executeNew(method: Method, ...[text, bindings, done]: Call): void {
     const statement = this.database.prepare(text).once('error', done);
     const keepOrFinalize = (error: Error | null): void => {
       statement.off('error', done);
