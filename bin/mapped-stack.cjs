@@ -17,10 +17,8 @@ function mappedFrame(frame) {
   const [url, line, column] = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()];
   const { originalSource, originalLine, originalColumn } = mapOf(url)?.findEntry(line - 1, column - 1) ?? {};
   if (originalSource === undefined) return frame.toString();
-  const source = fileURLToPath(new URL(originalSource, url));
-  return frame
-    .toString()
-    .replace(`${url}:${line}:${column}`, `${source}:${originalLine + 1}:${originalColumn + 1}`);
+  const place = `${fileURLToPath(new URL(originalSource, url))}:${originalLine + 1}:${originalColumn + 1}`;
+  return frame.toString().replace(`${url}:${line}:${column}`, () => place);
 }
 
 function mapOf(url) {
