@@ -15,14 +15,14 @@ type Problem = Pick<Finding, 'problem' | 'detail'>;
 
 const MISSING: Problem = { problem: 'missing', detail: 'the blob is not there' };
 
-/** Makes differences go. Copies each blob before its record, as an upload does. */
+/** Makes the target like the source, some images at a time. Copies each blob before its record, as an upload does. */
 export class CopyImages {
   constructor(
     private readonly ends: TransferEnds,
     private readonly plan: TransferPlan,
   ) {}
 
-  /** Resolves to their number, without those whose bytes cannot be copied. */
+  /** Resolves to the number of these differences, without those whose bytes cannot be copied. */
   async execute(pairs: readonly Pair[], run: TransferRun): Promise<number> {
     const outcomes = await mapConcurrently(pairs, this.plan.jobs, (pair) => this.copyBlob(pair, run));
     const settled = pairs.filter((_, at) => outcomes[at] !== 'missing');

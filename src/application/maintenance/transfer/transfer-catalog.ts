@@ -85,8 +85,8 @@ export class TransferCatalog {
       const { source, target } = pair;
       if (source !== undefined) report.compared += 1;
       if (report.compared % TRANSFER_BATCH_SIZE === 0) run.onProgress(report);
-      const isSame = source !== undefined && target !== undefined && stateOf(source) === stateOf(target);
-      if (!isSame && !(source !== undefined && failed.has(source.id))) yield pair;
+      const hasFailed = source !== undefined && failed.has(source.id);
+      if (!hasFailed && stateOf(source) !== stateOf(target)) yield pair;
     }
   }
 
@@ -119,7 +119,8 @@ export class TransferCatalog {
 }
 
 /** Other than before after each change. A clock that was set back gives one time to several deletions. */
-function stateOf(image: RecordedImage): string {
+function stateOf(image: RecordedImage | undefined): string | undefined {
+  if (image === undefined) return undefined;
   const version = isTrashed(image) ? image.metadata?.version : image.metadataVersion;
   return JSON.stringify([isTrashed(image) && image.trashedAt, version, image.space]);
 }
