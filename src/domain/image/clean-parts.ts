@@ -15,6 +15,7 @@ export const MAX_WRITTEN_BYTES = 4096;
  * @throws {RangeError}
  */
 export function requireCleanParts(parts: unknown, bytes: number): readonly CleanPart[] {
+  if (!Array.isArray(parts)) throw new RangeError('There is no list of parts');
   let [ranges, written, end] = [0, 0, 0];
   for (const part of parts as readonly unknown[]) {
     if (typeof part === 'string') {

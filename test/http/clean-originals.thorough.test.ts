@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { cleaned } from '../support/fixtures/clean-file.ts';
+import { withChunks } from '../support/fixtures/embedded-chunks.ts';
+import { exifBlock, withExif } from '../support/fixtures/exif.ts';
+import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
+import { pngChunk } from '../support/fixtures/raw-pictures.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const LARGE = 50 * 1024 * 1024;
+/** The most that a clean file may have, but for those of the picture. */
+const RANGES = 99_990;
+
+/** The limits on the event loop are those of all tests: see `test/support/loop`. */
+describe('A clean original of a file that costs the most', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ maxFileBytes: LARGE });
+  });
+
+  after(() => service.stop());
+
+  async function served(file: Buffer): Promise<Response> {
+    const { id } = await service.upload(file);
+    return await service.get(`/api/image/${id}/file?metadata=none`);
+  }
+
+  it('is sent piece by piece if it has 50 MiB', async () => {
+    const block = exifBlock({ image: { 0x010e: 'text', 0x0112: 3 } });
+    const file = withExif(await jpegOfSize(LARGE - 200), block);
+    const { status, body } = await served(file);
+    expect([status, (await cleaned(file)).equals(body as Buffer)]).to.deep.equal([200, true]);
+  });
+
+  it('is sent piece by piece if it has as many ranges as it may have', async () => {
+    const file = await tornPng(RANGES);
+    const { status, body } = await served(file);
+    expect([status, (await cleaned(file)).equals(body as Buffer)]).to.deep.equal([200, true]);
+  });
+
+  it('is 422 if it has millions of tiny parts, and renditions are made as before', async () => {
+    const { id } = await service.upload(await tornPng(1_500_000));
+    const address = `/api/image/${id}/file`;
+    const refused = await service.get(`${address}?metadata=none`);
+    expect([refused.status, (refused.body as { code?: string }).code]).to.deep.equal([422, 'invalid_image']);
+    expect((await service.get(`${address}?width=16`)).status).to.equal(200);
+  });
+});
+
+/** An animated PNG: between two parts that are kept is one that is not. */
+async function tornPng(pairs: number): Promise<Buffer> {
+  const png = withChunks(await noisyPng(20, 10), [pngChunk('acTL', Buffer.alloc(8))]);
+  const pair = Buffer.concat([pngChunk('fdAT', Buffer.alloc(4)), pngChunk('prVt')]);
+  return Buffer.concat([png.subarray(0, -12), Buffer.alloc(pairs * pair.length, pair), pngChunk('IEND')]);
+}
