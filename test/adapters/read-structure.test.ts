@@ -21,9 +21,9 @@ import {
   textChunk,
 } from '../support/fixtures/embedded-chunks.ts';
 import { fileStructure } from '../support/fixtures/file-structure.ts';
-import { exifOrientation, madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
+import { madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
-import { jpegSegment, pngChunk } from '../support/fixtures/raw-pictures.ts';
+import { exifOrientation, jpegSegment, pngChunk } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 const MAX_PIXELS = 50_000_000;

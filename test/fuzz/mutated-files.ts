@@ -17,9 +17,8 @@ import {
   withChunks,
   withSegments,
 } from '../support/fixtures/embedded-chunks.ts';
-import { exifOrientation } from '../support/fixtures/hostile-pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
-import { jpegSegment, pngChunk, rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
+import { exifOrientation, jpegSegment, pngChunk, rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
 import { anyOf, flipBytes, integer, logUniform, type Random, randomBytes } from './random-choices.ts';
 
 /** The stem of a mutated file: small, so that the mutation is what costs. */

@@ -4,8 +4,8 @@ import {
   harmlessTags,
   matrixElement,
 } from '../../support/fixtures/colour-profiles.ts';
-import { exifOrientation } from '../../support/fixtures/hostile-pictures.ts';
 import { randomNumbers } from '../../support/fixtures/random-numbers.ts';
+import { exifOrientation } from '../../support/fixtures/raw-pictures.ts';
 import {
   GIF_TRAILER,
   gifApplication,

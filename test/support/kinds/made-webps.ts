@@ -1,5 +1,5 @@
 import { colourProfile, harmlessTags } from '../fixtures/colour-profiles.ts';
-import { exifOrientation } from '../fixtures/hostile-pictures.ts';
+import { exifOrientation } from '../fixtures/raw-pictures.ts';
 import { MAX_UPLOAD_BYTES, type PictureCase } from './picture-case.ts';
 import {
   ALPHA,
