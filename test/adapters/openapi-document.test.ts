@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/adapters/http/openapi/openapi-document.ts';
-import { operationsOf } from '../../src/adapters/http/routes.ts';
-import { parseConfig } from '../../src/infrastructure/config/config.ts';
-import { COMMITTED_DOCUMENT, committedText, defaultDocument } from '../support/openapi/default-document.ts';
+import {
+  COMMITTED_DOCUMENT,
+  committedText,
+  defaultDocument,
+  documentOf,
+} from '../support/openapi/default-document.ts';
 
 interface Described {
   readonly info: { readonly version: string };
@@ -40,10 +42,3 @@ describe('The OpenAPI document', () => {
     expect((defaultDocument() as Described).info.version).to.equal(version);
   });
 });
-
-function documentOf(variables: Readonly<Record<string, string>>): object {
-  const idp = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' };
-  const config = parseConfig({ ...idp, ...variables });
-  const operations = operationsOf({ ...config, redirects: false, links: true });
-  return openApiDocument(operations, { ...config, apiUrl: 'http://localhost:3000/' });
-}

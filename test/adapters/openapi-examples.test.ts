@@ -1,9 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/adapters/http/openapi/openapi-document.ts';
-import { operationsOf } from '../../src/adapters/http/routes.ts';
-import { parseConfig } from '../../src/infrastructure/config/config.ts';
+import { documentOf } from '../support/openapi/default-document.ts';
 
 const CONFIGURATIONS: ReadonlyArray<Readonly<Record<string, string>>> = [
   {},
@@ -46,7 +44,7 @@ describe('The examples of the OpenAPI document are valid against their schemas',
   for (const variables of CONFIGURATIONS) {
     const named = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
     it(`with ${named.length === 0 ? 'the defaults' : named.join(', ')}`, () => {
-      const document = documentOf(variables);
+      const document = documentOf(variables, true);
       const examples = examplesIn(document);
 
       expect(examples.length).to.be.above(40);
@@ -54,13 +52,6 @@ describe('The examples of the OpenAPI document are valid against their schemas',
     });
   }
 });
-
-function documentOf(variables: Readonly<Record<string, string>>): object {
-  const idp = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' };
-  const config = parseConfig({ ...idp, ...variables });
-  const operations = operationsOf({ ...config, redirects: true, links: true });
-  return openApiDocument(operations, { ...config, apiUrl: 'http://localhost:3000/' });
-}
 
 /** All schemas are compiled as one, because each alone would compile its components again. */
 function faultsOf(examples: readonly Example[], document: object): readonly string[] {

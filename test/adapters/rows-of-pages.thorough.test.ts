@@ -84,6 +84,8 @@ const LISTINGS: Pages = {
   'images of a type and a time span': from((time) => ({ mediaType: 'image/jpeg', ...spanFrom(time) }), UP),
   'images with a digest': behind({ sha256: NO_DIGEST }, UP),
   'images with a digest of a time span': from((time) => ({ sha256: NO_DIGEST, ...spanFrom(time) }), DOWN),
+  'the first images of a type': (catalog) => readPage(catalog, { mediaType: 'image/jpeg' }, DOWN),
+  'the first images with a digest': (catalog) => readPage(catalog, { sha256: NO_DIGEST }, DOWN),
   'images by their UUIDs': ({ repository }) => repository.findUuidsAmong([newImage().uuid, newImage().uuid]),
   'images of a type': behind({ mediaType: 'image/jpeg' }, UP),
   'images of a type that none has': behind({ mediaType: 'image/png' }, DOWN),

@@ -3,6 +3,7 @@ import { chownSync } from 'node:fs';
 import { expect } from 'chai';
 import { costlyJpeg } from '../support/fixtures/costly-jpeg.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { CatalogClient } from '../support/http/catalog-client.ts';
 import {
   aliveOf,
@@ -12,7 +13,6 @@ import {
   killOthers,
 } from '../support/servers/decoder-processes.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
-import { temporaryFolder } from '../support/servers/service-process.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { CookieBrowser } from '../support/http/cookie-browser.ts';
 import {
   blobFolder,
@@ -14,7 +15,6 @@ import {
   type NodeProcess,
   PROJECT_FOLDER,
   startScript,
-  temporaryFolder,
 } from '../support/servers/service-process.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 

@@ -4,8 +4,9 @@ import jwt, { type JwtPayload } from 'jsonwebtoken';
 import { DEMO_CLIENT, DEMO_GALLERY_CLIENT_ID } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { requestToken } from '../support/http/catalog-client.ts';
-import { startIdentityProviderProcess, temporaryFolder } from '../support/servers/service-process.ts';
+import { startIdentityProviderProcess } from '../support/servers/service-process.ts';
 
 const GALLERY = { clientId: DEMO_GALLERY_CLIENT_ID, url: 'http://127.0.0.1:3002/' };
 

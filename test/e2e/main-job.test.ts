@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import {
   CatalogClient,
   type ImageRecord,
@@ -18,7 +19,6 @@ import {
   stagingFolder,
   startIdentityProviderProcess,
   startService,
-  temporaryFolder,
 } from '../support/servers/service-process.ts';
 
 const PICTURE = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');

@@ -1,6 +1,7 @@
-import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
+import { withChunks } from '../support/fixtures/embedded-chunks.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import { pngChunk } from '../support/fixtures/raw-pictures.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import type { Environment } from '../support/servers/service-process.ts';
@@ -14,27 +15,17 @@ async function damagedPictures(): Promise<
 > {
   const png = await noisyPng(100, 80);
   const jpeg = await jpegPicture(100, 80);
+  // One byte is too short for any of them.
+  const chunks = ['gAMA', 'cHRM', 'sBIT', 'iCCP', 'zTXt', 'eXIf'].map((type) =>
+    pngChunk(type, Buffer.of(0xff)),
+  );
   const pictures: ReadonlyArray<readonly [Buffer, number]> = [
-    [withChunks(png, ['gAMA', 'cHRM', 'sBIT', 'iCCP', 'zTXt', 'eXIf']), 201],
+    [withChunks(png, chunks), 201],
     [withGap(jpeg), 201],
     [png.subarray(0, png.length / 2), 422],
     [jpeg.subarray(0, jpeg.length / 2), 422],
   ];
   return pictures.map(([bytes, status]) => [new Uint8Array(bytes), status]);
-}
-
-/** Inserts a chunk of each type after the header of a PNG; its one byte is too short for any of them. */
-function withChunks(png: Buffer, types: readonly string[]): Buffer {
-  const endOfHeader = 8 + 25;
-  const chunks = types.map((type) => {
-    const typeAndData = Buffer.from(`${type}\xff`, 'latin1');
-    const chunk = Buffer.alloc(4 + typeAndData.length + 4);
-    chunk.writeUInt32BE(1, 0);
-    typeAndData.copy(chunk, 4);
-    chunk.writeUInt32BE(crc32(typeAndData), 4 + typeAndData.length);
-    return chunk;
-  });
-  return Buffer.concat([png.subarray(0, endOfHeader), ...chunks, png.subarray(endOfHeader)]);
 }
 
 /** Inserts zeros that belong to no segment after the first segment of a JPEG. */

@@ -16,9 +16,9 @@ import {
 } from '../support/doubles/faulty-storage.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
-import { temporaryFolder } from '../support/servers/service-process.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { settled } from '../support/time/gate.ts';

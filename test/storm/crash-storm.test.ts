@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { FULL_STORMS } from '../support/full-storms.ts';
-import { temporaryFolder } from '../support/servers/service-process.ts';
 import { logTenth, runStormOnFiles, type StormFigures } from './crash-storm.ts';
 
 // CONTRIBUTING.md shows how to run many more.

@@ -11,6 +11,14 @@ export function defaultDocument({ redirects = false } = {}): object {
   return openApiDocument(operations, { ...config, apiUrl });
 }
 
+/** That of a configuration, of a service with links. */
+export function documentOf(variables: Readonly<Record<string, string>>, redirects = false): object {
+  const idp = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' };
+  const config = parseConfig({ ...idp, ...variables });
+  const operations = operationsOf({ ...config, redirects, links: true });
+  return openApiDocument(operations, { ...config, apiUrl: 'http://localhost:3000/' });
+}
+
 /** `docs/openapi.json`. */
 export const COMMITTED_DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 

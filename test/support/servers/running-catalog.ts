@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/records/image-columns.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';
 import { RawConnection } from '../http/raw-connection.ts';
@@ -15,7 +16,6 @@ import {
   type NodeProcess,
   type RunningService,
   startService,
-  temporaryFolder,
 } from './service-process.ts';
 import { publish, SigningKeyServer } from './signing-key-server.ts';
 

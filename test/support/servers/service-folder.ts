@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { ImageCatalog, type ImageRecord } from '../../../client/src/node.ts';
 import { collectAll } from '../fixtures/collect-all.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';
 import { type CommandResult, runInThisProcess } from './command-in-process.ts';
@@ -13,7 +14,6 @@ import {
   type RunningService,
   spawnCommand,
   spawnService,
-  temporaryFolder,
   whenListening,
 } from './service-process.ts';
 import { publish, SigningKeyServer } from './signing-key-server.ts';

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -254,12 +252,6 @@ export async function startIdentityProviderProcess(cwd: string): Promise<Running
   const provider = startScript(IDENTITY_PROVIDER_MAIN, [], { cwd, env: { PORT: '0' } });
   const issuer = await provider.line((line) => stringField(line, 'issuer'));
   return { process: provider, issuer };
-}
-
-/** A new folder, and a function that removes it. */
-export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'image-catalog-')));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 function listeningPort(line: string): number | undefined {
