@@ -73,7 +73,7 @@ const jsonAsText: Plugin = {
   },
 };
 
-/** Objection's default validator loads them. The models have another one (`RowModel`). */
+/** Objection checks models by them, but not ours (`RowModel`). */
 const withoutAjv: Plugin = {
   name: 'without-ajv',
   setup(bundler) {

@@ -1,15 +1,8 @@
-import { Model, Validator, type ValidatorArgs } from 'objection';
+import { Model, type Pojo } from 'objection';
 
-/** The compiler checks rows. Objection's own validator makes two of ajv for each model at its first insert. */
-class NoValidator extends Validator {
-  override validate({ json }: ValidatorArgs): ValidatorArgs['json'] {
-    return json;
-  }
-}
-
-/** The base of models. */
+/** The base of models. The compiler checks rows: Objection's own check makes two validators of ajv for each model. */
 export abstract class RowModel extends Model {
-  static override createValidator(): Validator {
-    return new NoValidator();
+  override $validate(json: Pojo = this): Pojo {
+    return json;
   }
 }
