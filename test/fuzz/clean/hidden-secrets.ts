@@ -25,13 +25,13 @@ const PROFILE = colourProfile(harmlessTags());
 
 export interface Hidden {
   readonly part: Buffer;
-  readonly isProfile: boolean;
+  readonly isColouring: boolean;
 }
 
 /** A part with the secret, of a kind or in a form that a clean file does not have. */
 export function hiddenSecret(format: InputFormat, secret: Buffer, random: Random): Hidden {
-  const isProfile = PROFILES[format].length > 0 && random() < 0.1;
-  return { part: anyOf((isProfile ? PROFILES : HIDDEN)[format], random)(secret, random), isProfile };
+  const isColouring = COLOURING[format].length > 0 && random() < 0.1;
+  return { part: anyOf((isColouring ? COLOURING : HIDDEN)[format], random)(secret, random), isColouring };
 }
 
 function latin1(text: string, ...rest: readonly Uint8Array[]): Buffer {
@@ -132,15 +132,13 @@ const GIF: readonly Hide[] = [
   (secret) => gifApplication('NETSCAPE2.0', subBlocks(secret)),
   (secret) => gifApplication('NETSCAPE2.0', Buffer.concat([Buffer.of(3, 1, 2, 0), subBlocks(secret)])),
   (secret) => gifApplication(secret.toString('latin1', 0, 11), subBlocks(Buffer.of(1, 0, 0))),
-  (secret) => gifExtension(0xf9, subBlocks(secret)),
-  (secret) => gifExtension(0xf9, Buffer.concat([Buffer.of(4, 0, 0, 0, 0), subBlocks(secret)])),
   (secret, random) => gifExtension(integer(random, 0xf0), subBlocks(secret)),
 ];
 
 const HIDDEN: Readonly<Record<InputFormat, readonly Hide[]>> = { jpeg: JPEG, png: PNG, webp: WEBP, gif: GIF };
 
-/** They may take the place of the profile of the picture, which then has other colours than its clean form. */
-const PROFILES: Readonly<Record<InputFormat, readonly Hide[]>> = {
+/** Decoders may take them for the profile of the picture, or for a graphic control: then it has other colours than its clean form. */
+const COLOURING: Readonly<Record<InputFormat, readonly Hide[]>> = {
   jpeg: [
     segmentOf(0xe2, 'ICC_PROFILE\0\x01\x01'),
     segmentOf(0xe2, 'ICC_PROFILE\0\x07\x09'),
@@ -155,5 +153,8 @@ const PROFILES: Readonly<Record<InputFormat, readonly Hide[]>> = {
     (secret) => pngChunk('iCCP', latin1('\0\0', secret)),
   ],
   webp: [(secret) => webpChunk('ICCP', secret), (secret) => webpChunk('ICCP', latin1('', PROFILE, secret))],
-  gif: [],
+  gif: [
+    (secret) => gifExtension(0xf9, subBlocks(secret)),
+    (secret) => gifExtension(0xf9, Buffer.concat([Buffer.of(4, 0, 0, 0, 0), subBlocks(secret)])),
+  ],
 };

@@ -10,7 +10,7 @@ export interface SecretiveFile {
   readonly bytes: Buffer;
   /** Letters: no marker, length or flag. */
   readonly secret: Buffer;
-  /** The picture has its own profile, or none. */
+  /** No part with the secret may change them. */
   readonly hasItsColours: boolean;
 }
 
@@ -26,9 +26,9 @@ export function secretiveFile(format: InputFormat, stems: Stems, random: Random)
   const parts = [...anyOf(stems[format], random)];
   let hasItsColours = true;
   for (let left = 1 + integer(random, 4); left > 0; left -= 1) {
-    const { part, isProfile } = hiddenSecret(format, secret, random);
+    const { part, isColouring } = hiddenSecret(format, secret, random);
     parts.splice(1 + integer(random, parts.length), 0, random() < 0.2 ? changed(part, random) : part);
-    hasItsColours &&= !isProfile;
+    hasItsColours &&= !isColouring;
   }
   if (random() < 0.3) rearrange(parts, random);
   return { bytes: whole(format, parts, secret, random), secret, hasItsColours };
