@@ -72,6 +72,7 @@ const OTHERS: readonly string[] = [
   'adapters/http/response/send-json.ts',
   'adapters/http/response/send-reply.ts',
   'adapters/http/telemetry/requests-under-way.ts',
+  'adapters/http/upload/freeing-chunks.ts',
   'adapters/prometheus/call-metrics.ts',
   'adapters/prometheus/duration-histogram.ts',
   'adapters/prometheus/duration-series.ts',
