@@ -364,7 +364,7 @@ export const german = {
     validFor: 'Gültig für',
     days,
     warning:
-      'Wer den Link hat, kann diese Bilder ohne Anmeldung ansehen und herunterladen. Sie enthalten weder Kameradaten noch Ort.',
+      'Wer den Link hat, kann diese Bilder ohne Anmeldung ansehen und herunterladen. Kameradaten und Ort sind nicht dabei.',
     create: 'Link erstellen',
     cancel: 'Abbrechen',
     address: 'Adresse',
