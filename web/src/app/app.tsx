@@ -60,8 +60,14 @@ export function App(): React.JSX.Element {
   return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }
 
-const TrashPage = lazyPart(async () => (await import('../trash/trash-page.tsx')).TrashPage);
-const TagsPage = lazyPart(async () => (await import('../tags-page/tags-page.tsx')).TagsPage);
+const TrashPage = lazyPart(
+  () => import('../trash/trash-page.tsx'),
+  ({ TrashPage }) => TrashPage,
+);
+const TagsPage = lazyPart(
+  () => import('../tags-page/tags-page.tsx'),
+  ({ TagsPage }) => TagsPage,
+);
 
 function Timeline(): React.JSX.Element {
   return (

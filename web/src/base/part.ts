@@ -2,13 +2,13 @@ import { loadPart } from './load-part.ts';
 import { Store } from './store.ts';
 
 /** Code that is loaded when it is needed, once. A load that has failed is tried again at its next use. */
-export class Part<T> {
+export class Part<T, Chunk = unknown> {
   readonly loaded = new Store<T | undefined>(undefined);
   readonly #load: () => Promise<T>;
   #loading: Promise<void> | undefined;
 
-  constructor(load: () => Promise<T>) {
-    this.#load = load;
+  constructor(load: () => Promise<Chunk>, pick: (chunk: Chunk) => T) {
+    this.#load = async () => await loadPart(load, pick);
     parts.add(this);
   }
 
@@ -21,7 +21,7 @@ export class Part<T> {
 
   async #attempt(): Promise<void> {
     try {
-      this.loaded.set(await loadPart(this.#load));
+      this.loaded.set(await this.#load());
     } finally {
       this.#loading = undefined;
     }

@@ -3,7 +3,10 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
 
-const CompareDialog = lazyPart(async () => (await import('./compare-dialog.tsx')).CompareDialog);
+const CompareDialog = lazyPart(
+  () => import('./compare-dialog.tsx'),
+  ({ CompareDialog }) => CompareDialog,
+);
 
 const NONE = { compare: [] };
 

@@ -4,7 +4,10 @@ import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 
-const ShortcutsList = lazyPart(async () => (await import('./shortcuts-list.tsx')).ShortcutsList);
+const ShortcutsList = lazyPart(
+  () => import('./shortcuts-list.tsx'),
+  ({ ShortcutsList }) => ShortcutsList,
+);
 
 /** The list of keys, on `?`. */
 export function ShortcutsDialog(): React.JSX.Element | null {

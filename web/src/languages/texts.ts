@@ -9,7 +9,11 @@ export let texts: Texts = english;
 /** English comes with the first page; each other language is a file of its own. */
 const LOADERS: Readonly<Record<LanguageCode, () => Promise<Texts>>> = {
   en: async () => english,
-  de: async () => (await loadPart(() => import('./german.ts'))).german,
+  de: () =>
+    loadPart(
+      () => import('./german.ts'),
+      ({ german }) => german,
+    ),
 };
 
 /** Rejects if the file of the language cannot be loaded; the texts stay as they are. */

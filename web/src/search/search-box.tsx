@@ -4,7 +4,11 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import './search.css';
 
 /** Words, tags and dates. It comes after the first pictures. */
-export const SearchBox = lazyPart(async () => (await import('./search-field.tsx')).SearchField, ComingField);
+export const SearchBox = lazyPart(
+  () => import('./search-field.tsx'),
+  ({ SearchField }) => SearchField,
+  ComingField,
+);
 
 /** Has the size of the field, so that nothing moves. */
 function ComingField(): React.JSX.Element {

@@ -12,7 +12,10 @@ import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
 const DEBOUNCE_MS = 150;
 const FIVE_MINUTES_MS = 300_000;
 
-const dateFinder = new Part(async () => (await import('./load-date-finder.ts')).loadDateFinder);
+const dateFinder = new Part(
+  () => import('./load-date-finder.ts'),
+  ({ loadDateFinder }) => loadDateFinder,
+);
 
 /** What the text can mean. Requests for a text that has changed meanwhile are aborted. */
 export function useSuggestions(text: string, view: ViewState, enabled: boolean): readonly Suggestion[] {

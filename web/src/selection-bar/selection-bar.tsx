@@ -2,7 +2,10 @@ import { useStore } from '../base/use-store.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { lazyPart } from '../states/lazy-part.tsx';
 
-const SelectionToolbar = lazyPart(async () => (await import('./selection-toolbar.tsx')).SelectionToolbar);
+const SelectionToolbar = lazyPart(
+  () => import('./selection-toolbar.tsx'),
+  ({ SelectionToolbar }) => SelectionToolbar,
+);
 
 /** What can be done with the selected pictures, as long as there are any. */
 export function SelectionBar(): React.JSX.Element | null {

@@ -25,9 +25,13 @@ import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
 import { useSelectAll } from './use-select-all.ts';
 
-const ShareDialog = lazyPart(async () => (await import('../sharing/share-dialog.tsx')).ShareDialog);
+const ShareDialog = lazyPart(
+  () => import('../sharing/share-dialog.tsx'),
+  ({ ShareDialog }) => ShareDialog,
+);
 const BulkEditDialog = lazyPart(
-  async () => (await import('../bulk-edit/bulk-edit-dialog.tsx')).BulkEditDialog,
+  () => import('../bulk-edit/bulk-edit-dialog.tsx'),
+  ({ BulkEditDialog }) => BulkEditDialog,
 );
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */

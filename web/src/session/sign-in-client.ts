@@ -5,7 +5,10 @@ import type { SignInClient } from './session.ts';
 import { userKey } from './user-key.ts';
 import type { WebConfig } from './web-config.ts';
 
-const library = new Part(async () => (await import('./oidc-sign-in.ts')).OidcSignIn);
+const library = new Part(
+  () => import('./oidc-sign-in.ts'),
+  ({ OidcSignIn }) => OidcSignIn,
+);
 
 /**
  * Loads oidc-client-ts when it is needed: the page that asks for the first sign-in does without it, and so does a session

@@ -3,7 +3,10 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
 
-const SlideshowDialog = lazyPart(async () => (await import('./slideshow-dialog.tsx')).SlideshowDialog);
+const SlideshowDialog = lazyPart(
+  () => import('./slideshow-dialog.tsx'),
+  ({ SlideshowDialog }) => SlideshowDialog,
+);
 
 const NONE = { slideshow: undefined };
 

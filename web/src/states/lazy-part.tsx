@@ -7,11 +7,12 @@ import { usePart } from './use-part.ts';
  *
  * @param Placeholder until the component is loaded
  */
-export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+export function lazyPart<Chunk, Props extends object>(
+  load: () => Promise<Chunk>,
+  pick: (chunk: Chunk) => ComponentType<Props>,
   Placeholder: ComponentType = Nothing,
 ): FC<Props> {
-  const part = new Part(load);
+  const part = new Part(load, pick);
   return function LazyPart(props) {
     const Loaded = usePart(part);
     return Loaded === undefined ? <Placeholder /> : createElement(Loaded, props);

@@ -8,7 +8,10 @@ import type { UploadSummary } from './upload-summary.ts';
 import { announcementOf, headlineOf, holdText, totalOf } from './upload-words.ts';
 import { useUploads } from './use-uploads.ts';
 
-const uploadPanel = new Part(async () => (await import('./upload-panel.tsx')).UploadPanel);
+const uploadPanel = new Part(
+  () => import('./upload-panel.tsx'),
+  ({ UploadPanel }) => UploadPanel,
+);
 
 /** The uploads, a row for each file. */
 export function UploadTray(): React.JSX.Element {

@@ -13,7 +13,11 @@ import { isFiltered, NO_FILTERS } from '../view-state/view-state.ts';
 import { SortMenu } from './sort-menu.tsx';
 import './view-bar.css';
 
-const FilterList = lazyPart(async () => (await import('./filter-list.tsx')).FilterList, ComingFilters);
+const FilterList = lazyPart(
+  () => import('./filter-list.tsx'),
+  ({ FilterList }) => FilterList,
+  ComingFilters,
+);
 
 /** Has the height of the filters, so that nothing moves. */
 function ComingFilters(): React.JSX.Element {

@@ -3,7 +3,11 @@ import { texts } from '../languages/texts.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 
-const Panel = lazyPart(async () => (await import('../panel/panel.tsx')).Panel, ComingPanel);
+const Panel = lazyPart(
+  () => import('../panel/panel.tsx'),
+  ({ Panel }) => Panel,
+  ComingPanel,
+);
 
 export interface PanelState {
   readonly isOpen: boolean;

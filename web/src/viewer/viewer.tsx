@@ -6,7 +6,10 @@ import { usePart } from '../states/use-part.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
 
-const viewerDialog = new Part(async () => (await import('./viewer-dialog.tsx')).ViewerDialog);
+const viewerDialog = new Part(
+  () => import('./viewer-dialog.tsx'),
+  ({ ViewerDialog }) => ViewerDialog,
+);
 
 const CLOSED = { image: undefined };
 
