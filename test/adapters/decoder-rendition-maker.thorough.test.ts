@@ -66,7 +66,7 @@ async function decode(bytes: Uint8Array): Promise<Decoded> {
 }
 
 function anyDecoder(bytes: Uint8Array): ReturnType<typeof sharp> {
-  sharp.unblock({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
+  sharp.unblock({ operation: ['VipsForeignLoadHeif'] });
   return sharp(bytes, { limitInputPixels: 10_000_000 });
 }
 
@@ -136,7 +136,7 @@ function useFolder(): void {
   });
 
   after(async () => {
-    sharp.block({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
+    sharp.block({ operation: ['VipsForeignLoadHeif'] });
     await rm(folder, { recursive: true });
   });
 }
@@ -487,7 +487,7 @@ describe('DecoderRenditionMaker', () => {
   });
 
   it('an original of a type that the catalog does not accept', async () => {
-    sharp.block({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
+    sharp.block({ operation: ['VipsForeignLoadHeif'] });
     const { path } = await quarters(64, 64, 'image/png');
     const bytes = await sharp(path).webp().toBuffer();
     const input = await written(bytes, { width: 64, height: 64, mediaType: 'image/jpeg' });
