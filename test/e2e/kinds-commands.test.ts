@@ -47,10 +47,10 @@ describe('commands on a catalog with WebP and GIF', () => {
     const knex = openSqliteDatabase(databaseFile(folder.path));
     await knex('image_metadata').update({ capture: null });
     expect((await run(['reindex'])).code).to.equal(0);
-    const captures = await knex('image_metadata').pluck<string[]>('capture');
+    const captures = await knex('image_metadata').pluck<ReadonlyArray<string | null>>('capture');
     await knex.destroy();
 
-    expect(captures.filter((capture) => capture.includes('Lumix'))).to.have.length(1);
+    expect(captures.filter((capture) => capture?.includes('Lumix'))).to.have.length(1);
     const verified = await run(['verify']);
     expect(verified, verified.stdout).to.include({ code: 0 });
   });
