@@ -1,4 +1,4 @@
-import { ownCpuMsOf, processIdsOf, pssOf } from '../../test/support/servers/process-tree.ts';
+import { ownCpuMsOf, pssOf } from '../../test/support/servers/process-tree.ts';
 import { type Comparison, compare, compareRuns, type Subject } from '../support/compare.ts';
 import type { EachJob } from '../support/jobs.ts';
 import type { PhotoName } from '../support/make-photos.ts';
@@ -160,7 +160,7 @@ async function startOnce(bench: Workbench, folder: string, project?: string): Pr
   const ms = performance.now() - begun;
   const cpuMs = ownCpuMsOf(server.pid);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  const pssBytes = processIdsOf(server.pid).reduce((sum, pid) => sum + pssOf(pid), 0);
+  const pssBytes = pssOf(server.pid);
   await server.stop();
   return { ms, cpuMs, pssBytes };
 }

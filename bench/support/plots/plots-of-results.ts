@@ -1,7 +1,7 @@
 import { isMet } from '../scenario.ts';
 import { linearAxis, logAxis } from './axis.ts';
 import type { Dot, DotPlot, Row } from './dot-plot.ts';
-import type { CheckResult, Results, VariantResult } from './results-schema.ts';
+import type { CheckResult, Results } from './results-schema.ts';
 
 type Ratio = 'throughputRatio' | 'cpuRatio';
 
@@ -61,39 +61,24 @@ export function comparisonPlot({ outcomes }: Results, ratio: Ratio): DotPlot {
 }
 
 /** CPU per request at each size of the catalog. */
-export function growthPlot({ outcomes }: Results, database: string): DotPlot {
-  const rows = outcomes
-    .filter(({ figures }) => figures.length > 0)
-    .map(({ name, figures }) => ({
-      label: name,
-      dots: figures.map(({ size, cpuMsPerRequest }) => ({
-        series: SIZES.indexOf(size),
-        value: cpuMsPerRequest,
-      })),
-    }));
-  return {
-    title: `CPU per request as the catalog grows, on ${database}`,
-    unit: 'ms of CPU',
-    axis: logAxis(valuesOf(rows)),
-    series: SIZES.map((size) => `${size.toLocaleString('en')} records`),
-    colours: 'steps',
-    rows,
-  };
-}
-
-/** What options of renditions cost and gain, to the first variant. */
-export function qualityPlot(variants: readonly VariantResult[], title: string): DotPlot {
-  const rows = variants.map(({ name, cpuRatio, bytesRatio, dissimilarityRatio }) => ({
+export function growthPlot({ outcomes }: Results): DotPlot {
+  const measured = outcomes.filter(({ figures }) => figures.length > 0);
+  const sizes = SIZES.filter((size) =>
+    measured.some(({ figures }) => figures.some((figure) => figure.size === size)),
+  );
+  const rows = measured.map(({ name, figures }) => ({
     label: name,
-    dots: [cpuRatio, bytesRatio, dissimilarityRatio].map((value, series) => ({ series, value })),
+    dots: figures.map(({ size, cpuMsPerRequest }) => ({
+      series: sizes.indexOf(size),
+      value: cpuMsPerRequest,
+    })),
   }));
   return {
-    title,
-    unit: 'to the first line; less is better',
+    title: 'CPU per request as the catalog grows',
+    unit: 'ms of CPU',
     axis: logAxis(valuesOf(rows)),
-    reference: 1,
-    series: ['CPU', 'bytes', 'dissimilarity'],
-    colours: 'kinds',
+    series: sizes.map((size) => `${size.toLocaleString('en')} records`),
+    colours: 'steps',
     rows,
   };
 }

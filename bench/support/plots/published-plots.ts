@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { type DotPlot, drawDotPlot } from './dot-plot.ts';
-import { comparisonPlot, growthPlot, qualityPlot, targetsPlot } from './plots-of-results.ts';
-import { QUALITY_RESULTS, RESULTS } from './results-schema.ts';
+import { comparisonPlot, growthPlot, targetsPlot } from './plots-of-results.ts';
+import { RESULTS } from './results-schema.ts';
 import { THEMES } from './theme.ts';
 
 const PUBLISHED = new URL('../../published/', import.meta.url);
@@ -17,20 +17,15 @@ export async function drawPublishedPlots(): Promise<ReadonlyMap<string, string>>
 }
 
 async function publishedPlots(): Promise<Readonly<Record<string, DotPlot>>> {
-  const [compared, onSqlite, onPostgres, quality] = await Promise.all([
+  const [compared, onSqlite] = await Promise.all([
     read('default.json', RESULTS),
     read('scale-sqlite.json', RESULTS),
-    read('scale-postgres.json', RESULTS),
-    read('rendition-quality.json', QUALITY_RESULTS),
   ]);
   return {
     targets: targetsPlot([compared, onSqlite]),
     throughput: comparisonPlot(compared, 'throughputRatio'),
     cpu: comparisonPlot(compared, 'cpuRatio'),
-    'growth-sqlite': growthPlot(onSqlite, 'SQLite'),
-    'growth-postgres': growthPlot(onPostgres, 'Postgres'),
-    reductions: qualityPlot(quality.reductions, 'Reduction without loss'),
-    encodings: qualityPlot(quality.encodings, 'WebP of quality 75'),
+    growth: growthPlot(onSqlite),
   };
 }
 

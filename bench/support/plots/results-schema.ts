@@ -30,15 +30,3 @@ export const RESULTS = z.object({ outcomes: z.array(OUTCOME) });
 
 export type Results = z.infer<typeof RESULTS>;
 export type CheckResult = z.infer<typeof CHECK>;
-
-const VARIANT = z.object({
-  name: z.string(),
-  cpuRatio: z.number(),
-  bytesRatio: z.number(),
-  dissimilarityRatio: z.number(),
-});
-
-/** What the plots need of the results of `bench/rendition-quality.ts`. */
-export const QUALITY_RESULTS = z.object({ reductions: z.array(VARIANT), encodings: z.array(VARIANT) });
-
-export type VariantResult = z.infer<typeof VARIANT>;

@@ -71,8 +71,12 @@ export function unsharedBytesOf(pid: number): number {
   return statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem');
 }
 
-/** Memory of a process in bytes: its own, and its part of what it shares. 0 if it has ended. */
+/** Memory in bytes of a process and its descendants. What processes share counts once. */
 export function pssOf(pid: number): number {
+  return sum(treeOf(pid).map((member) => ownPssOf(member.pid)));
+}
+
+function ownPssOf(pid: number): number {
   const found = /^Pss:\s+(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`));
   return Number(found?.[1] ?? 0) * 1024;
 }
