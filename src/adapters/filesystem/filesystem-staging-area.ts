@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
-import { SIGNATURE_BYTES } from '../../domain/image/media-type-of.ts';
+import { KIND_BYTES, SIGNATURE_BYTES } from '../../domain/image/media-type-of.ts';
 import type {
   OrphanedFiles,
   StagedFile,
@@ -119,7 +119,7 @@ class SeenBytes {
     this.size += chunk.length;
     if (this.size > this.limits.maxBytes) throw new FileTooLarge(this.limits.maxBytes);
     this.hash.update(chunk);
-    if (!this.checked) this.look(chunk.subarray(0, HEAD_BYTES));
+    if (!this.checked) this.look(chunk.subarray(0, KIND_BYTES));
   }
 
   /** For a file shorter than `SIGNATURE_BYTES`. */
@@ -143,9 +143,6 @@ class SeenBytes {
 type Durability = 'durable' | 'volatile';
 
 type OnStored = (chunk: Uint8Array) => void;
-
-/** As many as tell what a refused file is (`fileKindOf`). */
-const HEAD_BYTES = 1024;
 
 /** A smaller file also stays in memory until it has become a blob. */
 const STEP_BYTES = 256 * 1024;

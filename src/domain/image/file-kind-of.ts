@@ -1,10 +1,7 @@
 import type { FileKind } from './file-kind.ts';
 import { formatOf } from './format-of.ts';
 import type { InputFormat } from './media-type.ts';
-import { mediaTypeOf } from './media-type-of.ts';
-
-/** An SVG has up to so much in front of its first tag. Of all others the first bytes tell more than enough. */
-const KIND_BYTES = 1024;
+import { KIND_BYTES, mediaTypeOf } from './media-type-of.ts';
 
 /** They match the first bytes, each as the character with its number. The first match counts. */
 const SIGNATURES: Readonly<Record<Exclude<FileKind, InputFormat | 'other'>, RegExp>> = {

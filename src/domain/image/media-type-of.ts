@@ -2,6 +2,9 @@ import { MEDIA_TYPES, type MediaType } from './media-type.ts';
 
 export const SIGNATURE_BYTES = 12;
 
+/** So many first bytes also tell what a file is that has no media type of ours: an SVG has up to so much in front of its first tag. */
+export const KIND_BYTES = 1024;
+
 /** They match the first bytes in hexadecimal digits. */
 const SIGNATURES: Readonly<Record<MediaType, RegExp>> = {
   // SOI marker and the first byte of the next marker: ITU-T T.81, B.1.1.3
