@@ -25,7 +25,7 @@ import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { InMemoryTables } from '../support/doubles/in-memory-tables.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
-import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
+import { EIO, UNREADABLE, withUnreadable } from '../support/doubles/unreadable-blob.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -333,12 +333,6 @@ describe('TransferCatalog with bytes that do not match their record', () => {
     });
   }
 
-  const EIO = new Error('EIO: i/o error, read');
-  const UNREADABLE: ReadonlyArray<readonly [string, Moment, Error]> = [
-    ['at all', 'opened', new StorageUnavailable({ cause: EIO })],
-    ['to its end', 'read', EIO],
-    ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
-  ];
   for (const [how, when, error] of UNREADABLE) {
     it(`reports a blob that cannot be read ${how}, and copies the others`, async () => {
       const [broken = never()] = await source.addMany(3);

@@ -17,7 +17,7 @@ import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
-import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
+import { EIO, UNREADABLE, withUnreadable } from '../support/doubles/unreadable-blob.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -109,12 +109,6 @@ describe('VerifyCatalog', () => {
     ]);
   });
 
-  const EIO = new Error('EIO: i/o error, read');
-  const UNREADABLE: ReadonlyArray<readonly [string, Moment, Error]> = [
-    ['at all', 'opened', new StorageUnavailable({ cause: EIO })],
-    ['to its end', 'read', EIO],
-    ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
-  ];
   for (const [how, when, error] of UNREADABLE) {
     it(`reports a blob as damaged that cannot be read ${how}, and continues`, async () => {
       const { id, uuid } = await add();

@@ -1,9 +1,19 @@
+import { StorageUnavailable } from '../../../src/domain/errors.ts';
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../src/domain/ports/bytes/readable-bytes.ts';
 import { streamBrokenAfter } from '../fixtures/bytes.ts';
 
 /** When reading fails: for a small blob when it is opened, for a large one while it is read. */
-export type Moment = 'opened' | 'read';
+type Moment = 'opened' | 'read';
+
+export const EIO = new Error('EIO: i/o error, read');
+
+/** Ways in which a blob cannot be read. */
+export const UNREADABLE: ReadonlyArray<readonly [how: string, when: Moment, error: Error]> = [
+  ['at all', 'opened', new StorageUnavailable({ cause: EIO })],
+  ['to its end', 'read', EIO],
+  ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
+];
 
 /** A store of which one blob cannot be read for the first `times` attempts. All other calls work. */
 export function withUnreadable(
