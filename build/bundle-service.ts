@@ -98,6 +98,18 @@ function mediaTypesOf(project: string): string {
   return createRequire(koa).resolve('mime-db');
 }
 
+/** A bundle of its own: chunks that it shares with the service would make more files of a start. */
+const DEMO = 'demo/run-demo.ts';
+
+const demoFromItsBundle: Plugin = {
+  name: 'demo-from-its-bundle',
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/demo\/run-demo\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './demo.js', external: true } : undefined,
+    );
+  },
+};
+
 /** In a chunk, a CommonJS module has only a default export: `const { name } = await import(…)` would be undefined. */
 function requireImportable({ inputs }: Metafile): void {
   for (const [path, { imports }] of Object.entries(inputs)) {
@@ -109,7 +121,7 @@ function requireImportable({ inputs }: Metafile): void {
   }
 }
 
-/** Returns the files that service and decoder are made of, relative to the project. */
+/** Returns the files that service, decoder and demo are made of, relative to the project. */
 export async function bundleService(project: string): Promise<readonly string[]> {
   const service = await bundle(project, {
     entryPoints: { main: 'src/infrastructure/main.ts' },
@@ -123,7 +135,12 @@ export async function bundleService(project: string): Promise<readonly string[]>
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
   });
-  return [...new Set([...service, ...decoder])];
+  const demo = await bundle(project, {
+    entryPoints: { demo: DEMO },
+    format: 'esm',
+    banner: { js: REQUIRE },
+  });
+  return [...new Set([...service, ...decoder, ...demo])];
 }
 
 async function bundle(project: string, options: BuildOptions): Promise<readonly string[]> {
@@ -145,7 +162,14 @@ async function bundle(project: string, options: BuildOptions): Promise<readonly 
     legalComments: 'none',
     sourcemap: true,
     sourcesContent: false,
-    plugins: [packagesWithoutLines, nodeModulesByRequire, jsonAsText, withoutAjv, tracingFromNodeModules],
+    plugins: [
+      packagesWithoutLines,
+      nodeModulesByRequire,
+      jsonAsText,
+      withoutAjv,
+      tracingFromNodeModules,
+      demoFromItsBundle,
+    ],
     metafile: true,
   });
   requireImportable(metafile);

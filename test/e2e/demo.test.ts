@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,32 +10,28 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { CookieBrowser } from '../support/http/cookie-browser.ts';
 import {
-  blobFolder,
   type Environment,
-  type NodeProcess,
+  NodeProcess,
   PROJECT_FOLDER,
-  startScript,
+  type StartOptions,
 } from '../support/servers/service-process.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
-const DEMO = join(PROJECT_FOLDER, 'demo/demo.ts');
+const PROGRAM = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
 const VERIFIER = randomBytes(32).toString('base64url');
+/** Of root, who may write to every folder. */
+const WITHOUT_POWERS = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'];
 const run = promisify(execFile);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let demo: NodeProcess | undefined;
 
-function start(env: Environment): NodeProcess {
-  return startScript(DEMO, [], {
-    cwd: PROJECT_FOLDER,
-    env: {
-      DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
-      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
-      RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
-      WEB_PORT: '0',
-      ...env,
-    },
+function start(env: Environment, options: Partial<StartOptions> = {}): NodeProcess {
+  return NodeProcess.start([PROGRAM, 'demo'], {
+    cwd: folder.path,
+    env: { WEB_PORT: '0', ...env },
     lastSignal: 'SIGTERM',
+    ...options,
   });
 }
 
@@ -51,7 +47,7 @@ describe('the demo', function () {
   });
 
   it('prints shell lines that upload, list, download and delete when pasted', async function () {
-    if (!(await has('curl'))) skipAloud(this, 'curl is not installed');
+    if (!(await succeeds('command -v curl'))) skipAloud(this, 'curl is not installed');
     demo = start({ PORT: '0' });
 
     const { stdout } = await run('sh', ['-c', await pasteableLines(demo)]);
@@ -81,7 +77,7 @@ describe('the demo', function () {
 
     for (const url of urls) expect(await rejection(fetch(url)), url).to.be.instanceOf(TypeError);
     // SQLite removes its log when the last connection closes; a killed process leaves the log.
-    expect(await readdir(folder.path))
+    expect(await readdir(join(folder.path, 'data')))
       .to.include('catalog.sqlite')
       .and.not.to.include('catalog.sqlite-wal');
     expect(demo.stderr).to.equal('');
@@ -93,6 +89,7 @@ describe('the demo', function () {
     expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
     expect(demo.stderr).to.include('HOST=0.0.0.0').and.to.include('loopback');
     expect(demo.stdout).to.equal('');
+    expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
   failingStarts();
@@ -108,7 +105,32 @@ function failingStarts(): void {
     other.close();
 
     expect(exit).to.deep.equal({ code: 78, signal: null });
-    expect(demo.stderr).to.include(`Port ${port} on 127.0.0.1 is taken`);
+    expect(demo.stderr).to.equal(
+      `Port ${port} on 127.0.0.1 is taken: set PORT to another one, such as PORT=3005.\n`,
+    );
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('says in one sentence that its folder cannot be written to', async () => {
+    await chmod(folder.path, 0o555);
+    demo = start({ PORT: '0' }, { through: process.getuid?.() === 0 ? WITHOUT_POWERS : [] });
+    const exit = await demo.exited;
+    await chmod(folder.path, 0o755);
+
+    expect([exit.code, demo.stdout]).to.deep.equal([78, '']);
+    expect(demo.stderr).to.equal(
+      `The demo keeps its catalog in ./data, and ${folder.path} cannot be written to: run it in a folder of your own.\n`,
+    );
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('says in one sentence that there is no loopback network', async function () {
+    if (!(await succeeds('unshare -n true'))) skipAloud(this, 'unshare is not permitted');
+    demo = start({ PORT: '0' }, { through: ['unshare', '-n'] });
+
+    expect(await demo.exited).to.deep.equal({ code: 69, signal: null });
+    expect(demo.stderr).to.match(/^This machine cannot reach itself at 127\.0\.0\.1: set its .*\n$/);
+    expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
   it('ends with the exit code of the service and its error if the service cannot start', async () => {
@@ -197,8 +219,8 @@ async function pasteableLines(demo: NodeProcess): Promise<string> {
   return demo.stdout.slice(demo.stdout.indexOf('\n# '));
 }
 
-async function has(command: string): Promise<boolean> {
-  return await run('sh', ['-c', `command -v ${command}`]).then(
+async function succeeds(line: string): Promise<boolean> {
+  return await run('sh', ['-c', line]).then(
     () => true,
     () => false,
   );

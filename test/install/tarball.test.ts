@@ -34,6 +34,7 @@ describe('The tarball of npm pack, installed in an empty folder', function () {
       'README.md',
       'SECURITY.md',
       'bin',
+      'demo',
       'deploy',
       'dist',
       'docs',

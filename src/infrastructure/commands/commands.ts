@@ -3,6 +3,7 @@ import type { Command } from './command-line/command.ts';
 /** In the order of the help. The service does not load what only maintenance uses. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
+  demo: async () => (await import('./demo.ts')).demo,
   doctor: async () => (await import('./doctor.ts')).doctor,
   migrate: async () => (await import('./migrate.ts')).migrate,
   verify: async () => (await import('./verify.ts')).verify,

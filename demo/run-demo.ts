@@ -1,26 +1,28 @@
-/** `npm run demo`: the service, its gallery and an identity provider on loopback, and the shell lines to try them with. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer, isIPv4, isIPv6 } from 'node:net';
+import { constants as fileModes } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, isIPv4, isIPv6 } from 'node:net';
 import { constants } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { packageFolder } from '../src/infrastructure/package-folder.ts';
 import { DEMO_CLIENT, DEMO_GALLERY_CLIENT_ID } from './demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { readServiceLog } from './service-log.ts';
 import { walkThrough } from './walk-through.ts';
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const SERVICE = join(PROJECT, 'bin/image-catalog.cjs');
-const BUILT = join(PROJECT, 'dist/main.js');
-const PICTURE = join(PROJECT, 'demo/cat-chelsea.png');
+const SERVICE = join(packageFolder(), 'bin/image-catalog.cjs');
+const PICTURE = join(packageFolder(), 'demo/cat-chelsea.png');
 const IDENTITY_PROVIDER_PORT = 3001;
 const SHUTDOWN_GRACE_SECONDS = 5;
 const DELETE_SCOPE = 'images:delete';
 
-/** `EX_CONFIG` of sysexits.h, as the service itself uses it. */
-const EXIT_CONFIGURATION = 78;
+/** Of sysexits.h. */
+const EXIT_UNAVAILABLE = 69;
+const EXIT_CONFIG = 78;
+
+/** Without them the catalog is in a folder below the current one. */
+const PLACES = ['DATABASE_URL', 'BLOB_STORE_URL', 'RENDITION_CACHE_URL'];
 
 interface ListenAddress {
   readonly host: string;
@@ -38,19 +40,47 @@ interface Surroundings {
 }
 
 /** The demo cannot start, and the message says what to do about it. */
-class DemoRefused extends Error {}
+class DemoRefused extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = EXIT_CONFIG,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
 
-/** @returns the exit code */
-async function runDemo(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<number> {
+/**
+ * The service, its gallery and an identity provider on loopback, until a signal ends them. Prints the addresses, and shell lines
+ * to try them with.
+ *
+ * Nothing is written before the ports, the folder and the network are found to be usable.
+ *
+ * @returns the exit code
+ */
+export async function runDemo(env = process.env): Promise<number> {
+  const stop = new AbortController();
+  // Not `once`: a second Ctrl-C, or one that npm passes on, must not cut the clean stop short.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  try {
+    return await startAll(env, stop.signal);
+  } catch (error) {
+    if (!(error instanceof DemoRefused)) throw error;
+    console.error(error.message);
+    return error.exitCode;
+  }
+}
+
+async function startAll(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<number> {
   const api = parseListenAddress(env, 'PORT', 3000);
-  if (!existsSync(BUILT)) throw new DemoRefused('The service is not built yet: run `npm run build` first.');
+  await requireWritable(env);
   await ensureFree(api);
   const web = await findWebAddress(parseListenAddress(env, 'WEB_PORT', 3002));
   const identityProvider = await startDemoIdentityProvider(urlOf(web));
   try {
     const surroundings = { api, web, identityProvider };
     return await runService(serviceEnvironment(env, surroundings), stop, (port) => {
-      console.log(introduction({ ...surroundings, api: { ...api, port } }));
+      console.log(introduction({ ...surroundings, api: { ...api, port } }, placeOf(env)));
     });
   } finally {
     await identityProvider.close();
@@ -78,16 +108,33 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
+async function requireWritable(env: NodeJS.ProcessEnv): Promise<void> {
+  if (PLACES.every((place) => env[place])) return;
+  const folder = process.cwd();
+  const writable = fileModes.W_OK | fileModes.X_OK;
+  try {
+    await access('data', writable).catch(async (error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error;
+      await access('.', writable);
+    });
+  } catch (error) {
+    const text = `The demo keeps its catalog in ./data, and ${folder} cannot be written to: run it in a folder of your own.`;
+    throw new DemoRefused(text, EXIT_CONFIG, { cause: error });
+  }
+}
+
 async function ensureFree({ host, port }: ListenAddress): Promise<void> {
   try {
     await probe({ host, port });
   } catch (error) {
-    throw new DemoRefused(
-      hasCode(error, 'EADDRINUSE')
-        ? `Port ${port} on ${host} is taken. Choose another one: PORT=3005 npm run demo`
-        : `Cannot listen on port ${port} of ${host}: ${String(error)}`,
-      { cause: error },
-    );
+    if (hasCode(error, 'ENETUNREACH', 'EADDRNOTAVAIL')) {
+      const text = `This machine cannot reach itself at ${host}: set its loopback network up (ip link set lo up), or set HOST=127.0.0.1.`;
+      throw new DemoRefused(text, EXIT_UNAVAILABLE, { cause: error });
+    }
+    const text = hasCode(error, 'EADDRINUSE')
+      ? `Port ${port} on ${host} is taken: set PORT to another one, such as PORT=3005.`
+      : `Port ${port} on ${host} cannot be used (${String(error)}): set PORT to another one, such as PORT=3005.`;
+    throw new DemoRefused(text, EXIT_CONFIG, { cause: error });
   }
 }
 
@@ -103,14 +150,19 @@ async function findWebAddress(wanted: ListenAddress): Promise<ListenAddress> {
   }
 }
 
-/** @returns the port that was free a moment ago */
+/** @returns the port that was free a moment ago, and could be reached */
 async function probe({ host, port }: ListenAddress): Promise<number> {
-  const server = createServer().listen(port, host);
-  await once(server, 'listening');
-  const found = (server.address() as AddressInfo).port;
-  server.close();
-  await once(server, 'close');
-  return found;
+  const server = createServer((socket) => socket.destroy()).listen(port, host);
+  try {
+    await once(server, 'listening');
+    const found = (server.address() as AddressInfo).port;
+    const client = connect(found, host);
+    await once(client, 'connect');
+    client.destroy();
+    return found;
+  } finally {
+    server.close();
+  }
 }
 
 async function startDemoIdentityProvider(galleryUrl: string): Promise<IdentityProvider> {
@@ -172,7 +224,6 @@ async function runService(
   if (stop.aborted) return 0;
   // A process group of its own: Ctrl-C in a terminal goes to the whole group, and the service is to be told only once.
   const service = spawn(process.execPath, [SERVICE], {
-    cwd: PROJECT,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
@@ -200,14 +251,19 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null, stop: Ab
   return 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-function introduction({ api, web, identityProvider: { issuer } }: Surroundings): string {
+function placeOf({ DATABASE_URL, BLOB_STORE_URL }: NodeJS.ProcessEnv): string {
+  const isNamed = DATABASE_URL || BLOB_STORE_URL;
+  return isNamed ? 'where DATABASE_URL and BLOB_STORE_URL say' : `in ${resolve('data')}`;
+}
+
+function introduction({ api, web, identityProvider: { issuer } }: Surroundings, place: string): string {
   const serviceUrl = urlOf(api);
   return [
     `Gallery:            ${urlOf(web)}   (open this and click Sign in)`,
     `Image catalog:      ${serviceUrl}`,
     `Identity provider:  ${issuer}`,
     '',
-    'Paste these lines into another terminal. Ctrl-C here stops the demo; the catalog stays in ./data.',
+    `Paste these lines into another terminal. Ctrl-C here stops the demo; the catalog stays ${place}.`,
     '',
     walkThrough({ serviceUrl, issuer, client: DEMO_CLIENT, picture: PICTURE }),
     '',
@@ -218,21 +274,6 @@ function urlOf({ host, port }: ListenAddress): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`;
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
-
-async function main(): Promise<number> {
-  const stop = new AbortController();
-  // Not `once`: a second Ctrl-C, or one that npm passes on, must not cut the clean stop short.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-  try {
-    return await runDemo(process.env, stop.signal);
-  } catch (error) {
-    if (!(error instanceof DemoRefused)) throw error;
-    console.error(error.message);
-    return EXIT_CONFIGURATION;
-  }
-}
-
-process.exitCode = await main();
