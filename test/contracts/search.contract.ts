@@ -98,6 +98,7 @@ function allCases(): void {
     editManyCases();
     boundedEditCases();
   });
+  describe('readRecords', portionCases);
   describe('recapture', recaptureCases);
   describe('removeById', removeCases);
   describe('restore', restoreCases);
@@ -452,6 +453,20 @@ function editManyCases(): void {
       .findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
     const records = (await collectAll(catalog.search.in(home).readRecords(itemsOf(tagged)))).flat();
     expect(records.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
+  });
+}
+
+function portionCases(): void {
+  it('reads records with long tags among others, in the order asked for, without those that are gone', async () => {
+    const tags = Array.from({ length: 100 }, (_, at) => `${at}`.padStart(64, 'x'));
+    const ids = await addAll(...Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? { tags } : {})));
+    const asked = [...ids.toReversed(), Number.MAX_SAFE_INTEGER];
+
+    const read = (await collectAll(catalog.search.in(home).readRecords(asked))).flat();
+
+    expect(read.map(({ id, tags: { length } }) => [id, length])).to.deep.equal(
+      ids.map((id, at) => [id, at % 2 === 0 ? 100 : 0]).toReversed(),
+    );
   });
 }
 

@@ -13,7 +13,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
-import { allOf, type RowReader, sql } from '../database/sql-fragment.ts';
+import { allOf, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
   catalogColumns,
@@ -39,11 +39,11 @@ import {
 import { ShuffledSearch } from './shuffled-search.ts';
 import { createdStream } from './stream.ts';
 
-/** Of the records that are read at a time. */
-const PORTION_BYTES = 1024 * 1024;
-const MAX_RECORD_BYTES = 32 * 1024;
-/** Of a record, without tags or with short ones. */
-const OTHER_BYTES = 4 * 1024;
+/** Of the tags of most records. Only tags can be longer than a few KiB, and their length is cheaper to read than they are. */
+const SHORT_TAGS_BYTES = 2 * 1024;
+/** Records that are read at a time, so that they hold at most 1 MiB: with short tags, and with long ones. */
+const SHORT_AT_A_TIME = 128;
+const LONG_AT_A_TIME = 20;
 
 export class SqlImageSearch implements InSpaces<ImageSearch> {
   private readonly database: CatalogDatabase;
@@ -93,31 +93,27 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   private async *readRecords(
     ids: readonly number[],
   ): AsyncGenerator<readonly CatalogImage[], void, undefined> {
-    for (const part of await this.portionsOf(ids)) {
-      const byId = new Map((await this.findRecords(part)).map((image) => [image.id, image]));
-      yield part.flatMap((id) => byId.get(id) ?? []);
+    for (let start = 0; start < ids.length; start += SHORT_AT_A_TIME) {
+      const some = ids.slice(start, start + SHORT_AT_A_TIME);
+      const short = await this.findRecords(some, sql`coalesce(octet_length(tags), 0) <= ${SHORT_TAGS_BYTES}`);
+      for (const part of portions(some, (id) => !short.has(id))) {
+        const others = part.filter((id) => !short.has(id));
+        const long = others.length === 0 ? short : await this.findRecords(others);
+        yield part.flatMap((id) => short.get(id) ?? long.get(id) ?? []);
+      }
     }
   }
 
-  /** Only tags can be long; their lengths are cheaper to read than they are. */
-  private async portionsOf(ids: readonly number[]): Promise<ReadonlyArray<readonly number[]>> {
-    if (ids.length * MAX_RECORD_BYTES <= PORTION_BYTES) return [ids];
-    const those = this.database.dialect.isAmong('image_id', ids);
-    const rows = await this.database.rows<{ readonly image_id: number; readonly bytes: number }>(
-      sql`select image_id, octet_length(tags) as bytes from image_metadata
-        where ${those} and octet_length(tags) > ${OTHER_BYTES}`,
-    );
-    const bytes = new Map(rows.map((row) => [row.image_id, row.bytes]));
-    return portions(ids, (id) => OTHER_BYTES + (bytes.get(id) ?? 0));
-  }
-
-  private async findRecords(ids: readonly number[]): Promise<readonly CatalogImage[]> {
+  private async findRecords(
+    ids: readonly number[],
+    ...conditions: readonly SqlFragment[]
+  ): Promise<ReadonlyMap<number, CatalogImage>> {
     const { dialect } = this.database;
-    const those = dialect.isAmong('images.id', ids);
+    const where = allOf([dialect.isAmong('images.id', ids), ...conditions]);
     const rows = await this.database.rows<CatalogColumns>(
-      sql`select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${those}`,
+      sql`select ${catalogColumns(dialect)} from images ${JOIN_METADATA} where ${where}`,
     );
-    return rows.map(catalogImageFromRow);
+    return new Map(rows.map((row) => [row.id, catalogImageFromRow(row)]));
   }
 
   private async count(space: Space, reader: RowReader, filter: SearchFilter): Promise<number> {
@@ -168,17 +164,17 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   }
 }
 
-/** In the order of the ids. None is empty. */
-function portions(ids: readonly number[], bytesOf: (id: number) => number): ReadonlyArray<readonly number[]> {
-  const found: number[][] = [];
-  let left = 0;
+/** In the order of the ids, each with at most `LONG_AT_A_TIME` long ones. */
+function portions(ids: readonly number[], isLong: (id: number) => boolean): ReadonlyArray<readonly number[]> {
+  const found: number[][] = [[]];
+  let long = 0;
   for (const id of ids) {
-    left -= bytesOf(id);
-    if (left >= 0) found.at(-1)?.push(id);
-    else {
-      found.push([id]);
-      left = PORTION_BYTES - bytesOf(id);
+    if (isLong(id)) long += 1;
+    if (long > LONG_AT_A_TIME) {
+      found.push([]);
+      long = 1;
     }
+    found.at(-1)?.push(id);
   }
   return found;
 }
