@@ -133,5 +133,5 @@ function expectRefusal({ code, stdout, stderr }: CommandResult): void {
   expect([code, stdout]).to.deep.equal([78, '']);
   expect(stderr)
     .to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /)
-    .and.include('docs/operations.md');
+    .and.include('docs/maintenance.md');
 }

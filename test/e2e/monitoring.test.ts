@@ -24,10 +24,10 @@ interface Selector {
 }
 
 describe('deploy/prometheus/rules.yml', () => {
-  it('has a unit test and a section in docs/operations.md for each alert', async () => {
+  it('has a unit test and a section in docs/monitoring.md for each alert', async () => {
     const alerts = [...(await readFile(RULES, 'utf8')).matchAll(/alert: (\w+)/g)].map(([, name]) => name);
     const tests = await readFile(RULE_TESTS, 'utf8');
-    const docs = await readFile(join(PROJECT_FOLDER, 'docs/operations.md'), 'utf8');
+    const docs = await readFile(join(PROJECT_FOLDER, 'docs/monitoring.md'), 'utf8');
     expect(alerts).to.have.length.above(8);
     for (const alert of alerts) {
       expect(tests).to.match(new RegExp(`alertname: ${alert}\n +exp_alerts:\n`));

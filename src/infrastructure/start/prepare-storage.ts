@@ -10,7 +10,7 @@ import type { StorageConfig } from '../config/config.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
 const WHAT_TO_DO =
-  'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do if both are right.';
+  'One of the two is not the one that was meant: check both. No blob was touched; docs/maintenance.md, "Which blobs belong to which records", says what to do if both are right.';
 
 /** @throws {UnusableDependency} */
 export async function prepareStorage(storage: CatalogStorage): Promise<void> {
