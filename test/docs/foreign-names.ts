@@ -85,6 +85,7 @@ export const FOREIGN_FILES: ReadonlySet<string> = new Set([
   '.well-known/jwks.json',
   'config.json',
   'dist/decoder.cjs',
+  'dist/demo.js',
   'example.mjs',
   'index.ts',
   'node_modules/image-catalog-service/bin/image-catalog.cjs',

@@ -41,7 +41,7 @@ export function openApiDocument(
 const INFO = {
   title: 'Image Catalog Service',
   /** That of the package. */
-  version: '0.1.0',
+  version: '1.0.0-rc.1',
   summary: 'A catalog of images behind your own OpenID Connect provider.',
   description: [
     'Errors are JSON with `code`, for programs, and `message`, for people.',
