@@ -1,9 +1,10 @@
 import type { Usage } from '@image-catalog/client';
 import { expect } from 'chai';
+import { german } from '../../../web/src/app/german/german.ts';
 import { trashText } from '../../../web/src/header/trash-text.ts';
 import { measuresOf } from '../../../web/src/header/usage-measures.ts';
 import { type ShownUsage, useUsage } from '../../../web/src/header/use-usage.ts';
-import { loadTexts } from '../../../web/src/languages/texts.ts';
+import { setTexts } from '../../../web/src/languages/texts.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
 
@@ -19,7 +20,7 @@ function usageOf(
 }
 
 describe('the usage of a space in words', () => {
-  afterEach(() => loadTexts('en'));
+  afterEach(() => setTexts({}));
 
   it('has no share without limits', () => {
     expect(measuresOf(usageOf(1234, 5.6 * GB))).to.deep.equal([
@@ -58,8 +59,8 @@ describe('the usage of a space in words', () => {
     expect(trashText(usageOf(80, 8 * GB))).to.equal(undefined);
   });
 
-  it('is in German', async () => {
-    await loadTexts('de');
+  it('is in German', () => {
+    setTexts(german);
     const usage = usageOf(1, 5 * GB, { images: 3 });
     expect(measuresOf(usage).map(({ text }) => text)).to.deep.equal(['1 von 3 Bildern', '5,0\u00a0GB']);
   });

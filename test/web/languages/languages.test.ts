@@ -1,16 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { english } from '../../../web/src/languages/english.ts';
-import { formatsOf } from '../../../web/src/languages/formats.ts';
-import { german } from '../../../web/src/languages/german.ts';
+import { german } from '../../../web/src/app/german/german.ts';
+import { commonTexts } from '../../../web/src/languages/common-texts.ts';
+import { formatsOf } from '../../../web/src/languages/formats-of.ts';
 import { Language } from '../../../web/src/languages/language.ts';
-import { loadTexts, texts } from '../../../web/src/languages/texts.ts';
+import { setTexts } from '../../../web/src/languages/texts.ts';
 import { valueRefusal } from '../../../web/src/panel/value-refusal.ts';
 import { refusalText } from '../../../web/src/states/refusal-text.ts';
 
+const SOURCES = join(import.meta.dirname, '../../../web/src');
+
+const LANGUAGES = {
+  en: { name: 'English', load: async () => ({}) },
+  de: { name: 'Deutsch', load: async () => german },
+};
+
 describe('the language of the gallery', () => {
-  afterEach(async () => {
-    await loadTexts('en');
-  });
+  afterEach(() => setTexts({}));
 
   const cases: ReadonlyArray<
     readonly [preferred: readonly string[], saved: string | undefined, code: string]
@@ -26,20 +33,20 @@ describe('the language of the gallery', () => {
   ];
   for (const [preferred, saved, code] of cases) {
     it(`is ${code} for a browser that prefers ${preferred.join()}, with ${saved ?? 'nothing'} chosen`, async () => {
-      const language = new Language(preferred, storageWith(saved));
+      const language = new Language(LANGUAGES, preferred, storageWith(saved));
       await language.ready;
       expect(language.current.get()).to.equal(code);
-      expect(texts.app.title).to.equal(code === 'de' ? 'Katalog' : 'Catalog');
+      expect(commonTexts().trash).to.equal(code === 'de' ? 'Papierkorb' : 'Trash');
     });
   }
 
   it('is remembered when it is chosen, unless it is what the browser prefers', async () => {
     const storage = storageWith(undefined);
-    const language = new Language(['en'], storage);
+    const language = new Language(LANGUAGES, ['en'], storage);
     await language.ready;
 
     await language.choose('de');
-    expect(texts.app.title).to.equal('Katalog');
+    expect(commonTexts().trash).to.equal('Papierkorb');
     expect(storage.getItem()).to.equal('de');
 
     await language.choose('en');
@@ -47,18 +54,36 @@ describe('the language of the gallery', () => {
   });
 
   it('is announced after its texts are there', async () => {
-    const language = new Language(['en'], undefined);
+    const language = new Language(LANGUAGES, ['en'], undefined);
     await language.ready;
     const seen: unknown[] = [];
-    language.current.subscribe(() => seen.push(texts.app.title));
+    language.current.subscribe(() => seen.push(commonTexts().trash));
     await language.choose('de');
-    expect(seen).to.deep.equal(['Katalog']);
+    expect(seen).to.deep.equal(['Papierkorb']);
   });
 });
 
 describe('German', () => {
-  afterEach(async () => {
-    await loadTexts('en');
+  const english = new Map<string, unknown>();
+
+  before(async () => {
+    for (const name of await readdir(SOURCES, { recursive: true })) {
+      if (!name.endsWith('-texts.ts')) continue;
+      const file = (await import(join(SOURCES, name))) as Readonly<
+        Record<string, { readonly english: unknown }>
+      >;
+      for (const [value, room] of Object.entries(file)) {
+        const key = value.replace(/Texts$/, '');
+        english.set(key, room.english);
+        expect(await readFile(join(SOURCES, name), 'utf8')).to.include(`${value} = roomTexts('${key}', {`);
+      }
+    }
+  });
+
+  afterEach(() => setTexts({}));
+
+  it('has the texts of every room', () => {
+    expect(Object.keys(german).toSorted()).to.deep.equal(['formats', ...english.keys()].toSorted());
   });
 
   it('has other words than English, except for words that both share', () => {
@@ -74,7 +99,7 @@ describe('German', () => {
       'S',
       'W',
     ];
-    const [englishTexts, germanTexts] = [leavesOf(english), leavesOf(german)];
+    const [englishTexts, germanTexts] = [leavesOf(Object.fromEntries(english)), leavesOf(german)];
     const same = [...germanTexts].filter(
       ([path, text]) => /\p{L}{2}/u.test(text) && englishTexts.get(path) === text,
     );
@@ -92,8 +117,8 @@ describe('German', () => {
     expect([...leavesOf(german).values()].filter((text) => /\p{L}…/u.test(text))).to.deep.equal([]);
   });
 
-  it('has words for what the service says in English', async () => {
-    await loadTexts('de');
+  it('has words for what the service says in English', () => {
+    setTexts(german);
     const failed = { kind: 'failed', message: 'No', requestId: 'r1' } as const;
 
     expect(refusalText({ ...failed, code: 'internal_error' })).to.equal(
@@ -106,8 +131,8 @@ describe('German', () => {
   });
 
   it('has forms for one and for several', () => {
-    expect(german.search.pictures(1)).to.equal('1 Bild');
-    expect(german.search.pictures(12_345)).to.equal('12.345 Bilder');
+    expect(german.common.pictures(1)).to.equal('1 Bild');
+    expect(german.common.pictures(12_345)).to.equal('12.345 Bilder');
     expect(german.selection.progress(3, 1200)).to.equal('3 von 1.200 Bildern');
     expect(german.upload.skippedHeic(1)).to.equal('1 davon ist ein HEIC-Bild: als JPEG exportieren');
   });

@@ -1,7 +1,6 @@
 import { CatalogError, type NamedImage } from '@image-catalog/client';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect } from 'chai';
-import { texts } from '../../../web/src/languages/texts.ts';
 import {
   followNames,
   forgetNames,
@@ -11,6 +10,7 @@ import {
   namesQuery,
 } from '../../../web/src/names/known-names.ts';
 import { NameActions } from '../../../web/src/names/name-actions.ts';
+import { namesTexts } from '../../../web/src/names/names-texts.ts';
 import { type Naming, useNaming } from '../../../web/src/names/use-naming.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
 import { settled } from '../../support/time/gate.ts';
@@ -152,7 +152,7 @@ describe('giving a name', () => {
     names.error = FULL;
 
     expect(await actions.give('hero', undefined)).to.equal('failed');
-    expect([shown(), reported]).to.deep.equal([[texts.names.tooMany], []]);
+    expect([shown(), reported]).to.deep.equal([[namesTexts().tooMany], []]);
   });
 
   it('reports troubles', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { Calendar } from '../../../src/domain/image/time/calendar.ts';
-import { loadTexts } from '../../../web/src/languages/texts.ts';
+import { german } from '../../../web/src/app/german/german.ts';
+import { setTexts } from '../../../web/src/languages/texts.ts';
 import { boundsLabel } from '../../../web/src/search/bounds-label.ts';
 import { rangeLabel } from '../../../web/src/search/date-label.ts';
 import { boundsOf, type DateRange, rangeOf, rangeOfPeriod } from '../../../web/src/search/date-range.ts';
@@ -96,8 +97,8 @@ describe('dates in German', () => {
   const known = { today: '2026-11-22', months: undefined };
   const labels = (text: string): readonly string[] => suggestDates(text, known).map(({ label }) => label);
 
-  before(() => loadTexts('de'));
-  after(() => loadTexts('en'));
+  before(() => setTexts(german));
+  after(() => setTexts({}));
 
   const cases: ReadonlyArray<readonly [text: string, label: string]> = [
     ['letztes Jahr', '2025'],

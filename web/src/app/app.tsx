@@ -9,7 +9,6 @@ import { Grid } from '../grid/grid.tsx';
 import { NewPictures } from '../grid/new-pictures.tsx';
 import { Header } from '../header/header.tsx';
 import { ShortcutsDialog } from '../header/shortcuts-dialog.tsx';
-import { type LanguageCode, texts } from '../languages/texts.ts';
 import { useLanguage } from '../languages/use-language.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { Scrubber } from '../scrubber/scrubber.tsx';
@@ -28,6 +27,7 @@ import { UploadTray } from '../upload/upload-tray.tsx';
 import { ViewBar } from '../view-bar/view-bar.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { Viewer } from '../viewer/viewer.tsx';
+import { appTexts } from './app-texts.ts';
 import { usePageTitle } from './page-title.ts';
 import { useEarlyParts } from './use-early-parts.ts';
 // Of parts that come later: the browser does not load a style again that it could not load once.
@@ -79,7 +79,7 @@ function Timeline(): React.JSX.Element {
   );
 }
 
-function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element {
+function Pictures({ code }: { readonly code: string }): React.JSX.Element {
   const page = useStoreValue(useAddressBar().view, (view) => view.page);
   const deletions = useDeletions();
   const main = useRef<HTMLElement>(null);
@@ -90,7 +90,7 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
   return (
     <>
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>
-        {texts.app.skip}
+        {appTexts().skip}
       </button>
       <Boundary>
         <Header />

@@ -1,12 +1,12 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SharedValuesProvider } from '../base/shared-value.ts';
-import { openLanguage } from '../languages/open-language.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { Loading } from '../states/loading.tsx';
 import { LoadingFailed } from '../states/loading-failed.tsx';
 import { App } from './app.tsx';
 import { openGallery } from './open-gallery.ts';
+import { openLanguage } from './open-language.ts';
 import '../styles/tokens.css';
 import '../styles/base.css';
 

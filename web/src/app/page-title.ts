@@ -2,9 +2,11 @@ import { useEffect } from 'react';
 import { useStore } from '../base/use-store.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { statesTexts } from '../states/states-texts.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { ViewState } from '../view-state/view-state.ts';
+import { appTexts } from './app-texts.ts';
 
 /** The title of the page says which view it is: in tabs, in the history and to screen readers. */
 export function usePageTitle(): void {
@@ -21,11 +23,11 @@ export function usePageTitle(): void {
 function titleOf(view: ViewState, list: ImageList | undefined): string {
   const record = view.image === undefined ? undefined : list?.find(view.image);
   const name = record?.title ?? record?.originalName ?? nameOf(view);
-  return name === '' ? texts.app.title : texts.app.titleOf(name);
+  return name === '' ? statesTexts().title : appTexts().titleOf(name);
 }
 
 function nameOf({ page, image, q, tags, camera, lens }: ViewState): string {
-  if (page !== 'pictures') return page === 'tags' ? texts.tagsPage.title : texts.trash.title;
-  if (image !== undefined) return texts.app.picture(image);
+  if (page !== 'pictures') return page === 'tags' ? commonTexts().tags : commonTexts().trash;
+  if (image !== undefined) return appTexts().picture(image);
   return [q, ...tags, camera, lens].filter(Boolean).join(', ');
 }

@@ -1,9 +1,9 @@
 import type { ImageCatalog } from '@image-catalog/client';
 import { Store } from '../base/store.ts';
-import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Trouble } from '../states/trouble.ts';
 import type { ArchiveFile } from './archive-file.ts';
+import { archiveTexts } from './archive-texts.ts';
 
 export interface ArchiveProgress {
   /** Pictures that were asked for. */
@@ -43,7 +43,7 @@ export class ArchiveDownload {
   async start(ids: readonly number[]): Promise<void> {
     const { notices, choose } = this.#parts;
     if (this.progress.get() !== undefined) {
-      notices.show(texts.archive.underWay, { tone: 'error' });
+      notices.show(archiveTexts().underWay, { tone: 'error' });
       return;
     }
     this.#abort = new AbortController();
@@ -62,13 +62,13 @@ export class ArchiveDownload {
     try {
       await this.#receive(file, ids);
       await file.close();
-      notices.show(texts.archive.done(ids.length));
+      notices.show(archiveTexts().done(ids.length));
     } catch (error) {
       // Ends the response, too, if it was the file that failed.
       const wasCancelled = this.#abort.signal.aborted;
       this.#abort.abort();
       await file.discard();
-      if (wasCancelled) notices.show(texts.archive.cancelled);
+      if (wasCancelled) notices.show(archiveTexts().cancelled);
       else this.#explain(error, file);
     }
   }
@@ -101,8 +101,8 @@ export class ArchiveDownload {
     // The connection broke: the service does so if a file cannot be read, because a short archive must never look whole.
     const isBroken = error instanceof TypeError || error instanceof DOMException;
     if (error instanceof TooLarge) {
-      notices.show(texts.archive.tooLarge(file.maxBytes), { tone: 'error', lifetimeMs: undefined });
-    } else if (isBroken) notices.show(texts.archive.broken, { tone: 'error', lifetimeMs: undefined });
+      notices.show(archiveTexts().tooLarge(file.maxBytes), { tone: 'error', lifetimeMs: undefined });
+    } else if (isBroken) notices.show(archiveTexts().broken, { tone: 'error', lifetimeMs: undefined });
     else trouble.report(error);
   }
 }

@@ -2,8 +2,10 @@ import { useEffect } from 'react';
 import { listen } from '../base/listen.ts';
 import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { formats } from '../languages/formats.ts';
 import type { ArchiveProgress } from './archive-download.ts';
+import { archiveTexts } from './archive-texts.ts';
 import { useArchive } from './use-archive.ts';
 import './archive.css';
 
@@ -19,21 +21,21 @@ function Progress({ progress }: { readonly progress: ArchiveProgress }): React.J
   // The browser asks whether the page may be left.
   useEffect(() => listen(window, { beforeunload: (event) => event.preventDefault() }), []);
   return (
-    <section className="archive floating" aria-label={texts.archive.label}>
-      <p className="archive-title">{texts.archive.title(count)}</p>
+    <section className="archive floating" aria-label={archiveTexts().label}>
+      <p className="archive-title">{archiveTexts().title(count)}</p>
       <p className="archive-size">
         {totalBytes === undefined
-          ? texts.archive.waiting
-          : texts.archive.progress(texts.formats.size(receivedBytes), texts.formats.size(totalBytes))}
+          ? archiveTexts().waiting
+          : archiveTexts().progress(formats().size(receivedBytes), formats().size(totalBytes))}
       </p>
       <progress
         className="archive-progress"
-        aria-label={texts.archive.label}
+        aria-label={archiveTexts().label}
         max={totalBytes}
         value={totalBytes === undefined ? undefined : receivedBytes}
       />
       <Button data-kind="quiet" onClick={() => archive.cancel()}>
-        {texts.archive.cancel}
+        {commonTexts().cancel}
       </Button>
     </section>
   );

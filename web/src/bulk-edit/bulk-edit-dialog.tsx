@@ -1,5 +1,7 @@
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { selectionTexts } from '../selection/selection-texts.ts';
+import { bulkEditTexts } from './bulk-edit-texts.ts';
 import { ClockFields } from './clock-fields.tsx';
 import { FIRST_CLOCK_ERROR } from './edit-form.ts';
 import { type BulkEditState, useBulkEdit } from './use-bulk-edit.ts';
@@ -10,25 +12,25 @@ export function BulkEditDialog({ onClose }: { readonly onClose: () => void }): R
   const { form, change, ids, done } = edit;
   return (
     <FormDialog
-      title={texts.bulkEdit.title(ids.length)}
+      title={bulkEditTexts().title(ids.length)}
       submit={
-        done === undefined ? texts.bulkEdit.apply(ids.length) : texts.selection.progress(done, ids.length)
+        done === undefined ? bulkEditTexts().apply(ids.length) : selectionTexts().progress(done, ids.length)
       }
-      close={texts.selection.cancel}
+      close={commonTexts().cancel}
       isDisabled={!edit.canApply}
       isRunning={done !== undefined}
       onSubmit={edit.apply}
       onClose={onClose}
     >
-      <Text edit={edit} field="title" label={texts.panel.title} choice={texts.bulkEdit.changeTitle} />
+      <Text edit={edit} field="title" label={commonTexts().title} choice={bulkEditTexts().changeTitle} />
       <Text
         edit={edit}
         field="description"
-        label={texts.panel.description}
-        choice={texts.bulkEdit.changeDescription}
+        label={commonTexts().description}
+        choice={bulkEditTexts().changeDescription}
       />
       <Choice
-        label={texts.bulkEdit.changeTime}
+        label={bulkEditTexts().changeTime}
         isChosen={form.clock !== undefined}
         onChoose={(isChosen) => change({ clock: isChosen ? FIRST_CLOCK_ERROR : undefined })}
       />
@@ -73,7 +75,7 @@ function Text({ edit, field, label, choice }: TextProps): React.JSX.Element {
   const shared = {
     className: 'form-input',
     'aria-label': label,
-    placeholder: texts.bulkEdit.empty,
+    placeholder: bulkEditTexts().empty,
     maxLength: MOST_CHARACTERS[field],
   };
   return (

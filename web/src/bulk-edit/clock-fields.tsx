@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { formatTaken } from '../catalog/format-taken.ts';
-import { texts } from '../languages/texts.ts';
+import { bulkEditTexts } from './bulk-edit-texts.ts';
 import { previewOf } from './preview-of.ts';
 import { type ClockError, MAX_DAYS } from './time-shift.ts';
 
@@ -20,9 +20,9 @@ const MOST = { days: MAX_DAYS, hours: 23, minutes: 59 } as const;
 export function ClockFields({ clock, records, count, onChange }: ClockFieldsProps): React.JSX.Element {
   return (
     <>
-      <fieldset className="form-row" aria-label={texts.bulkEdit.changeTime}>
+      <fieldset className="form-row" aria-label={bulkEditTexts().changeTime}>
         <label className="form-label">
-          {texts.bulkEdit.clock}
+          {bulkEditTexts().clock}
           <select
             className="form-input"
             value={clock.direction}
@@ -30,13 +30,13 @@ export function ClockFields({ clock, records, count, onChange }: ClockFieldsProp
               onChange({ ...clock, direction: target.value === 'ahead' ? 'ahead' : 'behind' })
             }
           >
-            <option value="behind">{texts.bulkEdit.behind}</option>
-            <option value="ahead">{texts.bulkEdit.ahead}</option>
+            <option value="behind">{bulkEditTexts().behind}</option>
+            <option value="ahead">{bulkEditTexts().ahead}</option>
           </select>
         </label>
         {UNITS.map((unit) => (
           <label key={unit} className="form-label">
-            {texts.bulkEdit.units[unit]}
+            {bulkEditTexts().units[unit]}
             <input
               className="form-input"
               type="number"
@@ -57,18 +57,18 @@ export function ClockFields({ clock, records, count, onChange }: ClockFieldsProp
 function Preview({ clock, records, count }: Omit<ClockFieldsProps, 'onChange'>): React.JSX.Element {
   const previews = previewOf(records, clock);
   const without = records.filter(({ takenAt }) => takenAt === null).length;
-  const labels = [texts.bulkEdit.first, texts.bulkEdit.last];
+  const labels = [bulkEditTexts().first, bulkEditTexts().last];
   return (
     <output className="form-preview">
       {previews.map(({ from, to }, index) => (
         <p key={from}>
           {previews.length > 1 && `${labels[index]}: `}
-          {formatTaken(from)} → {to === undefined ? texts.bulkEdit.impossible : formatTaken(to)}
+          {formatTaken(from)} → {to === undefined ? bulkEditTexts().impossible : formatTaken(to)}
         </p>
       ))}
-      {previews.length === 0 && <p>{texts.bulkEdit.noShift}</p>}
-      {without > 0 && <p>{texts.bulkEdit.withoutTime(without)}</p>}
-      {records.length < count && <p>{texts.bulkEdit.notLoaded(count - records.length)}</p>}
+      {previews.length === 0 && <p>{bulkEditTexts().noShift}</p>}
+      {without > 0 && <p>{bulkEditTexts().withoutTime(without)}</p>}
+      {records.length < count && <p>{bulkEditTexts().notLoaded(count - records.length)}</p>}
     </output>
   );
 }

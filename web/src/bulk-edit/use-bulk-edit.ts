@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { useTrouble } from '../states/use-trouble.ts';
+import { bulkEditTexts } from './bulk-edit-texts.ts';
 import { changeOf, type EditForm, NO_EDIT } from './edit-form.ts';
 import { editImages } from './edit-images.ts';
 
@@ -39,7 +39,7 @@ export function useBulkEdit(onDone: () => void): BulkEditState {
     if (edit === undefined) return;
     setDone(0);
     const { updated, missing, left, error } = await editImages(catalog, ids, edit, setDone);
-    const text = texts.bulkEdit.done(updated.length, missing.length, left.length);
+    const text = bulkEditTexts().done(updated.length, missing.length, left.length);
     notices.show(text, { tone: left.length > 0 ? 'error' : 'info' });
     if (left.length > 0) {
       trouble.report(error);

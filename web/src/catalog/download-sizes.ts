@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { outputSize } from './output-size.ts';
 import { renditionWidths } from './rendition-widths.ts';
 
@@ -12,7 +12,7 @@ interface DownloadSize {
 
 /** The largest first; of sizes that people send and print, not of icons. */
 export function downloadSizes(record: ImageRecord): readonly DownloadSize[] {
-  const { number } = texts.formats;
+  const { number } = formats();
   return renditionWidths(record)
     .filter((width) => width >= 320 || width >= record.width)
     .map((width) => {

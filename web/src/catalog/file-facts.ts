@@ -1,9 +1,9 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 
 /** As in `4,032 × 3,024 · 12.2 MP`. */
 export function formatDimensions({ width, height }: Pick<ImageRecord, 'width' | 'height'>): string {
-  const { number, decimal } = texts.formats;
+  const { number, decimal } = formats();
   const size = `${number(width)} × ${number(height)}`;
   const megapixels = (width * height) / 1_000_000;
   if (megapixels < 0.1) return size;

@@ -1,10 +1,10 @@
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { takenFieldsOf } from './taken-time.ts';
 
 /** On the clock at the place where the picture was taken, as in `3 May 2026, 14:03:22 UTC+2`. */
 export function formatTaken(takenAt: string): string {
   const { local, offset } = takenFieldsOf(takenAt);
-  const time = texts.formats.time(`${local}Z`);
+  const time = formats().time(`${local}Z`);
   return offset === '' ? time : `${time} ${formatOffset(offset)}`;
 }
 

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { IconButton } from '../controls/icon-button.tsx';
 import { Modal } from '../dialogs/modal.tsx';
 import { useModal } from '../dialogs/use-modal.ts';
-import { texts } from '../languages/texts.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../stage/geometry.ts';
+import { stageTexts } from '../stage/stage-texts.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { factsOf } from './compare-facts.ts';
 import { ComparePane } from './compare-pane.tsx';
+import { compareTexts } from './compare-texts.ts';
 import { panShared, zoomShared } from './shared-zoom.ts';
 import { useCompared } from './use-compared.ts';
 import { useKeep } from './use-keep.ts';
@@ -28,10 +29,10 @@ function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
   const keep = useKeep(records, onClose);
   useCompareKeys(dialog, setShared, onClose);
   return (
-    <Modal ref={dialog} className="compare" tabIndex={-1} aria-label={texts.compare.title} onClose={onClose}>
+    <Modal ref={dialog} className="compare" tabIndex={-1} aria-label={compareTexts().title} onClose={onClose}>
       <CompareBar onZoom={setShared} onClose={onClose} />
       {records.length < 2 && !isLoading ? (
-        <p className="compare-message">{texts.compare.tooFew}</p>
+        <p className="compare-message">{compareTexts().tooFew}</p>
       ) : (
         <ul className="compare-panes" data-count={ids.length}>
           {records.map((record) => (
@@ -59,11 +60,11 @@ function CompareBar({ onZoom, onClose }: CompareBarProps): React.JSX.Element {
   const rights = useRights();
   return (
     <div className="compare-bar">
-      <IconButton icon="back" label={texts.compare.close} onClick={onClose} />
-      <h2 className="compare-title">{texts.compare.title}</h2>
-      {rights.delete && <span className="compare-hint">{texts.compare.hint}</span>}
-      <IconButton icon="minus" label={texts.viewer.zoomOut} onClick={() => onZoom(() => FITTED)} />
-      <IconButton icon="plus" label={texts.viewer.zoomIn} onClick={() => onZoom(zoomedIn)} />
+      <IconButton icon="back" label={compareTexts().close} onClick={onClose} />
+      <h2 className="compare-title">{compareTexts().title}</h2>
+      {rights.delete && <span className="compare-hint">{compareTexts().hint}</span>}
+      <IconButton icon="minus" label={stageTexts().zoomOut} onClick={() => onZoom(() => FITTED)} />
+      <IconButton icon="plus" label={stageTexts().zoomIn} onClick={() => onZoom(zoomedIn)} />
     </div>
   );
 }

@@ -7,11 +7,13 @@ import { formatTaken } from '../catalog/format-taken.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { Button } from '../controls/button.tsx';
 import { useSize } from '../controls/use-size.ts';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { formats } from '../languages/formats.ts';
 import { frameOf, isZoomed, type Placement, type Size } from '../stage/geometry.ts';
 import { StageImage } from '../stage/stage-image.tsx';
 import { useSharpPicture } from '../stage/use-sharp-picture.ts';
 import type { CompareFact } from './compare-facts.ts';
+import { compareTexts } from './compare-texts.ts';
 import { placementOf } from './shared-zoom.ts';
 import { type ChangeZoom, usePaneGestures } from './use-pane-gestures.ts';
 
@@ -45,18 +47,18 @@ export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePa
           </h3>
           <p>{formatDimensions(record)}</p>
           <p>
-            {formatMediaType(record.mediaType)} · {texts.formats.size(record.size)}
+            {formatMediaType(record.mediaType)} · {formats().size(record.size)}
           </p>
-          <p>{record.takenAt === null ? texts.panel.takenUnknown : formatTaken(record.takenAt)}</p>
+          <p>{record.takenAt === null ? commonTexts().takenUnknown : formatTaken(record.takenAt)}</p>
           <ul className="compare-facts">
             {facts.map((fact) => (
-              <li key={fact}>{texts.compare.facts[fact]}</li>
+              <li key={fact}>{compareTexts().facts[fact]}</li>
             ))}
           </ul>
         </div>
         {onKeep !== undefined && (
-          <Button aria-label={texts.compare.keepNamed(nameOf(record))} onClick={onKeep}>
-            {texts.compare.keep}
+          <Button aria-label={compareTexts().keepNamed(nameOf(record))} onClick={onKeep}>
+            {compareTexts().keep}
           </Button>
         )}
       </div>

@@ -1,11 +1,11 @@
-import { texts } from '../languages/texts.ts';
+import { copyingTexts } from './copying-texts.ts';
 
 /** To be copied by hand. */
 export function UncopiedLink({ link }: { readonly link: string | undefined }): React.JSX.Element | null {
   if (link === undefined) return null;
   return (
     <label className="panel-label">
-      {texts.panel.copyByHand}
+      {copyingTexts().copyByHand}
       <input className="panel-input" readOnly value={link} ref={selectAll} />
     </label>
   );

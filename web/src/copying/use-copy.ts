@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
+import { copyingTexts } from './copying-texts.ts';
 
 interface Copy {
   readonly copy: (link: string) => Promise<void>;
@@ -17,7 +17,7 @@ export function useCopy(): Copy {
       try {
         await navigator.clipboard.writeText(link);
         setUncopied(undefined);
-        notices.show(texts.panel.copied);
+        notices.show(copyingTexts().copied);
       } catch {
         setUncopied(link);
       }

@@ -2,7 +2,7 @@ import type { Focus, ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
 import { FieldError } from '../controls/field-error.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
-import { texts } from '../languages/texts.ts';
+import { cropsTexts } from './crops-texts.ts';
 import { FocusDialog } from './focus-dialog.tsx';
 import { focusText } from './focus-text.ts';
 
@@ -26,10 +26,10 @@ export function CropSection({ record, focus, onSave }: CropSectionProps): React.
   return (
     <>
       <section className="panel-section">
-        <h3 className="panel-heading">{texts.crops.focus}</h3>
+        <h3 className="panel-heading">{cropsTexts().focus}</h3>
         <div className="panel-row">
           <div className="panel-row-text">{focusText(focus)}</div>
-          <IconButton icon="edit" label={texts.crops.edit} onClick={() => setEditing(true)} />
+          <IconButton icon="edit" label={cropsTexts().edit} onClick={() => setEditing(true)} />
         </div>
         <FieldError text={error} />
       </section>

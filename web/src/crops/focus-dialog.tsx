@@ -4,7 +4,8 @@ import { cropPosition } from '../catalog/crop-position.ts';
 import { useThumbnail } from '../catalog/use-thumbnail.ts';
 import { Button } from '../controls/button.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { cropsTexts } from './crops-texts.ts';
 import { FOCUS_SIZES, FocusPicture } from './focus-picture.tsx';
 import { isSameFocus } from './focus-point.ts';
 import { focusText } from './focus-text.ts';
@@ -21,19 +22,19 @@ export function FocusDialog({ record, focus, onSave, onClose }: FocusDialogProps
   const [chosen, choose] = useState(focus);
   return (
     <FormDialog
-      title={texts.crops.focus}
-      submit={texts.crops.save}
-      close={texts.crops.cancel}
+      title={cropsTexts().focus}
+      submit={cropsTexts().save}
+      close={commonTexts().cancel}
       isDisabled={isSameFocus(chosen, focus)}
       onSubmit={() => onSave(chosen)}
       onClose={onClose}
     >
-      <p className="form-hint">{texts.crops.hint}</p>
+      <p className="form-hint">{cropsTexts().hint}</p>
       <FocusPicture record={record} focus={chosen} onChange={choose} />
       <div className="focus-place">
         <span>{focusText(chosen)}</span>
         <Button data-kind="quiet" disabled={chosen === null} onClick={() => choose(null)}>
-          {texts.crops.clear}
+          {cropsTexts().clear}
         </Button>
       </div>
       <Crops record={record} focus={chosen} />
@@ -56,7 +57,7 @@ interface CropsProps {
 function Crops({ record, focus }: CropsProps): React.JSX.Element {
   const { style, ...attributes } = useThumbnail(record);
   return (
-    <ul className="crops" aria-label={texts.crops.crops}>
+    <ul className="crops" aria-label={cropsTexts().crops}>
       {SHAPES.map(([width, height]) => (
         <li key={width} style={{ flexGrow: width / height }}>
           <img

@@ -3,7 +3,7 @@ import { type RefObject, useRef } from 'react';
 import { MIDDLE } from '../catalog/crop-position.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { useThumbnail } from '../catalog/use-thumbnail.ts';
-import { texts } from '../languages/texts.ts';
+import { cropsTexts } from './crops-texts.ts';
 import { focusAfter, focusAt } from './focus-point.ts';
 import { focusText } from './focus-text.ts';
 
@@ -81,7 +81,7 @@ function Point({ handle, focus, onChange }: PointProps): React.JSX.Element {
       <input
         {...shared}
         ref={handle}
-        aria-label={texts.crops.left}
+        aria-label={cropsTexts().left}
         value={Math.round(x * 100)}
         onChange={({ target }) => onChange({ x: target.valueAsNumber / 100, y })}
       />
@@ -89,7 +89,7 @@ function Point({ handle, focus, onChange }: PointProps): React.JSX.Element {
       <input
         {...shared}
         tabIndex={-1}
-        aria-label={texts.crops.top}
+        aria-label={cropsTexts().top}
         value={Math.round(y * 100)}
         onChange={({ target }) => onChange({ x, y: target.valueAsNumber / 100 })}
       />

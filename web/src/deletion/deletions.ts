@@ -2,8 +2,8 @@ import type { ImageCatalog } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
 import { Store } from '../base/store.ts';
 import type { CurrentImages } from '../images/current-images.ts';
-import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
+import { deletionTexts } from './deletion-texts.ts';
 import { forEachImage } from './for-each-image.ts';
 import { reportFailures } from './report-failures.ts';
 
@@ -73,7 +73,7 @@ export class Deletions {
     if (step === undefined) return;
     this.#steps = this.#steps.slice(0, -1);
     const { length } = this.#show(step.ids);
-    this.#notices.show(length === 0 ? texts.viewer.deleted : texts.deletion.undone(length));
+    this.#notices.show(length === 0 ? deletionTexts().gone : deletionTexts().undone(length));
     this.#showNotice();
     if (length > 0) step.onUndone?.();
   }
@@ -122,10 +122,10 @@ export class Deletions {
     this.#closeNotice();
     const step = this.#steps.at(-1);
     if (step === undefined) return;
-    const { deleted, trashed } = texts.deletion;
+    const { deleted, trashed } = deletionTexts();
     const text = this.#hasTrash ? trashed(step.ids.length) : deleted(step.ids.length);
     this.#closeNotice = this.#notices.show(text, {
-      action: { label: texts.deletion.undo, run: () => this.undo() },
+      action: { label: deletionTexts().undo, run: () => this.undo() },
       lifetimeMs: UNDO_MS,
       onExpired: () => this.#send(),
     });
@@ -142,7 +142,7 @@ export class Deletions {
     const concurrency = keepalive ? ids.length : undefined;
     const failures = await forEachImage(ids, (id) => this.#deleteOne(id, keepalive), concurrency);
     if (failures.length > 0) this.#show(failures.map(({ id }) => id));
-    reportFailures(this.#notices, failures, texts.deletion.failed);
+    reportFailures(this.#notices, failures, deletionTexts().failed);
     if (failures.length === ids.length) return;
     // What was deleted stays hidden in a list that cannot be refreshed now.
     await this.#images.list.get()?.refresh();

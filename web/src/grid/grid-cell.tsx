@@ -3,7 +3,7 @@ import { memo, useState } from 'react';
 import type { GridSources } from '../catalog/link-cache.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
+import { starTexts } from '../star/star-texts.ts';
 import type { GridCell } from './grid-model.ts';
 import { colorOf } from './placeholders.ts';
 
@@ -33,7 +33,7 @@ export const Cell = memo(function Cell({
       className="grid-cell"
       data-position={position}
       data-transparent={(record !== undefined && record.mediaType !== 'image/jpeg') || undefined}
-      aria-label={isStarred && name !== undefined ? texts.star.starred(name) : name}
+      aria-label={isStarred && name !== undefined ? starTexts().starred(name) : name}
       aria-busy={record === undefined}
       aria-selected={isSelected}
       aria-setsize={count}

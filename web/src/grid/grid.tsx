@@ -3,7 +3,7 @@ import { useStore } from '../base/use-store.ts';
 import { useStoreValue } from '../base/use-store-value.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -19,6 +19,7 @@ import { isFiltered } from '../view-state/view-state.ts';
 import { Cell } from './grid-cell.tsx';
 import { GridCursor } from './grid-cursor.ts';
 import type { GridFrame, GridHeading } from './grid-model.ts';
+import { gridTexts } from './grid-texts.ts';
 import { MonthCheck } from './month-check.tsx';
 import { NoMatches } from './no-matches.tsx';
 import { observePage } from './observe-page.ts';
@@ -109,7 +110,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <select> holds text only
           role="listbox"
           tabIndex={-1}
-          aria-label={texts.grid.label}
+          aria-label={gridTexts().label}
           aria-multiselectable
           className="grid-list"
           {...pointer}
@@ -190,11 +191,11 @@ function useCursorFocus(
 }
 
 const Heading = memo(function Heading({ period, count, section, x, y }: GridHeading): React.JSX.Element {
-  const month = texts.grid.month(period);
+  const month = formats().period(period);
   return (
     <div className="grid-heading" style={{ transform: `translate(${x}px, ${y}px)` }}>
       <h2 className="grid-heading-text">
-        {month} <span className="grid-heading-count">{texts.grid.count(count)}</span>
+        {month} <span className="grid-heading-count">{formats().number(count)}</span>
       </h2>
       <MonthCheck section={section} month={month} />
     </div>
@@ -215,7 +216,7 @@ function Opening({ list }: { list: ImageList }): React.JSX.Element {
   if (problem !== undefined) return <FailureView error={problem} retry={() => list.retry()} />;
   return (
     <div className="grid-skeleton">
-      <output className="visually-hidden">{texts.grid.loading}</output>
+      <output className="visually-hidden">{gridTexts().loading}</output>
       {SKELETONS.map((index) => (
         <div key={index} className="grid-skeleton-cell" />
       ))}

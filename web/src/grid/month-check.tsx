@@ -1,8 +1,8 @@
 import { useStore } from '../base/use-store.ts';
 import { useImageList } from '../images/use-image-list.ts';
-import { texts } from '../languages/texts.ts';
 import { coverOf, idsOf, rangeOf } from '../selection/section-range.ts';
 import { useSelection } from '../selection/use-selection.ts';
+import { gridTexts } from './grid-texts.ts';
 
 interface MonthCheckProps {
   /** Index of the section. */
@@ -34,8 +34,8 @@ export function MonthCheck({ section, month }: MonthCheckProps): React.JSX.Eleme
       role="checkbox"
       className="grid-month-check"
       aria-checked={CHECKED[cover]}
-      aria-label={texts.grid.selectMonth(month)}
-      title={texts.grid.selectMonth(month)}
+      aria-label={gridTexts().selectMonth(month)}
+      title={gridTexts().selectMonth(month)}
       onClick={toggle}
     />
   );

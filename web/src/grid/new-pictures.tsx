@@ -1,7 +1,7 @@
 import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { focusResultCount } from '../images/result-count.tsx';
-import { texts } from '../languages/texts.ts';
+import { liveTexts } from '../live/live-texts.ts';
 import { useLive } from '../live/use-live.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useGrid } from './use-grid.ts';
@@ -19,7 +19,7 @@ export function NewPictures(): React.JSX.Element {
   return (
     <>
       {/* Once, and not for each of them. */}
-      <output className="visually-hidden">{size > 0 && texts.live.announced}</output>
+      <output className="visually-hidden">{size > 0 && liveTexts().announced}</output>
       {size > 0 && (
         <Button
           className="button floating new-pictures"
@@ -29,7 +29,7 @@ export function NewPictures(): React.JSX.Element {
             void show();
           }}
         >
-          {texts.live.waiting(size)}
+          {liveTexts().waiting(size)}
         </Button>
       )}
     </>

@@ -1,9 +1,9 @@
 import { Button } from '../controls/button.tsx';
 import { focusResultCount } from '../images/result-count.tsx';
-import { texts } from '../languages/texts.ts';
 import { StateView } from '../states/state-view.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { NO_FILTERS } from '../view-state/view-state.ts';
+import { gridTexts } from './grid-texts.ts';
 
 /** In the place of the pictures, if the filters leave none. */
 export function NoMatches(): React.JSX.Element {
@@ -13,8 +13,8 @@ export function NoMatches(): React.JSX.Element {
     addressBar.push(NO_FILTERS);
   };
   return (
-    <StateView icon="search" title={texts.search.noMatches}>
-      <Button onClick={clear}>{texts.search.clearFilters}</Button>
+    <StateView icon="search" title={gridTexts().noMatches}>
+      <Button onClick={clear}>{gridTexts().clearFilters}</Button>
     </StateView>
   );
 }

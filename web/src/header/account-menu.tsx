@@ -3,12 +3,13 @@ import { useStore } from '../base/use-store.ts';
 import { Icon } from '../controls/icon.tsx';
 import { Popover } from '../controls/popover.tsx';
 import { PopoverItem } from '../controls/popover-item.tsx';
-import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useSession } from '../session/use-session.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { lazyPart } from '../states/lazy-part.tsx';
+import { statesTexts } from '../states/states-texts.ts';
+import { headerTexts } from './header-texts.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { TrashLink } from './trash-link.tsx';
@@ -29,7 +30,7 @@ function WhatIsNotOffered(): React.JSX.Element | null {
   const config = useConfig();
   const rights = useRights();
   if (rights.write && rights.delete) return null;
-  const { readOnly, viewOnly, noDeletion, noChange } = texts.header.rights;
+  const { readOnly, viewOnly, noDeletion, noChange } = headerTexts().rights;
   const text = rights.delete ? noChange : rights.write ? noDeletion : viewOnly;
   return <p className="account-rights">{config.readOnly ? readOnly : text}</p>;
 }
@@ -43,8 +44,8 @@ export function AccountMenu(): React.JSX.Element {
   const [openings, setOpenings] = useState(0);
   const name = state.kind === 'signed-in' ? state.name : undefined;
   return (
-    <Popover icon="account" label={texts.header.account} onOpen={() => setOpenings((count) => count + 1)}>
-      <p className="account-name">{texts.header.signedInAs(name)}</p>
+    <Popover icon="account" label={headerTexts().account} onOpen={() => setOpenings((count) => count + 1)}>
+      <p className="account-name">{headerTexts().signedInAs(name)}</p>
       <WhatIsNotOffered />
       {openings === 0 ? <ComingUsage /> : <SpaceUsage openings={openings} />}
       <ThemeSwitch />
@@ -52,15 +53,15 @@ export function AccountMenu(): React.JSX.Element {
       <hr className="popover-line" />
       {config.trashDays > 0 && <TrashLink />}
       <PopoverItem icon="keyboard" onChoose={() => shortcuts.listed.set(true)}>
-        {texts.header.shortcuts}
+        {headerTexts().shortcuts}
       </PopoverItem>
       <a className="popover-item" href="./docs/" target="_blank" rel="noreferrer">
         <Icon name="external" />
-        {texts.header.apiReference}
+        {headerTexts().apiReference}
       </a>
       <hr className="popover-line" />
       <PopoverItem icon="sign-out" onChoose={() => void session.signOut()}>
-        {texts.header.signOut}
+        {statesTexts().signOut}
       </PopoverItem>
     </Popover>
   );

@@ -1,12 +1,13 @@
 import { useRef } from 'react';
 import { Icon } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
-import { texts } from '../languages/texts.ts';
 import { SearchBox } from '../search/search-box.tsx';
+import { statesTexts } from '../states/states-texts.ts';
 import { UploadButton } from '../upload/upload-button.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { parseViewState } from '../view-state/view-state.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { headerTexts } from './header-texts.ts';
 import '../styles/header.css';
 
 export function Header(): React.JSX.Element {
@@ -23,9 +24,9 @@ export function Header(): React.JSX.Element {
 function Home(): React.JSX.Element {
   return (
     <h1 className="header-title">
-      <ViewLink className="header-home" view={parseViewState('')} aria-label={texts.header.home}>
+      <ViewLink className="header-home" view={parseViewState('')} aria-label={headerTexts().home}>
         <Icon name="image" />
-        <span className="header-name">{texts.app.title}</span>
+        <span className="header-name">{statesTexts().title}</span>
       </ViewLink>
     </h1>
   );
@@ -41,7 +42,7 @@ function Search(): React.JSX.Element {
         <IconButton
           icon="back"
           className="header-search-close"
-          aria-label={texts.header.closeSearch}
+          aria-label={headerTexts().closeSearch}
           onClick={() => open.current?.focus()}
         />
         <SearchBox />
@@ -50,7 +51,7 @@ function Search(): React.JSX.Element {
         icon="search"
         ref={open}
         className="header-search-open"
-        aria-label={texts.header.search}
+        aria-label={headerTexts().search}
         onClick={() => box.current?.querySelector('input')?.focus()}
       />
     </>

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { IconButton } from '../controls/icon-button.tsx';
-import { texts } from '../languages/texts.ts';
 import { useRights } from '../session/use-rights.ts';
 import { modKey } from '../shortcuts/mod-key.ts';
+import { shortcutsTexts } from '../shortcuts/shortcuts-texts.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import './shortcuts.css';
 
@@ -11,7 +11,7 @@ export function ShortcutsList({ onClose }: { readonly onClose: () => void }): Re
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const rights = useRights();
-  const { title, close, sections } = texts.shortcuts;
+  const { title, close, sections } = shortcutsTexts();
   return (
     <dialog
       ref={dialog}
@@ -62,7 +62,7 @@ function CharacterKeys(): React.JSX.Element {
         checked={characters === 'on'}
         onChange={({ target }) => shortcuts.characters.choose(target.checked ? 'on' : 'off')}
       />
-      {texts.shortcuts.characters}
+      {shortcutsTexts().characters}
     </label>
   );
 }

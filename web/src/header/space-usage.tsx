@@ -1,10 +1,10 @@
 import type { Usage } from '@image-catalog/client';
 import { Icon } from '../controls/icon.tsx';
 import { closePopover } from '../controls/popover.tsx';
-import { texts } from '../languages/texts.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
+import { headerTexts } from './header-texts.ts';
 import { trashText } from './trash-text.ts';
 import { measuresOf, type UsageMeasure } from './usage-measures.ts';
 import { useUsage } from './use-usage.ts';
@@ -18,7 +18,7 @@ function Section({ openings }: { readonly openings: number }): React.JSX.Element
   const usage = useUsage(openings);
   if (usage === 'unknown') return null;
   return (
-    <section className="account-usage" aria-label={texts.header.usage.label}>
+    <section className="account-usage" aria-label={headerTexts().usage.label}>
       {usage !== undefined && <Measures usage={usage} />}
     </section>
   );
@@ -55,11 +55,11 @@ function Measure({ kind, text, share, state }: UsageMeasure): React.JSX.Element 
         {state !== 'fine' && (
           <strong className="account-warning">
             <Icon name="warning" />
-            {texts.header.usage[state]}
+            {headerTexts().usage[state]}
           </strong>
         )}
       </p>
-      <meter value={share} aria-label={texts.header.usage.of[kind]} aria-valuetext={text} />
+      <meter value={share} aria-label={headerTexts().usage.of[kind]} aria-valuetext={text} />
     </div>
   );
 }

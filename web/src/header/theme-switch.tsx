@@ -1,15 +1,15 @@
 import { useStore } from '../base/use-store.ts';
 import { Choice } from '../controls/choice.tsx';
-import { texts } from '../languages/texts.ts';
 import { useTheme } from '../theme/use-theme.ts';
+import { headerTexts } from './header-texts.ts';
 
 export function ThemeSwitch(): React.JSX.Element {
   const theme = useTheme();
-  const { light, dark, system } = texts.header.themes;
+  const { light, dark, system } = headerTexts().themes;
   return (
     <Choice
       name="theme"
-      label={texts.header.theme}
+      label={headerTexts().theme}
       options={{ light, dark, system }}
       chosen={useStore(theme.value)}
       onChoose={(choice) => theme.choose(choice)}

@@ -1,6 +1,6 @@
 import { Icon } from '../controls/icon.tsx';
 import { closePopover } from '../controls/popover.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 
@@ -13,7 +13,7 @@ export function TrashLink(): React.JSX.Element {
       onClick={({ currentTarget }) => closePopover(currentTarget)}
     >
       <Icon name="trash" />
-      {texts.trash.title}
+      {commonTexts().trash}
     </ViewLink>
   );
 }

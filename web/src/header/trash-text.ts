@@ -1,7 +1,7 @@
 import type { Usage } from '@image-catalog/client';
-import { texts } from '../languages/texts.ts';
+import { headerTexts } from './header-texts.ts';
 
 /** `undefined` if nothing is in the trash. */
 export function trashText({ trashed: { images, bytes } }: Usage): string | undefined {
-  return images === 0 ? undefined : texts.header.usage.trashed(images, bytes);
+  return images === 0 ? undefined : headerTexts().usage.trashed(images, bytes);
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '@image-catalog/client';
-import { texts } from '../languages/texts.ts';
+import { headerTexts } from './header-texts.ts';
 
 /** From here on a space is almost full. */
 const WARNING_SHARE = 0.9;
@@ -13,7 +13,7 @@ export interface UsageMeasure {
 }
 
 export function measuresOf({ images, bytes, trashed, limits }: Usage): readonly UsageMeasure[] {
-  const { usage } = texts.header;
+  const { usage } = headerTexts();
   return [
     measure('images', images + trashed.images, limits.images, usage.images),
     measure('bytes', bytes + trashed.bytes, limits.bytes, usage.bytes),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStore } from '../base/use-store.ts';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import type { ImageList } from './image-list.ts';
 import { useImages } from './use-images.ts';
 
@@ -23,7 +23,7 @@ function Count({ list }: { readonly list: ImageList }): string {
   const [shown, setShown] = useState(count);
   if (count !== undefined && count !== shown) setShown(count);
   if (list.contents?.isOpen === true) return '';
-  return shown === undefined ? '' : texts.search.pictures(shown);
+  return shown === undefined ? '' : commonTexts().pictures(shown);
 }
 
 /** When the filter that had the focus is gone. */

@@ -1,36 +1,42 @@
 import { type DeviceStorage, Setting } from '../base/setting.ts';
 import { Store } from '../base/store.ts';
-import { type LanguageCode, loadTexts } from './texts.ts';
+import { setTexts, type Translation } from './texts.ts';
+
+/** By code, as in de. English, whose texts come with the rooms, is one of them. */
+export type Languages = Readonly<
+  Record<string, { readonly name: string; readonly load: () => Promise<Translation> }>
+>;
 
 /** The language of the gallery: the first that the browser prefers and the gallery has, unless another was chosen on this device. */
 export class Language {
-  /** The language of the texts that are loaded. */
-  readonly current = new Store<LanguageCode>('en');
+  /** The code of the language whose texts are loaded. */
+  readonly current = new Store('en');
   /** Resolves when the texts of the first language are there, or English in their place. */
   readonly ready: Promise<void>;
-  readonly #setting: Setting<LanguageCode>;
+  readonly languages: Languages;
+  readonly #setting: Setting<string>;
 
   /** @param preferred as in `navigator.languages` */
-  constructor(preferred: readonly string[], storage: DeviceStorage | undefined) {
-    const usual = preferred.map(codeOf).find((code) => code !== undefined) ?? 'en';
-    this.#setting = new Setting('language', [usual, 'en', 'de'], storage);
+  constructor(languages: Languages, preferred: readonly string[], storage: DeviceStorage | undefined) {
+    this.languages = languages;
+    const usual = preferred.map(codeOf).find((code) => Object.hasOwn(languages, code)) ?? 'en';
+    this.#setting = new Setting('language', [usual, ...Object.keys(languages)], storage);
     this.ready = this.#use(this.#setting.value.get()).catch(() => undefined);
   }
 
   /** Rejects if the texts cannot be loaded; then the language stays. */
-  async choose(code: LanguageCode): Promise<void> {
+  async choose(code: string): Promise<void> {
     await this.#use(code);
     this.#setting.choose(code);
   }
 
-  async #use(code: LanguageCode): Promise<void> {
-    await loadTexts(code);
+  async #use(code: string): Promise<void> {
+    setTexts((await this.languages[code]?.load()) ?? {});
     this.current.set(code);
   }
 }
 
 /** @param tag as in de-AT */
-function codeOf(tag: string): LanguageCode | undefined {
-  const [code = ''] = tag.toLowerCase().split('-');
-  return code === 'en' || code === 'de' ? code : undefined;
+function codeOf(tag: string): string {
+  return tag.toLowerCase().replace(/-.*/, '');
 }

@@ -1,22 +1,23 @@
-import { loadPart } from '../base/load-part.ts';
-import { english, type Texts } from './english.ts';
+interface RoomTexts<T> {
+  (): T;
+  readonly english: T;
+}
 
-export type LanguageCode = 'en' | 'de';
+/** The texts of every room in one language, by the names that the rooms have given. */
+export type Translation = Readonly<Record<string, unknown>>;
 
-/** Every text of the gallery, in the language in use. It may change: read it where it is shown, not when a file is loaded. */
-export let texts: Texts = english;
+let translation: Translation = {};
 
-/** English comes with the first page; each other language is a file of its own. */
-const LOADERS: Readonly<Record<LanguageCode, () => Promise<Texts>>> = {
-  en: async () => english,
-  de: () =>
-    loadPart(
-      () => import('./german.ts'),
-      ({ german }) => german,
-    ),
-};
+/**
+ * The texts of a room, in the language in use. It may change: read them where they are shown, not when a file is loaded.
+ *
+ * @param english comes with the room itself, so that no text can be missing
+ */
+export function roomTexts<T>(room: string, english: T): RoomTexts<T> {
+  return Object.assign(() => (translation[room] as T | undefined) ?? english, { english });
+}
 
-/** Rejects if the file of the language cannot be loaded; the texts stay as they are. */
-export async function loadTexts(code: LanguageCode): Promise<void> {
-  texts = await LOADERS[code]();
+/** @param texts none of them: English is in use */
+export function setTexts(texts: Translation): void {
+  translation = texts;
 }

@@ -1,10 +1,11 @@
 import type { ImageCatalog, ImageRecord, NamedImage } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
-import { texts } from '../languages/texts.ts';
+import { deletionTexts } from '../deletion/deletion-texts.ts';
 import type { LivePictures } from '../live/live-pictures.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Trouble } from '../states/trouble.ts';
 import type { Uploads } from '../upload/uploads.ts';
+import { namesTexts } from './names-texts.ts';
 
 export interface NameParts {
   readonly catalog: Pick<ImageCatalog, 'getName' | 'setName' | 'deleteName' | 'upload' | 'links'>;
@@ -40,7 +41,7 @@ export class NameActions {
       return await this.#give(name, taken);
     } catch (error) {
       const { notices, trouble } = this.#parts;
-      if (hasCode(error, 'quota_exceeded')) notices.show(texts.names.tooMany, { tone: 'error' });
+      if (hasCode(error, 'quota_exceeded')) notices.show(namesTexts().tooMany, { tone: 'error' });
       else trouble.report(error);
       return 'failed';
     }
@@ -52,8 +53,8 @@ export class NameActions {
     await this.#ifStillHere(name, async ({ version }) => {
       await catalog.deleteName(name, { ifMatch: version });
       learn(name, undefined);
-      notices.show(texts.names.removed(name), {
-        action: { label: texts.deletion.undo, run: () => void this.#giveBack(name) },
+      notices.show(namesTexts().removed(name), {
+        action: { label: deletionTexts().undo, run: () => void this.#giveBack(name) },
       });
     });
   }
@@ -79,7 +80,7 @@ export class NameActions {
       uploads.stored.add(record.id);
       live.releaseOwn();
       void images.list.get()?.refresh();
-      notices.show(texts.names.replaced(name));
+      notices.show(namesTexts().replaced(name));
       return record;
     });
   }
@@ -122,7 +123,7 @@ export class NameActions {
 
   #sayMoved(name: string, current: NamedImage | undefined): void {
     this.#parts.learn(name, current?.id);
-    this.#parts.notices.show(texts.names.movedMeanwhile(name), { tone: 'error' });
+    this.#parts.notices.show(namesTexts().movedMeanwhile(name), { tone: 'error' });
   }
 
   /** What the person sees may be out of date. */

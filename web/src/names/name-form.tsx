@@ -7,9 +7,10 @@ import { Thumbnail } from '../catalog/thumbnail.tsx';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { Button } from '../controls/button.tsx';
 import { FieldError } from '../controls/field-error.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import type { NameActions } from './name-actions.ts';
+import { namesTexts } from './names-texts.ts';
 import { useNaming } from './use-naming.ts';
 
 interface NameFormProps {
@@ -33,7 +34,7 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
       }}
     >
       <label className="panel-label">
-        {texts.names.label}
+        {namesTexts().label}
         <input
           ref={focusFirst}
           className="panel-input"
@@ -41,26 +42,26 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder={texts.names.placeholder}
+          placeholder={namesTexts().placeholder}
           value={text}
           aria-invalid={isIllFormed}
           aria-describedby={isIllFormed ? id : undefined}
           onChange={({ target }) => edit(target.value)}
         />
       </label>
-      <FieldError id={id} text={isIllFormed ? texts.names.illFormed : undefined} />
+      <FieldError id={id} text={isIllFormed ? namesTexts().illFormed : undefined} />
       {taken !== undefined && <Taken named={taken} />}
       <div className="panel-buttons">
         {taken === undefined ? (
           <button type="submit" className="button" data-kind="primary" disabled={isRunning}>
-            {texts.names.give}
+            {namesTexts().give}
           </button>
         ) : (
           <Button data-kind="primary" disabled={isRunning} onClick={move}>
-            {texts.names.move}
+            {namesTexts().move}
           </Button>
         )}
-        <Button onClick={onClose}>{texts.panel.cancel}</Button>
+        <Button onClick={onClose}>{commonTexts().cancel}</Button>
       </div>
     </form>
   );
@@ -72,7 +73,7 @@ function Taken({ named }: { readonly named: NamedImage }): React.JSX.Element {
   return (
     <div className="names-taken" role="alert">
       {data !== undefined && <Thumbnail record={data} />}
-      <p>{texts.names.taken(named.name, data && nameOf(data))}</p>
+      <p>{namesTexts().taken(named.name, data && nameOf(data))}</p>
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
 import { IconButton } from '../controls/icon-button.tsx';
-import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { pickPicture } from '../upload/pick-files.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { NameActions } from './name-actions.ts';
+import { namesTexts } from './names-texts.ts';
 
 interface NameRowProps {
   readonly name: string;
@@ -40,23 +40,25 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
   return (
     <li className="names-row">
       <span className="names-name">{name}</span>
-      <IconButton icon="link" label={texts.names.copy(name)} onClick={() => void copy()} />
+      <IconButton icon="link" label={namesTexts().copy(name)} onClick={() => void copy()} />
       {rights.write && progress === undefined && (
         <>
           <IconButton
             icon="upload"
-            label={texts.names.replace(name)}
+            label={namesTexts().replace(name)}
             onClick={() => pickPicture(config.inputFormats, (file) => void replace(file))}
           />
           <IconButton
             icon="close"
-            label={texts.names.remove(name)}
+            label={namesTexts().remove(name)}
             onClick={() => void actions.remove(name)}
           />
         </>
       )}
       {progress !== undefined && (
-        <output className="panel-secondary">{texts.names.replacing(name, Math.floor(progress * 100))}</output>
+        <output className="panel-secondary">
+          {namesTexts().replacing(name, Math.floor(progress * 100))}
+        </output>
       )}
     </li>
   );

@@ -7,7 +7,6 @@ import { Icon } from '../controls/icon.tsx';
 import { UncopiedLink } from '../copying/uncopied-link.tsx';
 import { useCopy } from '../copying/use-copy.ts';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
 import { useLive } from '../live/use-live.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { useRights } from '../session/use-rights.ts';
@@ -17,6 +16,7 @@ import { learnName, MOST_NAMES, namesOf, namesQuery } from './known-names.ts';
 import { NameActions } from './name-actions.ts';
 import { NameForm } from './name-form.tsx';
 import { NameRow } from './name-row.tsx';
+import { namesTexts } from './names-texts.ts';
 
 interface NameSectionProps {
   readonly id: number;
@@ -32,10 +32,10 @@ export function NameSection({ id, onShow }: NameSectionProps): React.JSX.Element
   const { copy, uncopied } = useCopy();
   const names = data === undefined ? [] : namesOf(data, id);
   if (names.length === 0 && !rights.write) return null;
-  const hint = names.length === 0 ? texts.names.hint : texts.names.linkHint;
+  const hint = names.length === 0 ? namesTexts().hint : namesTexts().linkHint;
   return (
-    <section className="panel-section" aria-label={texts.names.title}>
-      <h3 className="panel-heading">{texts.names.title}</h3>
+    <section className="panel-section" aria-label={namesTexts().title}>
+      <h3 className="panel-heading">{namesTexts().title}</h3>
       {names.length > 0 && (
         <ul className="names">
           {names.map((name) => (
@@ -45,7 +45,7 @@ export function NameSection({ id, onShow }: NameSectionProps): React.JSX.Element
       )}
       <UncopiedLink link={uncopied} />
       <p className="panel-secondary">{hint}</p>
-      {data?.isAll === false && <p className="panel-secondary">{texts.names.notAll(MOST_NAMES)}</p>}
+      {data?.isAll === false && <p className="panel-secondary">{namesTexts().notAll(MOST_NAMES)}</p>}
       {rights.write && <Adding actions={actions} />}
     </section>
   );
@@ -65,7 +65,7 @@ function Adding({ actions }: { readonly actions: NameActions }): React.JSX.Eleme
   return (
     <Button ref={button} className="button names-add" onClick={() => setOpen(true)}>
       <Icon name="plus" />
-      {texts.names.add}
+      {namesTexts().add}
     </Button>
   );
 }

@@ -3,8 +3,8 @@ import { useStore } from '../base/use-store.ts';
 import { Icon } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useLostFocus } from '../controls/use-lost-focus.ts';
-import { texts } from '../languages/texts.ts';
 import type { Notice } from './notices.ts';
+import { noticesTexts } from './notices-texts.ts';
 import { useNotices } from './use-notices.ts';
 import { usePauseWhileInside } from './use-pause-while-inside.ts';
 import './notices.css';
@@ -20,7 +20,7 @@ export function NoticeList(): React.JSX.Element {
     (before?.isConnected === true ? before : place)?.focus();
   });
   return (
-    <section ref={list} className="notices" aria-label={texts.notices.label}>
+    <section ref={list} className="notices" aria-label={noticesTexts().label}>
       <ul className="notices-list" aria-live="polite" aria-relevant="additions">
         {shown.map((notice) => (
           <NoticeRow key={notice.id} notice={notice} />
@@ -46,7 +46,7 @@ function NoticeRow({ notice: { id, text, tone, action } }: { readonly notice: No
           {action.label}
         </button>
       )}
-      <IconButton icon="close" aria-label={texts.notices.close} onClick={() => notices.close(id)} />
+      <IconButton icon="close" aria-label={noticesTexts().close} onClick={() => notices.close(id)} />
     </li>
   );
 }

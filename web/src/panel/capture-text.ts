@@ -1,8 +1,9 @@
 import type { ImageMetadata } from '@image-catalog/client';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { type ViewState, validCapture } from '../view-state/view-state.ts';
 import { cameraName } from './camera-name.ts';
 import { formatExposure } from './format-exposure.ts';
+import { panelTexts } from './panel-texts.ts';
 
 type Capture = ImageMetadata['capture'];
 
@@ -33,7 +34,7 @@ function filterLine(kind: 'camera' | 'lens', text: string | undefined): readonly
 }
 
 function exposureLine(capture: Capture): string | undefined {
-  const { decimal } = texts.formats;
+  const { decimal } = formats();
   const fNumber = numberOf(capture, 'fNumber');
   const exposure = numberOf(capture, 'exposureSeconds');
   const iso = numberOf(capture, 'iso');
@@ -51,7 +52,7 @@ function exposureLine(capture: Capture): string | undefined {
 function placeLine(capture: Capture): string | undefined {
   const { latitude, longitude } = capture;
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
-  const { north, south, east, west } = texts.panel.directions;
+  const { north, south, east, west } = panelTexts().directions;
   const degrees = (value: number, positive: string, negative: string): string =>
     `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
   return `${degrees(latitude, north, south)}, ${degrees(longitude, east, west)}`;

@@ -4,9 +4,10 @@ import { downloadFile } from '../catalog/download-file.ts';
 import { downloadSizes } from '../catalog/download-sizes.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Button } from '../controls/button.tsx';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { PanelAction } from './panel-action.tsx';
+import { panelTexts } from './panel-texts.ts';
 
 /** The original, the same picture with nothing beside it, and smaller copies. */
 export function DownloadSection({ record }: { readonly record: ImageRecord }): React.JSX.Element {
@@ -21,15 +22,19 @@ export function DownloadSection({ record }: { readonly record: ImageRecord }): R
     <>
       <PanelAction
         icon="download"
-        label={texts.panel.original(texts.formats.size(record.size))}
+        label={panelTexts().original(formats().size(record.size))}
         onClick={download}
       />
-      <PanelAction icon="download" label={texts.panel.clean} onClick={() => download({ metadata: 'none' })} />
+      <PanelAction
+        icon="download"
+        label={panelTexts().clean}
+        onClick={() => download({ metadata: 'none' })}
+      />
       {width !== undefined && (
         <div className="panel-downloads">
           <select
             className="panel-input"
-            aria-label={texts.panel.size}
+            aria-label={panelTexts().size}
             value={width}
             onChange={(event) => setWidth(Number(event.target.value))}
           >
@@ -41,14 +46,14 @@ export function DownloadSection({ record }: { readonly record: ImageRecord }): R
           </select>
           <select
             className="panel-input"
-            aria-label={texts.panel.format}
+            aria-label={panelTexts().format}
             value={format}
             onChange={(event) => setFormat(event.target.value === 'webp' ? 'webp' : 'jpeg')}
           >
             <option value="jpeg">JPEG</option>
             <option value="webp">WebP</option>
           </select>
-          <Button onClick={() => void download({ width, format })}>{texts.panel.download}</Button>
+          <Button onClick={() => void download({ width, format })}>{panelTexts().download}</Button>
         </div>
       )}
     </>

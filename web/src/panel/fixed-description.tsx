@@ -1,5 +1,5 @@
 import type { ImageMetadata } from '@image-catalog/client';
-import { texts } from '../languages/texts.ts';
+import { panelTexts } from './panel-texts.ts';
 import { TakenText } from './taken-text.tsx';
 
 /** What people say about the picture, for a person who cannot change it. */
@@ -15,7 +15,7 @@ export function FixedDescription({ metadata }: { readonly metadata: ImageMetadat
       )}
       {tags.length > 0 && (
         <section className="panel-section">
-          <h3 className="panel-heading">{texts.panel.tags}</h3>
+          <h3 className="panel-heading">{panelTexts().tags}</h3>
           <ul className="panel-fixed-tags">
             {tags.map((tag) => (
               <li key={tag}>{tag}</li>
@@ -24,7 +24,7 @@ export function FixedDescription({ metadata }: { readonly metadata: ImageMetadat
         </section>
       )}
       <section className="panel-section">
-        <h3 className="panel-heading">{texts.panel.taken}</h3>
+        <h3 className="panel-heading">{panelTexts().taken}</h3>
         <div className="panel-row-text">
           <TakenText metadata={metadata} />
         </div>

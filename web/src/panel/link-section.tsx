@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { UncopiedLink } from '../copying/uncopied-link.tsx';
 import { useCopy } from '../copying/use-copy.ts';
-import { texts } from '../languages/texts.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { originalFacts } from './original-facts.ts';
 import { PanelAction } from './panel-action.tsx';
+import { panelTexts } from './panel-texts.ts';
 
 const WEEK_SECONDS = 604_800;
 
@@ -39,21 +39,21 @@ export function LinkSection({ record, metadata }: LinkSectionProps): React.JSX.E
     <>
       <PanelAction
         icon="link"
-        label={texts.panel.copyPage}
-        hint={texts.panel.copyPageHint}
+        label={panelTexts().copyPage}
+        hint={panelTexts().copyPageHint}
         onClick={() => copy(new URL(`./?image=${id}`, location.href).href)}
       />
       <PanelAction
         icon="link"
-        label={texts.panel.copyPublic}
-        hint={texts.panel.copyPublicHint(tellsAll)}
+        label={panelTexts().copyPublic}
+        hint={panelTexts().copyPublicHint(tellsAll)}
         onClick={copyPublic}
       />
       <label className="panel-action panel-option form-choice">
         <input type="checkbox" checked={tellsAll} onChange={({ target }) => setTellsAll(target.checked)} />
         <span className="panel-row-text">
-          {texts.panel.tellAll}
-          <span className="panel-secondary">{texts.panel.tells(originalFacts(record, metadata))}</span>
+          {panelTexts().tellAll}
+          <span className="panel-secondary">{panelTexts().tells(originalFacts(record, metadata))}</span>
         </span>
       </label>
       <UncopiedLink link={uncopied} />

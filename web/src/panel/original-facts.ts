@@ -1,7 +1,7 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { formatTaken } from '../catalog/format-taken.ts';
-import { texts } from '../languages/texts.ts';
 import { captureLines } from './capture-text.ts';
+import { panelTexts } from './panel-texts.ts';
 
 /** What the original tells beside the picture, as far as the catalog knows it: place, camera, time and name. */
 export function originalFacts(
@@ -12,7 +12,7 @@ export function originalFacts(
   const { takenAt } = capture;
   return [
     // Most services keep no places: the file may have one.
-    lines.get('place') ?? texts.panel.perhapsPlace,
+    lines.get('place') ?? panelTexts().perhapsPlace,
     lines.get('camera') ?? '',
     typeof takenAt === 'string' ? formatTaken(takenAt) : '',
     originalName,

@@ -8,11 +8,13 @@ import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { CropSection } from '../crops/crop-section.tsx';
 import { focusResultCount } from '../images/result-count.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { formats } from '../languages/formats.ts';
 import { namesQuery } from '../names/known-names.ts';
 import { NameSection } from '../names/name-section.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { useSession } from '../session/use-session.ts';
+import { statesTexts } from '../states/states-texts.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type CaptureLine, captureLines } from './capture-text.ts';
@@ -20,6 +22,7 @@ import { DownloadSection } from './download-section.tsx';
 import { EditableText } from './editable-text.tsx';
 import { FixedDescription } from './fixed-description.tsx';
 import { LinkSection } from './link-section.tsx';
+import { panelTexts } from './panel-texts.ts';
 import { SimilarPictures } from './similar-pictures.tsx';
 import { TakenField } from './taken-field.tsx';
 import { type PanelMetadata, useMetadata } from './use-metadata.ts';
@@ -44,8 +47,8 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
   return (
     <>
       <div className="panel-header">
-        <h2 className="panel-title">{texts.panel.label}</h2>
-        <IconButton icon="close" label={texts.panel.close} onClick={onClose} />
+        <h2 className="panel-title">{panelTexts().label}</h2>
+        <IconButton icon="close" label={panelTexts().close} onClick={onClose} />
       </div>
       <div className="panel-body" key={record.id}>
         {metadata !== undefined && (
@@ -63,24 +66,24 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
             )}
             <Facts record={record} metadata={metadata} />
             <section className="panel-section">
-              <h3 className="panel-heading">{texts.panel.links}</h3>
+              <h3 className="panel-heading">{panelTexts().links}</h3>
               <LinkSection record={record} metadata={metadata} />
             </section>
             <NameSection id={record.id} onShow={onShow} />
             <section className="panel-section">
-              <h3 className="panel-heading">{texts.panel.downloads}</h3>
+              <h3 className="panel-heading">{panelTexts().downloads}</h3>
               <DownloadSection record={record} />
             </section>
             <SimilarPictures id={record.id} onShow={onShow} />
           </>
         )}
         {metadata === undefined && error === null && (
-          <p className="panel-secondary panel-waiting">{texts.panel.loading}</p>
+          <p className="panel-secondary panel-waiting">{commonTexts().detailsLoading}</p>
         )}
         {metadata === undefined && error !== null && (
           <div className="panel-section" role="alert">
-            <p>{texts.panel.failed}</p>
-            <Button onClick={retry}>{texts.panel.retry}</Button>
+            <p>{panelTexts().failed}</p>
+            <Button onClick={retry}>{statesTexts().retry}</Button>
           </div>
         )}
       </div>
@@ -118,23 +121,23 @@ function Description(props: DescriptionProps): React.JSX.Element {
       <section className="panel-section">
         <EditableText
           kind="title"
-          label={texts.panel.title}
-          placeholder={texts.panel.addTitle}
+          label={commonTexts().title}
+          placeholder={panelTexts().addTitle}
           value={title}
           onSave={(value) => save({ title: value })}
         />
         <EditableText
           kind="text"
-          label={texts.panel.description}
-          placeholder={texts.panel.addDescription}
+          label={commonTexts().description}
+          placeholder={panelTexts().addDescription}
           value={description}
           onSave={(value) => save({ description: value })}
         />
       </section>
       <section className="panel-section">
-        <h3 className="panel-heading">{texts.panel.tags}</h3>
+        <h3 className="panel-heading">{panelTexts().tags}</h3>
         <TagInput
-          label={texts.panel.tags}
+          label={panelTexts().tags}
           tags={tags}
           error={tagError}
           inputRef={tagField}
@@ -144,7 +147,7 @@ function Description(props: DescriptionProps): React.JSX.Element {
         />
       </section>
       <section className="panel-section">
-        <h3 className="panel-heading">{texts.panel.taken}</h3>
+        <h3 className="panel-heading">{panelTexts().taken}</h3>
         <TakenField metadata={metadata} onSave={(takenAt) => save({ takenAt })} />
       </section>
       {/* Services of earlier versions have none. */}
@@ -167,20 +170,20 @@ function Facts({ record, metadata }: FactsProps): React.JSX.Element {
     <>
       {lines.length > 0 && (
         <section className="panel-section">
-          <h3 className="panel-heading">{texts.panel.camera}</h3>
+          <h3 className="panel-heading">{panelTexts().camera}</h3>
           {lines.map((line) => (
             <CaptureFact key={line.kind} line={line} />
           ))}
         </section>
       )}
       <section className="panel-section">
-        <h3 className="panel-heading">{texts.panel.file}</h3>
+        <h3 className="panel-heading">{panelTexts().file}</h3>
         <p className="panel-name">{record.originalName}</p>
         <p>{formatDimensions(record)}</p>
         <p>
-          {formatMediaType(record.mediaType)} · {texts.formats.size(record.size)}
+          {formatMediaType(record.mediaType)} · {formats().size(record.size)}
         </p>
-        <p className="panel-secondary">{texts.panel.uploaded(texts.formats.time(record.createdAt))}</p>
+        <p className="panel-secondary">{panelTexts().uploaded(formats().time(record.createdAt))}</p>
         <Uploader by={record.createdBy} />
       </section>
     </>
@@ -196,7 +199,7 @@ function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Elemen
     <button
       type="button"
       className="panel-filter"
-      title={texts.panel.filterBy[kind]}
+      title={panelTexts().filterBy[kind]}
       onClick={() => {
         addressBar.push({ ...filter, image: undefined });
         // When the viewer is closed: the grid gets other pictures, and loses the focus with them.
@@ -213,6 +216,6 @@ function Uploader({ by }: { readonly by: string | null }): React.JSX.Element | n
   const session = useSession();
   // Services of earlier versions do not say it.
   if (typeof by !== 'string') return null;
-  const text = by === session.subject ? texts.panel.uploadedByYou : texts.panel.uploadedBy(by);
+  const text = by === session.subject ? panelTexts().uploadedByYou : panelTexts().uploadedBy(by);
   return <p className="panel-secondary">{text}</p>;
 }

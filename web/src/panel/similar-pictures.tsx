@@ -6,8 +6,8 @@ import { useCatalog } from '../catalog/use-catalog.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { useDeletions } from '../deletion/use-deletions.ts';
-import { texts } from '../languages/texts.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { panelTexts } from './panel-texts.ts';
 
 interface SimilarPicturesProps {
   readonly id: number;
@@ -34,13 +34,13 @@ export function SimilarPictures({ id, onShow }: SimilarPicturesProps): React.JSX
   return (
     <section className="panel-section">
       <div className="panel-heading-row">
-        <h3 className="panel-heading">{texts.panel.similar}</h3>
+        <h3 className="panel-heading">{panelTexts().similar}</h3>
         <Button
           data-kind="quiet"
           onClick={() => addressBar.push({ compare: [id, ...shown.map(({ image }) => image.id)] })}
         >
           <Icon name="compare" />
-          {texts.compare.open}
+          {panelTexts().compare}
         </Button>
       </div>
       <ul className="panel-strip">
@@ -48,7 +48,7 @@ export function SimilarPictures({ id, onShow }: SimilarPicturesProps): React.JSX
           <li key={image.id}>
             <button type="button" className="panel-similar" onClick={() => onShow(image)}>
               <Thumbnail record={image} />
-              <span className="panel-kind">{texts.panel.kinds[kind]}</span>
+              <span className="panel-kind">{panelTexts().kinds[kind]}</span>
             </button>
           </li>
         ))}

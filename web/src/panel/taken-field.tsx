@@ -4,8 +4,9 @@ import { type TakenProblem, takenAtOf, takenFieldsOf } from '../catalog/taken-ti
 import { Button } from '../controls/button.tsx';
 import { FieldError } from '../controls/field-error.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { panelTexts } from './panel-texts.ts';
 import { TakenText } from './taken-text.tsx';
 
 interface TakenFieldProps {
@@ -44,7 +45,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
           <IconButton
             icon="edit"
             ref={button}
-            label={texts.panel.editTaken}
+            label={panelTexts().editTaken}
             onClick={() => setEditing(true)}
           />
         )}
@@ -69,7 +70,7 @@ function TakenForm({ metadata, error, onSave, onCancel }: TakenFormProps): React
   const [fields, setFields] = useState(() => takenFieldsOf(takenAt));
   const [problem, setProblem] = useState<TakenProblem>();
   useShortcut('Escape', onCancel, { within: 'any', typing: true });
-  const message = problem === undefined ? error : texts.panel.takenProblem[problem];
+  const message = problem === undefined ? error : panelTexts().takenProblem[problem];
   const describedBy = { 'aria-describedby': message === undefined ? undefined : id };
 
   function submit(event: React.FormEvent): void {
@@ -82,7 +83,7 @@ function TakenForm({ metadata, error, onSave, onCancel }: TakenFormProps): React
   return (
     <form className="panel-form" noValidate onSubmit={submit}>
       <label className="panel-label">
-        {texts.panel.time}
+        {panelTexts().time}
         <input
           {...describedBy}
           ref={focusFirst}
@@ -95,13 +96,13 @@ function TakenForm({ metadata, error, onSave, onCancel }: TakenFormProps): React
         />
       </label>
       <label className="panel-label">
-        {texts.panel.offset}
+        {panelTexts().offset}
         <input
           {...describedBy}
           className="panel-input"
           type="text"
           autoComplete="off"
-          placeholder={texts.panel.offsetHint}
+          placeholder={panelTexts().offsetHint}
           value={fields.offset}
           aria-invalid={problem === 'offset'}
           onChange={(event) => setFields({ ...fields, offset: event.target.value })}
@@ -125,12 +126,12 @@ function TakenButtons({ metadata, onCancel, onReset }: TakenButtonsProps): React
   return (
     <div className="panel-buttons">
       <button type="submit" className="button" data-kind="primary">
-        {texts.panel.save}
+        {panelTexts().save}
       </button>
-      <Button onClick={onCancel}>{texts.panel.cancel}</Button>
+      <Button onClick={onCancel}>{commonTexts().cancel}</Button>
       {metadata.takenAt !== captured && (
         <Button onClick={onReset}>
-          {captured === null ? texts.panel.clearTaken : texts.panel.cameraTime}
+          {captured === null ? panelTexts().clearTaken : panelTexts().cameraTime}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { formatTaken } from '../catalog/format-taken.ts';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { panelTexts } from './panel-texts.ts';
 
 /** The time, and who says so. */
 export function TakenText({
@@ -8,12 +9,12 @@ export function TakenText({
 }: {
   readonly metadata: ImageMetadata;
 }): React.JSX.Element {
-  if (takenAt === null) return <span>{texts.panel.takenUnknown}</span>;
+  if (takenAt === null) return <span>{commonTexts().takenUnknown}</span>;
   const isByHand = takenAt !== capture['takenAt'];
   return (
     <>
       <span>{formatTaken(takenAt)}</span>
-      <span className="panel-secondary">{isByHand ? texts.panel.byHand : texts.panel.byCamera}</span>
+      <span className="panel-secondary">{isByHand ? panelTexts().byHand : panelTexts().byCamera}</span>
     </>
   );
 }

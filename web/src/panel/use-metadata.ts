@@ -5,13 +5,14 @@ import { metadataKey, metadataQuery } from '../catalog/metadata-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { failureOf } from '../states/failure.ts';
 import { isOutage } from '../states/is-outage.ts';
 import { refusalText } from '../states/refusal-text.ts';
+import { statesTexts } from '../states/states-texts.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
+import { panelTexts } from './panel-texts.ts';
 import { valueRefusal } from './value-refusal.ts';
 
 export interface PanelMetadata {
@@ -45,15 +46,15 @@ export function useMetadata(id: number): PanelMetadata {
   }
 
   function report(outcome: EditOutcome, patch: MetadataPatch): string | undefined {
-    if (outcome.kind === 'refused') return texts.panel.refused(valueRefusal(outcome.message));
+    if (outcome.kind === 'refused') return panelTexts().refused(valueRefusal(outcome.message));
     if (outcome.kind === 'failed') {
       // The field may be gone with its picture.
       trouble.report(outcome.error);
       return notSaved(outcome.error);
     }
     if (outcome.kind === 'conflict') {
-      const action = { label: texts.panel.mine, run: () => void save(patch) };
-      notices.show(texts.panel.conflict, { action, lifetimeMs: undefined });
+      const action = { label: panelTexts().mine, run: () => void save(patch) };
+      notices.show(panelTexts().conflict, { action, lifetimeMs: undefined });
     }
     return undefined;
   }
@@ -62,10 +63,10 @@ export function useMetadata(id: number): PanelMetadata {
 }
 
 function notSaved(problem: unknown): string {
-  if (hasCode(problem, 'image_not_found')) return texts.panel.gone;
+  if (hasCode(problem, 'image_not_found')) return panelTexts().gone;
   const failure = failureOf(problem, true);
-  if (failure === undefined) return texts.panel.notSaved(texts.states.ended);
-  return texts.panel.notSaved(isOutage(failure) ? texts.states[failure.kind] : refusalText(failure));
+  if (failure === undefined) return panelTexts().notSaved(statesTexts().ended);
+  return panelTexts().notSaved(isOutage(failure) ? statesTexts()[failure.kind] : refusalText(failure));
 }
 
 /** One for the page: edits can be under way when their picture is not shown any more. */

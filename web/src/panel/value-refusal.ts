@@ -1,8 +1,8 @@
-import { texts } from '../languages/texts.ts';
+import { panelTexts } from './panel-texts.ts';
 
 /** @param message of the service about a value, as in `may not be blank` */
 export function valueRefusal(message: string): string {
-  const { refusals } = texts.panel;
+  const { refusals } = panelTexts();
   const [, most, what] = /at most (\d+) (characters|tags)/.exec(message) ?? [];
   if (what === 'characters' || what === 'tags') return refusals[what](Number(most));
   if (/blank/.test(message)) return refusals.blank;

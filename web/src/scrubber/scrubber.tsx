@@ -4,8 +4,9 @@ import { useSize } from '../controls/use-size.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
 import { useGrid } from '../grid/use-grid.ts';
 import type { Section } from '../images/list-plan.ts';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { scrubberTexts } from './scrubber-texts.ts';
 import { positionAt, sectionIndexAt, ticksOf } from './timeline-scale.ts';
 import { yearFurther } from './year-further.ts';
 import './scrubber.css';
@@ -56,7 +57,7 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <input> cannot show the years
       role="slider"
       tabIndex={0}
-      aria-label={texts.scrubber.label}
+      aria-label={scrubberTexts().label}
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={sections.length - 1}
@@ -156,5 +157,5 @@ function targetOf(key: string, sections: readonly Section[], present: number): n
 
 function describe(section: Section | undefined): string {
   if (section?.period === undefined) return '';
-  return texts.scrubber.month(texts.grid.month(section.period), section.count);
+  return scrubberTexts().month(formats().period(section.period), section.count);
 }

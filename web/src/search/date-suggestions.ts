@@ -1,7 +1,7 @@
-import { type DateSide, english, type RelativeDate, type Texts } from '../languages/english.ts';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { rangeLabel } from './date-label.ts';
 import { type DateRange, dayBeside, periodOfRange, rangeOfPeriod } from './date-range.ts';
+import { type DateSide, type RelativeDate, searchTexts } from './search-texts.ts';
 
 export interface DateSuggestion {
   /** As in May 2026. */
@@ -47,8 +47,8 @@ interface FoundRange {
 }
 
 /** The texts in which dates are understood: English in every language. */
-function languages(): readonly Texts[] {
-  return [...new Set([texts, english])];
+function languages(): ReadonlyArray<typeof searchTexts.english> {
+  return [...new Set([searchTexts(), searchTexts.english])];
 }
 
 /** Today, yesterday, last month: from three letters on. */
@@ -56,13 +56,11 @@ function relativeRanges(typed: string, today: string): readonly FoundRange[] {
   if (typed.length < 3) return [];
   return Object.entries(rangesFrom(today))
     .filter(([name]) => isNamed(name as RelativeDate, typed))
-    .map(([name, range]) => ({ hint: texts.search.dates[name as RelativeDate][0], range }));
+    .map(([name, range]) => ({ hint: searchTexts().dates[name as RelativeDate][0], range }));
 }
 
 function isNamed(name: RelativeDate, typed: string): boolean {
-  return languages().some(({ search }) =>
-    search.dates[name].some((words) => words.toLowerCase().startsWith(typed)),
-  );
+  return languages().some(({ dates }) => dates[name].some((words) => words.toLowerCase().startsWith(typed)));
 }
 
 function rangesFrom(today: string): Readonly<Record<RelativeDate, DateRange>> {
@@ -105,7 +103,7 @@ function betweenPattern(): RegExp {
 }
 
 function sideWords(side: DateSide): readonly string[] {
-  return languages().flatMap(({ search }) => search.dateSides[side]);
+  return languages().flatMap(({ dateSides }) => dateSides[side]);
 }
 
 function openRange(side: DateSide, period: string): DateRange {
@@ -166,7 +164,9 @@ function datesWithMonthName(typed: string, known: KnownDates): readonly string[]
 function monthNumber(word: string): number {
   const [, letters] = /^(\p{L}{3,})\.?$/u.exec(word) ?? [];
   if (letters === undefined) return 0;
-  const all = languages().map(({ formats }) => formats.months.findIndex((name) => name.startsWith(letters)));
+  const all = [formats(), formats.english].map(({ months }) =>
+    months.findIndex((name) => name.startsWith(letters)),
+  );
   return Math.max(...all) + 1;
 }
 

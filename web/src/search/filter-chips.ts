@@ -1,7 +1,7 @@
 import { formatMediaType } from '../base/media-types.ts';
-import { texts } from '../languages/texts.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { boundsLabel } from './bounds-label.ts';
+import { searchTexts } from './search-texts.ts';
 
 /** A filter of the view, as it is shown. */
 export interface FilterChip {
@@ -14,7 +14,7 @@ export interface FilterChip {
 
 export function filterChips(view: ViewState): readonly FilterChip[] {
   const { q, mediaType, camera, lens } = view;
-  const { words, captures } = texts.search;
+  const { words, captures } = searchTexts();
   return [
     ...(q === '' ? [] : [chip('words', words(q), { q: '' })]),
     ...tagChips(view),
@@ -26,12 +26,12 @@ export function filterChips(view: ViewState): readonly FilterChip[] {
 }
 
 function tagChips({ tags, tagged }: ViewState): readonly FilterChip[] {
-  if (tagged === false) return [chip('tag', texts.search.untagged[0], { tagged: undefined })];
+  if (tagged === false) return [chip('tag', searchTexts().untagged[0], { tagged: undefined })];
   return tags.map((tag) => chip('tag', tag, { tags: tags.filter((other) => other !== tag) }));
 }
 
 function dateChips({ takenAfter, takenBefore, dated }: ViewState): readonly FilterChip[] {
-  if (dated === false) return [chip('date', texts.search.undated[0], { dated: undefined })];
+  if (dated === false) return [chip('date', searchTexts().undated[0], { dated: undefined })];
   if (takenAfter === undefined && takenBefore === undefined) return [];
   const label = boundsLabel({ takenAfter, takenBefore });
   return [chip('date', label, { takenAfter: undefined, takenBefore: undefined })];

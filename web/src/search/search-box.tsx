@@ -1,6 +1,6 @@
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { lazyPart } from '../states/lazy-part.tsx';
+import { searchBoxTexts } from './search-box-texts.ts';
 import './search.css';
 
 /** Words, tags and dates. It comes after the first pictures. */
@@ -16,7 +16,7 @@ function ComingField(): React.JSX.Element {
     <div className="search" aria-hidden="true">
       <div className="search-field">
         <Icon name="search" />
-        <span className="search-input">{texts.search.placeholder}</span>
+        <span className="search-input">{searchBoxTexts().placeholder}</span>
       </div>
     </div>
   );

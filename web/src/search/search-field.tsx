@@ -1,10 +1,11 @@
 import { PHONE } from '../base/breakpoints.ts';
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { modKey } from '../shortcuts/mod-key.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
+import { searchBoxTexts } from './search-box-texts.ts';
 import { SearchOptions } from './search-options.tsx';
+import { searchTexts } from './search-texts.ts';
 import { useSearch } from './use-search.ts';
 
 /** Words, tags and dates. */
@@ -34,8 +35,8 @@ function Field(): React.JSX.Element {
           className="search-input"
           spellCheck={false}
           enterKeyHint="search"
-          placeholder={texts.search.placeholder}
-          aria-label={texts.search.label}
+          placeholder={searchBoxTexts().placeholder}
+          aria-label={searchTexts().label}
         />
         {search.isEmpty ? <KeyHint /> : <ClearButton onClick={search.clear} />}
       </div>
@@ -55,7 +56,7 @@ function KeyHint(): React.JSX.Element {
 
 function ClearButton({ onClick }: { readonly onClick: () => void }): React.JSX.Element {
   return (
-    <button type="button" className="search-clear" aria-label={texts.search.clear} onClick={onClick}>
+    <button type="button" className="search-clear" aria-label={searchTexts().clear} onClick={onClick}>
       <Icon name="close" />
     </button>
   );

@@ -1,7 +1,8 @@
 import { OptionList } from '../combobox/option-list.tsx';
 import type { ComboboxProps } from '../combobox/use-combobox.ts';
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
+import { searchTexts } from './search-texts.ts';
 import type { Suggestion } from './suggestions.ts';
 
 const ICONS = {
@@ -20,18 +21,18 @@ export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.J
       {...props}
       className="search-options floating"
       optionClassName="search-option"
-      label={texts.search.suggestionsLabel}
+      label={searchTexts().suggestionsLabel}
       keyOf={({ kind, label }) => `${kind} ${label}`}
     >
       {({ kind, label, hint, count }) => (
         <>
           <Icon name={ICONS[kind]} />
-          {isNamed(kind) && <span className="visually-hidden">{texts.search.kinds[kind]}</span>}
+          {isNamed(kind) && <span className="visually-hidden">{searchTexts().kinds[kind]}</span>}
           <span className="option-text search-option-text">
             {hint ?? label}
             {hint !== undefined && <span className="option-detail"> {label}</span>}
           </span>
-          {count !== undefined && <span className="option-detail">{texts.formats.number(count)}</span>}
+          {count !== undefined && <span className="option-detail">{formats().number(count)}</span>}
         </>
       )}
     </OptionList>
@@ -39,6 +40,6 @@ export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.J
 }
 
 /** The labels of the others say what they are. */
-function isNamed(kind: Suggestion['kind']): kind is keyof typeof texts.search.kinds {
-  return kind in texts.search.kinds;
+function isNamed(kind: Suggestion['kind']): kind is keyof typeof searchTexts.english.kinds {
+  return kind in searchTexts().kinds;
 }

@@ -1,7 +1,6 @@
-import { english } from '../languages/english.ts';
-import { texts } from '../languages/texts.ts';
 import { MAX_TAGS, type ViewState, validCapture } from '../view-state/view-state.ts';
 import type { FoundDate } from './date-finder.ts';
+import { searchTexts } from './search-texts.ts';
 
 /** A filter that the end of the typed text can mean. */
 export interface Suggestion {
@@ -103,16 +102,16 @@ function typeSuggestions(text: string, { mediaType: present }: ViewState): reado
 }
 
 function untaggedSuggestion(text: string, { tagged }: ViewState): readonly Suggestion[] {
-  const rest = restBefore(text, [...texts.search.untagged, ...english.search.untagged]);
+  const rest = restBefore(text, [...searchTexts().untagged, ...searchTexts.english.untagged]);
   if (rest === undefined || tagged === false) return [];
-  return [{ kind: 'no-tag', label: texts.search.untagged[0], change: { tags: [], tagged: false }, rest }];
+  return [{ kind: 'no-tag', label: searchTexts().untagged[0], change: { tags: [], tagged: false }, rest }];
 }
 
 function undatedSuggestion(text: string, { dated }: ViewState): readonly Suggestion[] {
-  const rest = restBefore(text, [...texts.search.undated, ...english.search.undated]);
+  const rest = restBefore(text, [...searchTexts().undated, ...searchTexts.english.undated]);
   if (rest === undefined || dated === false) return [];
   const change = { takenAfter: undefined, takenBefore: undefined, dated: false } as const;
-  return [{ kind: 'no-date', label: texts.search.undated[0], change, rest }];
+  return [{ kind: 'no-date', label: searchTexts().undated[0], change, rest }];
 }
 
 /** @returns what is before the beginning of one of these names; `undefined` if the text does not end in one */
@@ -133,13 +132,13 @@ function captureSuggestions(text: string): readonly Suggestion[] {
   const kind = captureOf(words[at] ?? '');
   const value = validCapture(words.slice(at + 1).join(' '));
   if (kind === undefined || value === '') return [];
-  const label = texts.search.captures[kind](value);
+  const label = searchTexts().captures[kind](value);
   return [{ kind, label, change: { [kind]: value }, rest: words.slice(0, at).join(' ') }];
 }
 
 function captureOf(word: string): 'camera' | 'lens' | undefined {
   const typed = word.toLowerCase().replace(/:$/, '');
-  const languages = [texts.search.captureWords, english.search.captureWords];
+  const languages = [searchTexts().captureWords, searchTexts.english.captureWords];
   return (['camera', 'lens'] as const).find((kind) => languages.some((words) => words[kind] === typed));
 }
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-combobox.ts';
-import { texts } from '../languages/texts.ts';
 import type { AddressBar } from '../view-state/address-bar.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type ViewState, validWords } from '../view-state/view-state.ts';
 import { certainDate } from './certain-date.ts';
 import { filterChips } from './filter-chips.ts';
+import { searchTexts } from './search-texts.ts';
 import type { Suggestion } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import { useTypingPause } from './use-typing-pause.ts';
@@ -55,7 +55,7 @@ export function useSearch(): Search {
 
   function choose({ label, change, rest }: Suggestion): void {
     settle(rest, change);
-    box.dispatch({ kind: 'say', text: texts.search.added(label) });
+    box.dispatch({ kind: 'say', text: searchTexts().added(label) });
   }
 
   function submit(): boolean {
@@ -69,7 +69,7 @@ export function useSearch(): Search {
 
   function removeLastChip(): void {
     const label = removeLast(view, addressBar);
-    if (label !== undefined) box.dispatch({ kind: 'say', text: texts.search.removed(label) });
+    if (label !== undefined) box.dispatch({ kind: 'say', text: searchTexts().removed(label) });
   }
 
   const leave = (): void => box.input.current?.blur();
@@ -85,7 +85,7 @@ export function useSearch(): Search {
   return {
     combobox,
     isEmpty: text === '',
-    announcement: said === '' && combobox.isListShown ? texts.search.suggestions(options.length) : said,
+    announcement: said === '' && combobox.isListShown ? searchTexts().suggestions(options.length) : said,
     submit,
     clear: () => (settle(''), box.input.current?.focus()),
     focus: () => focusAll(box.input.current),

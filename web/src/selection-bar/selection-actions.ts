@@ -4,11 +4,12 @@ import type { LinkCache } from '../catalog/link-cache.ts';
 import { LinkMissing } from '../catalog/link-missing.ts';
 import { saveFile } from '../catalog/save-file.ts';
 import type { Deletions } from '../deletion/deletions.ts';
-import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Selection } from '../selection/selection.ts';
+import { selectionTexts } from '../selection/selection-texts.ts';
 import type { Trouble } from '../states/trouble.ts';
 import { type TagChange, type TagOptions, tagImages } from '../tags/tag-images.ts';
+import { selectionBarTexts } from './selection-bar-texts.ts';
 
 export interface SelectionParts {
   readonly selection: Selection;
@@ -36,7 +37,7 @@ export class SelectionActions {
     const { catalog, selection, images, notices, trouble } = this.#parts;
     const outcome = await tagImages(catalog, [...selection.ids.get()], change, options);
     const isComplete = outcome.refused.length + outcome.left.length === 0;
-    notices.show(texts.selection.tagged(outcome), { tone: isComplete ? 'info' : 'error' });
+    notices.show(selectionBarTexts().tagged(outcome), { tone: isComplete ? 'info' : 'error' });
     if (outcome.left.length > 0) trouble.report(outcome.error);
     if (!isComplete) selection.ids.set(new Set([...outcome.refused, ...outcome.left]));
     else if (outcome.missing.length > 0) selection.ids.set(new Set(outcome.updated));
@@ -63,7 +64,7 @@ export class SelectionActions {
     try {
       this.#save(await links.url(id, { download: true }));
     } catch (error) {
-      if (error instanceof LinkMissing) notices.show(texts.selection.missing(1), { tone: 'error' });
+      if (error instanceof LinkMissing) notices.show(selectionTexts().missing(1), { tone: 'error' });
       else trouble.report(error);
     }
   }

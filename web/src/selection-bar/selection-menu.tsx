@@ -1,6 +1,6 @@
 import { Popover } from '../controls/popover.tsx';
 import { PopoverItem } from '../controls/popover-item.tsx';
-import { texts } from '../languages/texts.ts';
+import { selectionBarTexts } from './selection-bar-texts.ts';
 
 interface SelectionMenuProps {
   readonly onAll: (() => void) | undefined;
@@ -13,9 +13,9 @@ interface SelectionMenuProps {
 /** What is rarely done with the selected pictures, and what has no room in the bar of a phone. */
 export function SelectionMenu(props: SelectionMenuProps): React.JSX.Element {
   const { onAll, onCompare, onShare, onEdit } = props;
-  const { actions } = texts.selection;
+  const { actions } = selectionBarTexts();
   return (
-    <Popover icon="more" label={texts.selection.more}>
+    <Popover icon="more" label={selectionBarTexts().more}>
       {/* In the bar if there is room. */}
       <PopoverItem icon="check" data-narrow onChoose={onAll}>
         {actions.all}

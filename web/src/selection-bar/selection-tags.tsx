@@ -3,11 +3,14 @@ import { Button } from '../controls/button.tsx';
 import { Modal } from '../dialogs/modal.tsx';
 import { useModal } from '../dialogs/use-modal.ts';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { formats } from '../languages/formats.ts';
+import { selectionTexts } from '../selection/selection-texts.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { presentTags } from './present-tags.ts';
 import type { SelectionActions } from './selection-actions.ts';
+import { selectionBarTexts } from './selection-bar-texts.ts';
 import { useTagChange } from './use-tag-change.ts';
 
 interface SelectionTagsProps {
@@ -35,18 +38,18 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
         change.apply();
       }}
     >
-      <h2 id={id}>{texts.selection.tagsOf(count)}</h2>
-      <TagInput label={texts.selection.add} {...add} />
-      <h3>{texts.selection.present}</h3>
-      <TagInput label={texts.selection.remove} placeholder={texts.selection.remove} {...remove} />
+      <h2 id={id}>{selectionBarTexts().tagsOf(count)}</h2>
+      <TagInput label={selectionBarTexts().add} {...add} />
+      <h3>{selectionBarTexts().present}</h3>
+      <TagInput label={selectionBarTexts().remove} placeholder={selectionBarTexts().remove} {...remove} />
       <PresentTags without={remove.tags} onRemove={(tag) => remove.onAdd([tag])} />
       <div className="selection-tags-end">
-        <output>{isRunning && count > 500 ? texts.selection.progress(change.done, count) : ''}</output>
+        <output>{isRunning && count > 500 ? selectionTexts().progress(change.done, count) : ''}</output>
         <Button disabled={isRunning} onClick={onClose}>
-          {texts.selection.cancel}
+          {commonTexts().cancel}
         </Button>
         <Button data-kind="primary" disabled={isRunning} onClick={change.apply}>
-          {texts.selection.apply}
+          {selectionBarTexts().apply}
         </Button>
       </div>
     </Modal>
@@ -73,12 +76,12 @@ function PresentTags({ without, onRemove }: PresentTagsProps): React.JSX.Element
   const offered = present.filter(({ tag }) => !without.includes(tag));
   if (offered.length === 0) return null;
   return (
-    <ul className="selection-present" aria-label={texts.selection.present}>
+    <ul className="selection-present" aria-label={selectionBarTexts().present}>
       {offered.map(({ tag, count }) => (
         <li key={tag}>
           <button type="button" className="selection-present-tag" onClick={() => onRemove(tag)}>
-            {tag} <span className="selection-present-count">{texts.formats.number(count)}</span>{' '}
-            <span className="visually-hidden">{texts.selection.removeTag(count)}</span>
+            {tag} <span className="selection-present-count">{formats().number(count)}</span>{' '}
+            <span className="visually-hidden">{selectionBarTexts().removeTag(count)}</span>
           </button>
         </li>
       ))}

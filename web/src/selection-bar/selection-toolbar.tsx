@@ -8,9 +8,9 @@ import { Icon, type IconName } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { SelectionCount } from '../selection/selection-count.tsx';
+import { selectionTexts } from '../selection/selection-texts.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -21,6 +21,7 @@ import { withQueries } from '../states/with-queries.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { MAX_COMPARED } from '../view-state/view-state.ts';
 import { SelectionActions } from './selection-actions.ts';
+import { selectionBarTexts } from './selection-bar-texts.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
 import { useSelectAll } from './use-select-all.ts';
@@ -59,15 +60,15 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 
   return (
     <>
-      <section className="selection-bar floating" aria-label={texts.selection.label}>
+      <section className="selection-bar floating" aria-label={selectionTexts().label}>
         <div
           className="selection-toolbar"
           role="toolbar"
           tabIndex={-1}
-          aria-label={texts.selection.label}
+          aria-label={selectionTexts().label}
           onKeyDown={moveFocus}
         >
-          <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
+          <IconButton icon="close" aria-label={selectionTexts().clear} onClick={() => selection.clear()} />
           <SelectionCount count={count} />
           <ActionButton name="all" icon="check" onClick={selectAll} />
           {rights.write && (
@@ -99,7 +100,7 @@ interface ActionButtonProps {
 }
 
 function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Element {
-  const label = texts.selection.actions[name];
+  const label = selectionBarTexts().actions[name];
   return (
     <Button
       data-kind={name === 'delete' ? 'danger' : 'quiet'}

@@ -1,12 +1,13 @@
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
+import { selectionTexts } from './selection-texts.ts';
 
 /** Its number alone has room on a phone. */
 export function SelectionCount({ count }: { readonly count: number }): React.JSX.Element {
   return (
     <>
-      <output className="selection-count">{texts.selection.selected(count)}</output>
+      <output className="selection-count">{selectionTexts().selected(count)}</output>
       <span className="selection-number" aria-hidden="true">
-        {texts.formats.number(count)}
+        {formats().number(count)}
       </span>
     </>
   );

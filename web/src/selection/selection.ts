@@ -1,7 +1,7 @@
 import { Store } from '../base/store.ts';
 import type { ImageList } from '../images/image-list.ts';
-import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
+import { selectionTexts } from './selection-texts.ts';
 
 /** Each of these is an id in memory, and a part of a request when something is done with them. */
 const MAX_SELECTED = 5000;
@@ -82,12 +82,12 @@ export class Selection {
       return undefined;
     }
     const ids = await idsBetween(list, first, last).catch(() => undefined);
-    if (ids === undefined) this.#notices.show(texts.selection.failed, { tone: 'error' });
+    if (ids === undefined) this.#notices.show(selectionTexts().failed, { tone: 'error' });
     return range === this.#ranges ? ids : undefined;
   }
 
   #refuse(): void {
-    this.#notices.show(texts.selection.tooMany(MAX_SELECTED));
+    this.#notices.show(selectionTexts().tooMany(MAX_SELECTED));
   }
 
   #beginAt(id: number): void {

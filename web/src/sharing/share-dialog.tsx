@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
+import { selectionTexts } from '../selection/selection-texts.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { inOrderOfView } from './in-order-of-view.ts';
 import { LIFETIMES, type Lifetime, MAX_SHARED, type SharedPage } from './share-pictures.ts';
+import { sharingTexts } from './sharing-texts.ts';
 import { type Share, useShare } from './use-share.ts';
 
 /** Makes a page of the selected pictures that needs no sign-in. */
@@ -17,16 +19,16 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }): Reac
   const isTooMany = ids.length > MAX_SHARED;
   return (
     <FormDialog
-      title={texts.share.title(ids.length)}
-      submit={share.page === undefined ? texts.share.create : texts.share.copy}
-      close={share.page === undefined ? texts.share.cancel : texts.share.done}
+      title={sharingTexts().title(ids.length)}
+      submit={share.page === undefined ? sharingTexts().create : sharingTexts().copy}
+      close={share.page === undefined ? commonTexts().cancel : sharingTexts().done}
       isDisabled={isTooMany || share.isRunning}
       onSubmit={share.page === undefined ? share.create : share.copy}
       onClose={onClose}
     >
       {isTooMany && (
         <p className="form-problem" role="alert">
-          {texts.share.tooMany(MAX_SHARED)}
+          {sharingTexts().tooMany(MAX_SHARED)}
         </p>
       )}
       {share.page === undefined ? <Choices share={share} /> : <Made page={share.page} />}
@@ -38,19 +40,19 @@ function Choices({ share }: { readonly share: Share }): React.JSX.Element {
   return (
     <>
       <label className="form-label">
-        {texts.share.pageTitle}
+        {sharingTexts().pageTitle}
         <input
           className="form-input"
           type="text"
           maxLength={100}
           autoComplete="off"
-          placeholder={texts.share.optional}
+          placeholder={sharingTexts().optional}
           value={share.title}
           onChange={({ target }) => share.setTitle(target.value)}
         />
       </label>
       <label className="form-label">
-        {texts.share.validFor}
+        {sharingTexts().validFor}
         <select
           className="form-input"
           value={share.lifetime}
@@ -58,12 +60,12 @@ function Choices({ share }: { readonly share: Share }): React.JSX.Element {
         >
           {LIFETIMES.map((seconds) => (
             <option key={seconds} value={seconds}>
-              {texts.share.days(seconds / 86_400)}
+              {sharingTexts().days(seconds / 86_400)}
             </option>
           ))}
         </select>
       </label>
-      <p className="form-hint">{texts.share.warning}</p>
+      <p className="form-hint">{sharingTexts().warning}</p>
     </>
   );
 }
@@ -72,11 +74,12 @@ function Made({ page }: { readonly page: SharedPage }): React.JSX.Element {
   return (
     <>
       <label className="form-label">
-        {texts.share.address}
+        {sharingTexts().address}
         <input className="form-input" readOnly value={page.url} ref={selectAll} />
       </label>
       <output className="form-hint">
-        {texts.share.validUntil(page.expiresAt)} {page.missing > 0 && texts.share.missing(page.missing)}
+        {sharingTexts().validUntil(page.expiresAt)}{' '}
+        {page.missing > 0 && selectionTexts().missing(page.missing)}
       </output>
     </>
   );

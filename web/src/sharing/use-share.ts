@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useCopy } from '../copying/use-copy.ts';
-import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
+import { selectionTexts } from '../selection/selection-texts.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { LIFETIMES, type Lifetime, type SharedPage, sharePictures } from './share-pictures.ts';
 
@@ -34,7 +34,7 @@ export function useShare(ids: readonly number[]): Share {
     try {
       const made = await sharePictures(catalog, ids, { title, ttlSeconds: lifetime });
       setPage(made);
-      if (made === undefined) notices.show(texts.selection.missing(ids.length), { tone: 'error' });
+      if (made === undefined) notices.show(selectionTexts().missing(ids.length), { tone: 'error' });
       else await copy(made.url);
     } catch (error) {
       trouble.report(error);

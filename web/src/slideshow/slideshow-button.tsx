@@ -1,8 +1,8 @@
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { newSeed } from '../view-state/new-seed.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { slideshowTexts } from './slideshow-texts.ts';
 
 /** Begins a slideshow of the present view. A random walk keeps its order. */
 export function SlideshowButton(): React.JSX.Element {
@@ -14,11 +14,11 @@ export function SlideshowButton(): React.JSX.Element {
       type="button"
       className="button view-bar-button"
       data-kind="quiet"
-      title={texts.slideshow.title}
+      title={slideshowTexts().title}
       onClick={begin}
     >
       <Icon name="play" />
-      <span className="view-bar-label">{texts.slideshow.title}</span>
+      <span className="view-bar-label">{slideshowTexts().title}</span>
     </button>
   );
 }

@@ -2,13 +2,14 @@ import { useRef, useState } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { useModal } from '../dialogs/use-modal.ts';
-import { texts } from '../languages/texts.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { BarButton } from '../stage/bar-button.tsx';
+import { stageTexts } from '../stage/stage-texts.ts';
 import { useChrome } from '../stage/use-chrome.ts';
 import { Banner } from '../states/banner.tsx';
 import type { Slide, Slideshow, SlideshowState } from './slideshow.ts';
+import { slideshowTexts } from './slideshow-texts.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useSlideshow } from './use-slideshow.ts';
 import { useWakeLock } from './use-wake-lock.ts';
@@ -36,7 +37,7 @@ export function SlideshowDialog({ seed, onClose }: SlideshowDialogProps): React.
       ref={dialog}
       className="slideshow"
       tabIndex={-1}
-      aria-label={texts.slideshow.title}
+      aria-label={slideshowTexts().title}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -76,7 +77,7 @@ function Slides({ slide }: { readonly slide: Slide | undefined }): React.JSX.Ele
 function Message({ end }: Pick<SlideshowState, 'end'>): React.JSX.Element {
   return (
     <output className="slideshow-message" data-waiting={end === undefined || undefined}>
-      {end === undefined ? texts.viewer.loading : texts.slideshow.end[end]}
+      {end === undefined ? stageTexts().loading : slideshowTexts().end[end]}
     </output>
   );
 }
@@ -92,24 +93,24 @@ function Controls({ show, state, onClose }: ControlsProps): React.JSX.Element {
   return (
     <>
       <div className="slideshow-close" data-fades>
-        <BarButton icon="close" label={texts.slideshow.close} keys="Escape" onClick={onClose} />
+        <BarButton icon="close" label={slideshowTexts().close} keys="Escape" onClick={onClose} />
       </div>
       <div className="slideshow-controls" data-fades>
         <BarButton
           icon="chevron-left"
-          label={texts.viewer.previous}
+          label={stageTexts().previous}
           keys="ArrowLeft"
           onClick={() => show.step(-1)}
         />
         <BarButton
           icon={isPlaying ? 'pause' : 'play'}
-          label={isPlaying ? texts.slideshow.pause : texts.slideshow.play}
+          label={isPlaying ? slideshowTexts().pause : slideshowTexts().play}
           keys="Space"
           onClick={() => show.togglePlaying()}
         />
         <BarButton
           icon="chevron-right"
-          label={texts.viewer.next}
+          label={stageTexts().next}
           keys="ArrowRight"
           onClick={() => show.step(1)}
         />

@@ -1,8 +1,8 @@
 import { useStoreValue } from '../base/use-store-value.ts';
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { isStar, STAR } from './star-tag.ts';
+import { starTexts } from './star-texts.ts';
 
 /** Shows only pictures with a star, or all of them again: a filter by the tag. */
 export function StarFilter(): React.JSX.Element {
@@ -17,11 +17,11 @@ export function StarFilter(): React.JSX.Element {
       className="button view-bar-button"
       data-kind="quiet"
       aria-pressed={isOn}
-      title={texts.star.filter}
+      title={starTexts().filter}
       onClick={toggle}
     >
       <Icon name={isOn ? 'star-filled' : 'star'} />
-      <span className="view-bar-label">{texts.star.filter}</span>
+      <span className="view-bar-label">{starTexts().filter}</span>
     </button>
   );
 }

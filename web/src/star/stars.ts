@@ -2,12 +2,12 @@ import type { ImageCatalog, ImageRecord } from '@image-catalog/client';
 import { Store } from '../base/store.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { ImageList } from '../images/image-list.ts';
-import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Trouble } from '../states/trouble.ts';
 import { type TagOutcome, tagImages } from '../tags/tag-images.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { isStar, STAR, withStar } from './star-tag.ts';
+import { starTexts } from './star-texts.ts';
 
 export interface StarsParts {
   readonly catalog: Pick<ImageCatalog, 'tag'>;
@@ -45,7 +45,7 @@ export class Stars {
     if (ids.length === 0) return;
     const list = this.#parts.images.list.get();
     const isStarred = !ids.every((id) => this.#isStarred(id, list));
-    this.#parts.notices.show(texts.star.said(ids.length, isStarred));
+    this.#parts.notices.show(starTexts().said(ids.length, isStarred));
     this.set(ids, isStarred);
   }
 
@@ -70,7 +70,7 @@ export class Stars {
 
   #report({ refused, left, error }: TagOutcome): void {
     const { notices, trouble } = this.#parts;
-    if (refused.length > 0) notices.show(texts.star.refused(refused.length), { tone: 'error' });
+    if (refused.length > 0) notices.show(starTexts().refused(refused.length), { tone: 'error' });
     if (left.length > 0) trouble.report(error);
   }
 

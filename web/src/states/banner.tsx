@@ -1,10 +1,10 @@
 import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { useSession } from '../session/use-session.ts';
 import { problemText } from './problem-text.ts';
 import { SignInButton } from './sign-in-button.tsx';
+import { statesTexts } from './states-texts.ts';
 import { useSecondsUntil } from './use-seconds-until.ts';
 import { useTrouble } from './use-trouble.ts';
 import './states.css';
@@ -24,10 +24,10 @@ function useBanner(): React.JSX.Element | null {
   const isUpdated = useStore(trouble.updated);
   if (state.kind === 'ended') return <Ended text={state.problem && problemText(state.problem)} />;
   if (isUpdated && outage === undefined) return <Updated />;
-  if (outage?.kind === 'offline') return <Line icon="offline" text={texts.states.offline} />;
+  if (outage?.kind === 'offline') return <Line icon="offline" text={statesTexts().offline} />;
   if (waiting !== undefined) {
     return (
-      <Line icon="offline" text={texts.states.provider}>
+      <Line icon="offline" text={statesTexts().provider}>
         <Retry key={waiting.retryAt} retryAt={waiting.retryAt} retry={session.renewal.wake} />
       </Line>
     );
@@ -35,13 +35,13 @@ function useBanner(): React.JSX.Element | null {
   if (outage === undefined) return null;
   const { kind, retryAt } = outage;
   return (
-    <Line icon={kind === 'busy' ? 'clock' : 'offline'} text={texts.states[kind]}>
+    <Line icon={kind === 'busy' ? 'clock' : 'offline'} text={statesTexts()[kind]}>
       <Retry key={retryAt} retryAt={retryAt} retry={() => trouble.retryNow()} />
     </Line>
   );
 }
 
-function Ended({ text = texts.states.ended }: { readonly text?: string | undefined }): React.JSX.Element {
+function Ended({ text = statesTexts().ended }: { readonly text?: string | undefined }): React.JSX.Element {
   return (
     <Line icon="lock" text={text}>
       <SignInButton />
@@ -52,9 +52,9 @@ function Ended({ text = texts.states.ended }: { readonly text?: string | undefin
 /** The address stays, and with it the view. */
 function Updated(): React.JSX.Element {
   return (
-    <Line icon="info" text={texts.states.updated}>
+    <Line icon="info" text={statesTexts().updated}>
       <Button data-kind="primary" onClick={() => location.reload()}>
-        {texts.states.reload}
+        {statesTexts().reload}
       </Button>
     </Line>
   );
@@ -87,10 +87,10 @@ function Retry({ retryAt, retry }: RetryProps): React.JSX.Element {
   return (
     <>
       <span className="banner-count" aria-hidden="true">
-        {seconds > 0 ? texts.states.retryIn(seconds) : texts.states.retrying}
+        {seconds > 0 ? statesTexts().retryIn(seconds) : statesTexts().retrying}
       </span>
       <Button data-kind="quiet" onClick={retry}>
-        {texts.states.retryNow}
+        {statesTexts().retryNow}
       </Button>
     </>
   );

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
-import { texts } from '../languages/texts.ts';
+import { statesTexts } from './states-texts.ts';
 import './states.css';
 
 interface BoundaryProps {
@@ -19,8 +19,8 @@ export class Boundary extends Component<BoundaryProps, { readonly failed: boolea
     if (!this.state.failed) return this.props.children;
     return (
       <div className="boundary floating" role="alert">
-        {texts.app.broken}
-        <Button onClick={() => location.reload()}>{texts.app.reload}</Button>
+        {statesTexts().broken}
+        <Button onClick={() => location.reload()}>{statesTexts().reloadPage}</Button>
       </div>
     );
   }

@@ -1,9 +1,9 @@
 import { Button } from '../controls/button.tsx';
-import { texts } from '../languages/texts.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { isOutage } from './is-outage.ts';
 import { refusalText } from './refusal-text.ts';
 import { StateView } from './state-view.tsx';
+import { statesTexts } from './states-texts.ts';
 
 export interface FailureViewProps {
   readonly error: unknown;
@@ -16,7 +16,7 @@ export function FailureView({ error, retry }: FailureViewProps): React.JSX.Eleme
   if (failure === undefined) return null;
   return (
     <StateView icon={ICONS[failure.kind]} title={textOf(failure)} alert>
-      {retry !== undefined && <Button onClick={retry}>{texts.app.retry}</Button>}
+      {retry !== undefined && <Button onClick={retry}>{statesTexts().retry}</Button>}
     </StateView>
   );
 }
@@ -34,5 +34,5 @@ const ICONS = {
 } as const;
 
 function textOf(failure: Failure): string {
-  return isOutage(failure) ? texts.states[failure.kind] : refusalText(failure);
+  return isOutage(failure) ? statesTexts()[failure.kind] : refusalText(failure);
 }

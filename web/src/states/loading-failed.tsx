@@ -1,12 +1,17 @@
 import { Button } from '../controls/button.tsx';
-import { texts } from '../languages/texts.ts';
 import { StatePage } from './state-page.tsx';
+import { statesTexts } from './states-texts.ts';
 
 export function LoadingFailed({ retry }: { readonly retry: () => void }): React.JSX.Element {
   return (
-    <StatePage icon="offline" title={texts.app.failed} hint={texts.app.failedHint} alert>
+    <StatePage
+      icon="offline"
+      title={statesTexts().loadingFailed}
+      hint={statesTexts().loadingFailedHint}
+      alert
+    >
       <Button data-kind="primary" onClick={retry}>
-        {texts.app.retry}
+        {statesTexts().retry}
       </Button>
     </StatePage>
   );

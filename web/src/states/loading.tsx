@@ -1,5 +1,5 @@
-import { texts } from '../languages/texts.ts';
 import { PlainHeader } from './plain-header.tsx';
+import { statesTexts } from './states-texts.ts';
 import './states.css';
 
 /** Until the gallery knows its service and its session. The text appears if that takes longer than a second. */
@@ -8,7 +8,7 @@ export function Loading(): React.JSX.Element {
     <>
       <PlainHeader />
       <main>
-        <output className="loading-text">{texts.app.loading}</output>
+        <output className="loading-text">{statesTexts().loading}</output>
       </main>
     </>
   );

@@ -1,6 +1,6 @@
-import { texts } from '../languages/texts.ts';
 import type { SignInProblem } from '../session/sign-in-problem.ts';
+import { statesTexts } from './states-texts.ts';
 
 export function problemText({ kind, message }: SignInProblem): string {
-  return kind === 'refused' ? texts.states.problem.refused(message ?? kind) : texts.states.problem[kind];
+  return kind === 'refused' ? statesTexts().problem.refused(message ?? kind) : statesTexts().problem[kind];
 }

@@ -1,29 +1,29 @@
-import { texts } from '../languages/texts.ts';
+import { statesTexts } from './states-texts.ts';
 import type { Refusal } from './trouble.ts';
 
 export function refusalText(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'updated':
-      return texts.states.updated;
+      return statesTexts().updated;
     case 'read_only':
-      return texts.states.readOnly;
+      return statesTexts().readOnly;
     case 'space_missing':
-      return `${texts.states.spaceMissing}.`;
+      return `${statesTexts().spaceMissing}.`;
     case 'forbidden':
-      return texts.states.forbidden(refusal.scope);
+      return statesTexts().forbidden(refusal.scope);
     case 'unauthorized':
-      return texts.states.refused(refusal.message);
+      return statesTexts().refused(refusal.message);
     case 'failed':
-      return texts.states.failed(failedText(refusal), refusal.requestId);
+      return statesTexts().failed(failedText(refusal), refusal.requestId);
   }
 }
 
 /** The service speaks English: its codes have words in each language, its other sentences are quoted. */
 function failedText({ code, message }: Extract<Refusal, { kind: 'failed' }>): string {
-  const { codes, said } = texts.states;
+  const { codes, said } = statesTexts();
   return isKnown(code) ? codes[code] : said(message);
 }
 
-function isKnown(code: string | undefined): code is keyof typeof texts.states.codes {
-  return code !== undefined && Object.hasOwn(texts.states.codes, code);
+function isKnown(code: string | undefined): code is keyof typeof statesTexts.english.codes {
+  return code !== undefined && Object.hasOwn(statesTexts().codes, code);
 }

@@ -2,12 +2,11 @@ import { useEffect, useRef } from 'react';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { statesTexts } from './states-texts.ts';
 
 interface SubPageProps {
   readonly className?: string;
   readonly title: string;
-  /** Names the button that leads back to the pictures. */
-  readonly back: string;
   /** @returns `false` to go back */
   readonly onEscape?: () => boolean;
   /** Beside the title. */
@@ -16,14 +15,7 @@ interface SubPageProps {
 }
 
 /** A page of the gallery in the place of the pictures. */
-export function SubPage({
-  className = '',
-  title,
-  back,
-  bar,
-  children,
-  ...props
-}: SubPageProps): React.JSX.Element {
+export function SubPage({ className = '', title, bar, children, ...props }: SubPageProps): React.JSX.Element {
   const addressBar = useAddressBar();
   const heading = useRef<HTMLHeadingElement>(null);
   const leave = (): void => addressBar.push({ page: 'pictures' });
@@ -36,7 +28,7 @@ export function SubPage({
   return (
     <div className={`tags-page ${className}`}>
       <div className="tags-page-bar">
-        <IconButton icon="back" label={back} onClick={leave} />
+        <IconButton icon="back" label={statesTexts().back} onClick={leave} />
         <h2 ref={heading} id={HEADING} className="tags-page-title" tabIndex={-1}>
           {title}
         </h2>

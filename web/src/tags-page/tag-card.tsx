@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useSquareThumbnail } from '../catalog/use-square-thumbnail.ts';
 import { useSeen } from '../controls/use-seen.ts';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 
@@ -17,7 +17,7 @@ export function TagCard({ tag, count }: TagCount): React.JSX.Element {
       <ViewLink ref={link} className="tag-card" title={tag} view={{ ...NO_FILTERS, tags: [tag] }}>
         <span className="tag-card-box">{record !== undefined && <Picture record={record} />}</span>
         <span className="tag-card-name">{tag}</span>
-        <span className="tag-card-count">{texts.tagsPage.pictures(count)}</span>
+        <span className="tag-card-count">{commonTexts().pictures(count)}</span>
       </ViewLink>
     </li>
   );

@@ -1,4 +1,4 @@
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { useRights } from '../session/use-rights.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import { SubPage } from '../states/sub-page.tsx';
@@ -6,6 +6,7 @@ import { withQueries } from '../states/with-queries.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 import { TagCard } from './tag-card.tsx';
+import { tagsPageTexts } from './tags-page-texts.ts';
 import { MAX_LISTED, type TagList, type TagOrder, useTagList } from './use-tag-list.ts';
 
 /** All tags of the catalog, each with the number of its pictures and the newest of them. */
@@ -14,16 +15,16 @@ function Page(): React.JSX.Element {
   const bar = (
     <>
       <output className="tags-page-count">
-        {list.tags !== undefined && texts.tagsPage.count(list.tags.length, list.tags.length < MAX_LISTED)}
+        {list.tags !== undefined && tagsPageTexts().count(list.tags.length, list.tags.length < MAX_LISTED)}
       </output>
       <ViewLink className="button" view={{ ...NO_FILTERS, tagged: false }}>
-        {texts.tagsPage.untagged}
+        {tagsPageTexts().untagged}
       </ViewLink>
       <Controls list={list} />
     </>
   );
   return (
-    <SubPage title={texts.tagsPage.title} back={texts.tagsPage.back} bar={bar}>
+    <SubPage title={commonTexts().tags} bar={bar}>
       <Cards list={list} />
     </SubPage>
   );
@@ -35,20 +36,20 @@ function Controls({ list }: { readonly list: TagList }): React.JSX.Element {
       <input
         type="search"
         className="tags-page-find"
-        aria-label={texts.tagsPage.find}
-        placeholder={texts.tagsPage.find}
+        aria-label={tagsPageTexts().find}
+        placeholder={tagsPageTexts().find}
         autoComplete="off"
         value={list.prefix}
         onChange={({ target }) => list.find(target.value)}
       />
       <select
         className="tags-page-order"
-        aria-label={texts.tagsPage.order}
+        aria-label={tagsPageTexts().order}
         value={list.order}
         onChange={({ target }) => list.sort(target.value as TagOrder)}
       >
-        <option value="count">{texts.tagsPage.orders.count}</option>
-        <option value="name">{texts.tagsPage.orders.name}</option>
+        <option value="count">{tagsPageTexts().orders.count}</option>
+        <option value="name">{tagsPageTexts().orders.name}</option>
       </select>
     </div>
   );
@@ -57,7 +58,7 @@ function Controls({ list }: { readonly list: TagList }): React.JSX.Element {
 function Cards({ list }: { readonly list: TagList }): React.JSX.Element {
   const { tags, error, retry, prefix } = list;
   if (tags === undefined && error !== null) return <FailureView error={error} retry={retry} />;
-  if (tags === undefined) return <output className="tags-page-waiting">{texts.tagsPage.loading}</output>;
+  if (tags === undefined) return <output className="tags-page-waiting">{tagsPageTexts().loading}</output>;
   if (tags.length === 0) return <Empty isFiltered={prefix.trim() !== ''} />;
   return (
     <ul className="tags-page-cards">
@@ -72,8 +73,8 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }): React.JSX.Elem
   const rights = useRights();
   return (
     <div className="tags-page-empty">
-      <h3>{isFiltered ? texts.tagsPage.noMatch : texts.tagsPage.none}</h3>
-      {!isFiltered && rights.write && <p>{texts.tagsPage.noneHint}</p>}
+      <h3>{isFiltered ? tagsPageTexts().noMatch : tagsPageTexts().none}</h3>
+      {!isFiltered && rights.write && <p>{tagsPageTexts().noneHint}</p>}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { OptionList } from '../combobox/option-list.tsx';
 import type { ComboboxProps } from '../combobox/use-combobox.ts';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import type { TagSuggestion } from './tag-suggestions.ts';
+import { tagsTexts } from './tags-texts.ts';
 
 type SuggestionListProps = ComboboxProps<TagSuggestion>['list'] & { readonly label: string };
 
@@ -11,14 +12,14 @@ export function SuggestionList({ label, ...list }: SuggestionListProps): React.J
       {...list}
       className="tags-list"
       optionClassName="tags-option"
-      label={texts.tags.suggestionsFor(label)}
+      label={tagsTexts().suggestionsFor(label)}
       keyOf={({ tag }) => tag}
       onShown={placeList}
     >
       {({ tag, count }) => (
         <>
           <span className="option-text">{tag}</span>
-          <span className="option-detail">{texts.formats.number(count)}</span>
+          <span className="option-detail">{formats().number(count)}</span>
         </>
       )}
     </OptionList>

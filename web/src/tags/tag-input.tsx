@@ -1,5 +1,5 @@
-import { texts } from '../languages/texts.ts';
 import { SuggestionList } from './suggestion-list.tsx';
+import { tagsTexts } from './tags-texts.ts';
 import { type TagFieldOptions, useTagField } from './use-tag-field.ts';
 import './tags.css';
 
@@ -16,7 +16,7 @@ export interface TagInputProps extends TagFieldOptions {
 export function TagInput({ label, error, placeholder, ...options }: TagInputProps): React.JSX.Element {
   const { tags } = options;
   const { combobox, problem, announcement, remove, paste } = useTagField(options);
-  const message = problem === undefined ? error : texts.tags.problem[problem];
+  const message = problem === undefined ? error : tagsTexts().problem[problem];
   const errorId = `${combobox.list.id}-error`;
   return (
     <div className="tags">
@@ -26,7 +26,7 @@ export function TagInput({ label, error, placeholder, ...options }: TagInputProp
           {...combobox.field}
           className="tags-input"
           enterKeyHint="done"
-          placeholder={tags.length === 0 ? (placeholder ?? texts.tags.placeholder) : undefined}
+          placeholder={tags.length === 0 ? (placeholder ?? tagsTexts().placeholder) : undefined}
           aria-label={label}
           aria-invalid={message !== undefined}
           aria-describedby={message === undefined ? undefined : errorId}
@@ -52,12 +52,12 @@ interface TagChipsProps {
 
 function TagChips({ label, tags, onRemove }: TagChipsProps): React.JSX.Element {
   return (
-    <ul className="tags-chips" aria-label={texts.tags.present(label)}>
+    <ul className="tags-chips" aria-label={tagsTexts().present(label)}>
       {tags.map((tag) => (
         <li className="tags-chip" key={tag}>
           <span className="tags-chip-text">{tag}</span>
           <button type="button" className="tags-remove" onClick={() => onRemove(tag)}>
-            <span className="visually-hidden">{texts.tags.remove(tag)}</span>
+            <span className="visually-hidden">{tagsTexts().remove(tag)}</span>
             <svg aria-hidden="true" viewBox="0 0 12 12">
               <path d="m2.5 2.5 7 7m0-7-7 7" />
             </svg>

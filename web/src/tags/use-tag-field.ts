@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react';
 import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-combobox.ts';
-import { texts } from '../languages/texts.ts';
 import { enterTags, type TagProblem } from './tag-entry.ts';
 import { type TagSuggestion, useTagSuggestions } from './tag-suggestions.ts';
+import { tagsTexts } from './tags-texts.ts';
 
 export interface TagFieldOptions {
   readonly tags: readonly string[];
@@ -37,12 +37,12 @@ export function useTagField({ tags, onAdd, onRemove, onEscape, inputRef }: TagFi
     box.dispatch({ kind: 'edit', text: rest });
     setProblem(found);
     if (added.length === 0) return;
-    box.dispatch({ kind: 'say', text: texts.tags.added(added) });
+    box.dispatch({ kind: 'say', text: tagsTexts().added(added) });
     onAdd(added);
   }
 
   function remove(tag: string): void {
-    box.dispatch({ kind: 'say', text: texts.tags.removed(tag) });
+    box.dispatch({ kind: 'say', text: tagsTexts().removed(tag) });
     onRemove(tag);
     box.input.current?.focus();
   }
@@ -76,7 +76,7 @@ export function useTagField({ tags, onAdd, onRemove, onEscape, inputRef }: TagFi
   return {
     combobox,
     problem,
-    announcement: combobox.isListShown ? texts.tags.suggestions(options.length) : said,
+    announcement: combobox.isListShown ? tagsTexts().suggestions(options.length) : said,
     remove,
     paste: (event) => {
       const pasted = event.clipboardData.getData('text');

@@ -1,10 +1,11 @@
 import type { ImageCatalog } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
+import { deletionTexts } from '../deletion/deletion-texts.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import { type Failure, forEachImage } from '../deletion/for-each-image.ts';
 import { reportFailures } from '../deletion/report-failures.ts';
-import { texts } from '../languages/texts.ts';
 import type { Notices } from '../notices/notices.ts';
+import { trashTexts } from './trash-texts.ts';
 
 export interface TrashParts {
   readonly catalog: Pick<ImageCatalog, 'restoreImage' | 'eraseImage'>;
@@ -32,13 +33,13 @@ export class TrashActions {
     // The feed of changes may be faster than a response.
     for (const id of ids) deletions.restoredHere.add(id);
     const failures = await sendAll(ids, (id) => catalog.restoreImage(id), onProgress);
-    reportFailures(notices, failures, texts.trash.notRestored);
+    reportFailures(notices, failures, trashTexts().notRestored);
     const restored = without(ids, failures);
     if (restored.length > 0) {
       deletions.restored(restored);
       images.list.get()?.show(restored);
       void images.list.get()?.refresh();
-      notices.show(texts.deletion.undone(restored.length));
+      notices.show(deletionTexts().undone(restored.length));
     }
     return without(ids, failures.filter(isThere));
   }
@@ -47,9 +48,9 @@ export class TrashActions {
   async erase(ids: readonly number[], onProgress: OnProgress): Promise<readonly number[]> {
     const { catalog, notices } = this.#parts;
     const failures = (await sendAll(ids, (id) => catalog.eraseImage(id), onProgress)).filter(isThere);
-    reportFailures(notices, failures, texts.trash.notErased);
+    reportFailures(notices, failures, trashTexts().notErased);
     const erased = without(ids, failures);
-    if (erased.length > 0) notices.show(texts.trash.erased(erased.length));
+    if (erased.length > 0) notices.show(trashTexts().erased(erased.length));
     return erased;
   }
 }

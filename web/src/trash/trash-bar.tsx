@@ -3,8 +3,10 @@ import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { SelectionCount } from '../selection/selection-count.tsx';
+import { selectionTexts } from '../selection/selection-texts.ts';
+import { trashTexts } from './trash-texts.ts';
 import type { TrashWork } from './use-trash-work.ts';
 
 interface TrashBarProps {
@@ -20,11 +22,11 @@ export function TrashBar({ work, onDone }: TrashBarProps): React.JSX.Element {
   const isRunning = progress !== undefined;
   return (
     <>
-      <section className="selection-bar floating" aria-label={texts.selection.label}>
+      <section className="selection-bar floating" aria-label={selectionTexts().label}>
         <div className="selection-toolbar">
           <IconButton
             icon="close"
-            aria-label={texts.selection.clear}
+            aria-label={selectionTexts().clear}
             disabled={isRunning}
             onClick={() => {
               work.select([]);
@@ -33,26 +35,26 @@ export function TrashBar({ work, onDone }: TrashBarProps): React.JSX.Element {
           />
           {isRunning ? (
             <output className="trash-progress">
-              {texts.selection.progress(progress.done, progress.count)}
+              {selectionTexts().progress(progress.done, progress.count)}
             </output>
           ) : (
             <SelectionCount count={ids.length} />
           )}
           <Button data-kind="quiet" disabled={isRunning} onClick={() => void work.restore().then(onDone)}>
             <Icon name="undo" />
-            {texts.trash.restore}
+            {trashTexts().restore}
           </Button>
           <Button data-kind="danger" disabled={isRunning} onClick={() => setAsking(true)}>
             <Icon name="trash" />
-            {texts.trash.erase}
+            {trashTexts().erase}
           </Button>
         </div>
       </section>
       {isAsking && (
         <FormDialog
-          title={texts.trash.eraseTitle(ids.length)}
-          submit={texts.trash.erase}
-          close={texts.selection.cancel}
+          title={trashTexts().eraseTitle(ids.length)}
+          submit={trashTexts().erase}
+          close={commonTexts().cancel}
           isDisabled={false}
           onSubmit={() => {
             setAsking(false);
@@ -60,7 +62,7 @@ export function TrashBar({ work, onDone }: TrashBarProps): React.JSX.Element {
           }}
           onClose={() => setAsking(false)}
         >
-          <p className="form-hint">{texts.trash.eraseHint}</p>
+          <p className="form-hint">{trashTexts().eraseHint}</p>
         </FormDialog>
       )}
     </>

@@ -2,10 +2,11 @@ import { type TrashedImage, thumbhashColor, thumbhashDataUrl } from '@image-cata
 import { memo, useRef } from 'react';
 import { nameOf } from '../catalog/picture-name.ts';
 import { useSeen } from '../controls/use-seen.ts';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useSession } from '../session/use-session.ts';
 import { daysLeft } from './days-left.ts';
+import { trashTexts } from './trash-texts.ts';
 
 interface TrashCardProps {
   readonly picture: TrashedImage;
@@ -55,9 +56,9 @@ function Content({ picture, now }: Pick<TrashCardProps, 'picture' | 'now'>): Rea
     <>
       <Preview image={image} />
       <span className="tag-card-name">{nameOf(image)}</span>
-      <span className="tag-card-count">{texts.trash.daysLeft(daysLeft(erasedAt, now))}</span>
+      <span className="tag-card-count">{trashTexts().daysLeft(daysLeft(erasedAt, now))}</span>
       <span className="trash-card-fact">
-        {texts.trash.deleted(texts.formats.period(trashedAt.slice(0, 10)), by)}
+        {trashTexts().deleted(formats().period(trashedAt.slice(0, 10)), by)}
       </span>
     </>
   );

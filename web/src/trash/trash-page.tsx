@@ -1,5 +1,5 @@
 import { Button } from '../controls/button.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { FailureView } from '../states/failure-view.tsx';
@@ -8,6 +8,7 @@ import { focusHeading, SubPage } from '../states/sub-page.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { TrashBar } from './trash-bar.tsx';
 import { TrashCard } from './trash-card.tsx';
+import { trashTexts } from './trash-texts.ts';
 import { type TrashList, useTrashList } from './use-trash-list.ts';
 import { type TrashWork, useTrashWork } from './use-trash-work.ts';
 
@@ -26,8 +27,7 @@ function Page(): React.JSX.Element {
   return (
     <SubPage
       className="trash-page"
-      title={texts.trash.title}
-      back={texts.viewer.close}
+      title={commonTexts().trash}
       bar={bar}
       onEscape={() => {
         work.select([]);
@@ -50,7 +50,7 @@ interface PartProps {
 
 function Count({ list: { pictures, showMore } }: Pick<PartProps, 'list'>): React.JSX.Element {
   const isKnown = pictures !== undefined && pictures.length > 0 && showMore === undefined;
-  return <output className="tags-page-count">{isKnown && texts.tagsPage.pictures(pictures.length)}</output>;
+  return <output className="tags-page-count">{isKnown && commonTexts().pictures(pictures.length)}</output>;
 }
 
 function SelectAll({ list: { pictures = [] }, work }: PartProps): React.JSX.Element | null {
@@ -62,7 +62,7 @@ function SelectAll({ list: { pictures = [] }, work }: PartProps): React.JSX.Elem
       disabled={work.ids.length === pictures.length}
       onClick={() => work.select(pictures.map(({ image }) => image.id))}
     >
-      {texts.selection.actions.all}
+      {trashTexts().selectAll}
     </Button>
   );
 }
@@ -73,9 +73,9 @@ function Hint({ list: { pictures = [], isOutdated, reload } }: Pick<PartProps, '
   const rights = useRights();
   return (
     <div className="trash-hint">
-      {pictures.length > 0 && <p>{texts.trash.hint(config.trashDays)}</p>}
-      {pictures.length > 0 && !rights.delete && <p>{texts.trash.noRight}</p>}
-      <output>{isOutdated && <Button onClick={reload}>{texts.trash.news}</Button>}</output>
+      {pictures.length > 0 && <p>{trashTexts().hint(config.trashDays)}</p>}
+      {pictures.length > 0 && !rights.delete && <p>{trashTexts().noRight}</p>}
+      <output>{isOutdated && <Button onClick={reload}>{trashTexts().news}</Button>}</output>
     </div>
   );
 }
@@ -84,15 +84,15 @@ function Pictures({ list, work }: PartProps): React.JSX.Element {
   const config = useConfig();
   const { pictures, error, reload, showMore } = list;
   if (pictures === undefined && error !== null) return <FailureView error={error} retry={reload} />;
-  if (pictures === undefined) return <output className="tags-page-waiting">{texts.trash.loading}</output>;
+  if (pictures === undefined) return <output className="tags-page-waiting">{trashTexts().loading}</output>;
   if (pictures.length === 0) {
     return (
-      <StateView icon="trash" title={texts.trash.empty} hint={texts.trash.emptyHint(config.trashDays)} />
+      <StateView icon="trash" title={trashTexts().empty} hint={trashTexts().emptyHint(config.trashDays)} />
     );
   }
   return (
     <>
-      <ul className="tags-page-cards" aria-label={texts.trash.title}>
+      <ul className="tags-page-cards" aria-label={commonTexts().trash}>
         {pictures.map((picture) => (
           <TrashCard
             key={picture.image.id}
@@ -106,7 +106,7 @@ function Pictures({ list, work }: PartProps): React.JSX.Element {
       </ul>
       {showMore !== undefined && (
         <Button className="button trash-more" onClick={showMore}>
-          {texts.trash.more}
+          {trashTexts().more}
         </Button>
       )}
     </>

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { listen } from '../base/listen.ts';
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
@@ -10,6 +9,7 @@ import { filesOf } from './dropped-files.ts';
 import { droppedOf } from './dropped-of.ts';
 import { listenForDrops } from './listen-for-drops.ts';
 import { pastedFiles } from './pasted-files.ts';
+import { uploadTexts } from './upload-texts.ts';
 import { useUploads } from './use-uploads.ts';
 import './drop-zone.css';
 
@@ -53,7 +53,7 @@ export function DropZone(): React.JSX.Element {
     <div ref={overlay} popover="manual" className="drop-zone">
       <p className="floating drop-zone-text">
         <Icon name="upload" />
-        {texts.upload.drop}
+        {uploadTexts().drop}
       </p>
     </div>
   );

@@ -1,9 +1,9 @@
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
+import { uploadTexts } from './upload-texts.ts';
 import { useUploads } from './use-uploads.ts';
 import './empty-catalog.css';
 
@@ -13,7 +13,7 @@ export function EmptyCatalog(): React.JSX.Element {
   return (
     <section className="empty-catalog">
       <Icon name="image" />
-      <h2>{texts.upload.emptyTitle}</h2>
+      <h2>{uploadTexts().emptyTitle}</h2>
       {rights.write && <Invitation />}
     </section>
   );
@@ -24,17 +24,17 @@ function Invitation(): React.JSX.Element {
   const config = useConfig();
   return (
     <>
-      <p>{texts.upload.emptyInvitation}</p>
+      <p>{uploadTexts().emptyInvitation}</p>
       <div className="empty-catalog-ways">
         <Button
           data-kind="primary"
           onClick={() => pickPictures(config.inputFormats, (files) => uploads.add(files))}
         >
-          {texts.upload.emptyChoose}
+          {uploadTexts().emptyChoose}
         </Button>
         {canPickFolders() && (
           <Button onClick={() => pickFolder((files) => uploads.add(files, { fromFolder: true }))}>
-            {texts.upload.emptyFolder}
+            {uploadTexts().emptyFolder}
           </Button>
         )}
       </div>

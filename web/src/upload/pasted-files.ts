@@ -1,4 +1,4 @@
-import { texts } from '../languages/texts.ts';
+import { uploadTexts } from './upload-texts.ts';
 
 /** Files of the clipboard, unless a field takes what else it has: a picture of a page comes with its address. */
 export function pastedFiles({ target, clipboardData }: ClipboardEvent, now = new Date()): readonly File[] {
@@ -13,5 +13,5 @@ function named(file: File, now: Date): File {
   if (extension === undefined) return file;
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
   const time = local.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.');
-  return new File([file], `${texts.upload.pasted(time)}.${extension}`, { type: file.type });
+  return new File([file], `${uploadTexts().pasted(time)}.${extension}`, { type: file.type });
 }

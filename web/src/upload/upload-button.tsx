@@ -2,11 +2,11 @@ import { useId } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
-import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { canPickFolders, canTakePhotos, pickFolder, pickPictures, takePhoto } from './pick-files.ts';
+import { uploadTexts } from './upload-texts.ts';
 import { useUploads } from './use-uploads.ts';
 import './upload-button.css';
 
@@ -25,7 +25,7 @@ export function UploadButton(): React.JSX.Element | null {
   const { waiting, progress } = useStore(uploads.summary);
   const pick = (): void => pickPictures(inputFormats, (files) => uploads.add(files));
   useShortcut('u', pick, { enabled: rights.write });
-  const label = waiting === 0 ? texts.upload.button : texts.upload.buttonBusy(Math.floor(progress * 100));
+  const label = waiting === 0 ? uploadTexts().button : uploadTexts().buttonBusy(Math.floor(progress * 100));
   if (!rights.write) return null;
   return (
     <div className="upload-button">
@@ -51,16 +51,16 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
   const id = useId();
   const pickAll = (): void => pickFolder((files) => uploads.add(files, { fromFolder: true }));
   const ways = [
-    { label: texts.upload.files, run: onPick },
-    ...(canPickFolders() ? [{ label: texts.upload.folder, run: pickAll }] : []),
+    { label: uploadTexts().files, run: onPick },
+    ...(canPickFolders() ? [{ label: uploadTexts().folder, run: pickAll }] : []),
     ...(canTakePhotos()
-      ? [{ label: texts.upload.photo, run: () => takePhoto((files) => uploads.add(files)) }]
+      ? [{ label: uploadTexts().photo, run: () => takePhoto((files) => uploads.add(files)) }]
       : []),
   ];
   const close = (): void => document.getElementById(id)?.hidePopover();
   return (
     <div className="upload-ways">
-      <IconButton icon="chevron-down" label={texts.upload.more} popoverTarget={id} />
+      <IconButton icon="chevron-down" label={uploadTexts().more} popoverTarget={id} />
       <div id={id} popover="auto" className="floating upload-menu" onToggle={focusFirst}>
         {ways.map(({ label, run }) => (
           <Button

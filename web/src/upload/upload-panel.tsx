@@ -4,12 +4,12 @@ import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useLostFocus } from '../controls/use-lost-focus.ts';
-import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { focusAnother } from './focus-another.ts';
 import { focusUploadButton } from './upload-button.tsx';
 import { UploadRows } from './upload-rows.tsx';
 import type { UploadSummary } from './upload-summary.ts';
+import { uploadTexts } from './upload-texts.ts';
 import { headlineOf, holdText, skippedText, totalOf, totalsOf } from './upload-words.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -40,7 +40,7 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
     focusUploadButton();
   };
   return (
-    <section ref={panel} className="upload-panel" aria-label={texts.upload.tray}>
+    <section ref={panel} className="upload-panel" aria-label={uploadTexts().tray}>
       <Remarks summary={summary} />
       <div className="floating upload-card">
         <header className="upload-head">
@@ -48,14 +48,14 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
           {hasFiles && (
             <IconButton
               icon={isOpen ? 'chevron-down' : 'chevron-up'}
-              label={isOpen ? texts.upload.collapse : texts.upload.expand}
+              label={isOpen ? uploadTexts().collapse : uploadTexts().expand}
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             />
           )}
           <Controls summary={summary} />
           {summary.waiting === 0 && !summary.reading && (
-            <IconButton icon="close" label={texts.upload.close} onClick={close} />
+            <IconButton icon="close" label={uploadTexts().close} onClick={close} />
           )}
         </header>
         {hasFiles && <Progress summary={summary} />}
@@ -71,9 +71,9 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
   if (waiting === 0) return null;
   const allPaused = summary.paused || counts.paused === waiting;
   return allPaused ? (
-    <IconButton icon="play" label={texts.upload.resumeAll} onClick={() => uploads.resumeAll()} />
+    <IconButton icon="play" label={uploadTexts().resumeAll} onClick={() => uploads.resumeAll()} />
   ) : (
-    <IconButton icon="pause" label={texts.upload.pauseAll} onClick={() => uploads.pauseAll()} />
+    <IconButton icon="pause" label={uploadTexts().pauseAll} onClick={() => uploads.pauseAll()} />
   );
 }
 
@@ -81,7 +81,7 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
 function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.Element {
   if (summary.waiting === 0) return <div className="upload-progress" data-idle />;
   return (
-    <progress className="upload-progress" aria-label={texts.upload.tray} max={1} value={summary.progress} />
+    <progress className="upload-progress" aria-label={uploadTexts().tray} max={1} value={summary.progress} />
   );
 }
 
@@ -103,13 +103,13 @@ function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.El
     <div className="floating upload-remarks">
       {skipped !== undefined && <p>{skipped}</p>}
       {isHeld && <p>{holdText(hold)}</p>}
-      {full && <p>{texts.upload.full}</p>}
+      {full && <p>{uploadTexts().full}</p>}
       {isUnderWay && <p>{isFurther ? `${totalsOf(summary)}.` : NO_BREAK_SPACE}</p>}
       {isHeld && hold.kind !== 'offline' && hold.kind !== 'signed-out' && (
-        <Button onClick={() => uploads.tryNow()}>{texts.upload.tryNow}</Button>
+        <Button onClick={() => uploads.tryNow()}>{uploadTexts().tryNow}</Button>
       )}
-      {isUnderWay && <Button onClick={() => uploads.cancelAll()}>{texts.upload.cancelAll}</Button>}
-      {again > 0 && <Button onClick={() => uploads.retryAll()}>{texts.upload.retryAll(again)}</Button>}
+      {isUnderWay && <Button onClick={() => uploads.cancelAll()}>{uploadTexts().cancelAll}</Button>}
+      {again > 0 && <Button onClick={() => uploads.retryAll()}>{uploadTexts().retryAll(again)}</Button>}
     </div>
   );
 }

@@ -4,12 +4,13 @@ import { Button } from '../controls/button.tsx';
 import type { IconName } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useLostFocus } from '../controls/use-lost-focus.ts';
-import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
+import { statesTexts } from '../states/states-texts.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { focusAnother } from './focus-another.ts';
 import { isUnfinished } from './is-unfinished.ts';
 import type { UploadItem, UploadState } from './upload-item.ts';
+import { uploadTexts } from './upload-texts.ts';
 import { UploadThumbnail } from './upload-thumbnail.tsx';
 import { rowText } from './upload-words.ts';
 import { useUploads } from './use-uploads.ts';
@@ -63,14 +64,14 @@ function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null 
   const image = imageOf(state);
   if (image !== undefined) {
     return (
-      <TextButton label={texts.upload.show} name={item.name} onClick={() => addressBar.push({ image })} />
+      <TextButton label={uploadTexts().show} name={item.name} onClick={() => addressBar.push({ image })} />
     );
   }
   if (state.kind === 'failed' || state.kind === 'cancelled') {
-    return <TextButton label={texts.upload.retry} name={item.name} onClick={() => uploads.retry(item)} />;
+    return <TextButton label={statesTexts().retry} name={item.name} onClick={() => uploads.retry(item)} />;
   }
   if (!isUnfinished(state)) return null;
-  const { pause, resume, cancel } = texts.upload;
+  const { pause, resume, cancel } = uploadTexts();
   const pausing =
     state.kind === 'paused'
       ? ({ icon: 'play', label: resume, onClick: () => uploads.resume(item) } as const)
@@ -96,7 +97,7 @@ interface RowButtonProps {
 
 function TextButton({ label, name, onClick }: RowButtonProps): React.JSX.Element {
   return (
-    <Button aria-label={texts.upload.actionOn(label, name)} onClick={onClick}>
+    <Button aria-label={uploadTexts().actionOn(label, name)} onClick={onClick}>
       {label}
     </Button>
   );
@@ -109,6 +110,11 @@ function RowButton({
   onClick,
 }: RowButtonProps & { readonly icon: IconName }): React.JSX.Element {
   return (
-    <IconButton icon={icon} label={label} aria-label={texts.upload.actionOn(label, name)} onClick={onClick} />
+    <IconButton
+      icon={icon}
+      label={label}
+      aria-label={uploadTexts().actionOn(label, name)}
+      onClick={onClick}
+    />
   );
 }

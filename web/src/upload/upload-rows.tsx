@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { listen } from '../base/listen.ts';
 import { useStore } from '../base/use-store.ts';
 import { useSize } from '../controls/use-size.ts';
-import { texts } from '../languages/texts.ts';
 import { isUnfinished } from './is-unfinished.ts';
 import type { UploadItem } from './upload-item.ts';
 import { UploadRow } from './upload-row.tsx';
+import { uploadTexts } from './upload-texts.ts';
 import { totalOf } from './upload-words.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -30,7 +30,7 @@ export function UploadRows(): React.JSX.Element {
     <>
       {items.length > ROWS_IN_VIEW && (
         <fieldset className="upload-filter">
-          <legend className="visually-hidden">{texts.upload.list}</legend>
+          <legend className="visually-hidden">{uploadTexts().list}</legend>
           {(['all', 'problems'] as const).map((value) => (
             <label key={value}>
               <input
@@ -40,7 +40,7 @@ export function UploadRows(): React.JSX.Element {
                 disabled={value === 'problems' && problems === 0}
                 onChange={() => choose(value)}
               />
-              {value === 'all' ? texts.upload.all(totalOf(counts)) : texts.upload.problems(problems)}
+              {value === 'all' ? uploadTexts().all(totalOf(counts)) : uploadTexts().problems(problems)}
             </label>
           ))}
         </fieldset>
@@ -63,7 +63,7 @@ function Rows({ items }: { readonly items: readonly UploadItem[] }): React.JSX.E
     <section
       ref={box}
       className="upload-rows"
-      aria-label={texts.upload.list}
+      aria-label={uploadTexts().list}
       // What scrolls has to be reached by the keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

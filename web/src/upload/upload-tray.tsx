@@ -1,10 +1,10 @@
 import { createElement } from 'react';
 import { Part } from '../base/part.ts';
 import { useStore } from '../base/use-store.ts';
-import { texts } from '../languages/texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { usePart } from '../states/use-part.ts';
 import type { UploadSummary } from './upload-summary.ts';
+import { uploadTexts } from './upload-texts.ts';
 import { announcementOf, headlineOf, holdText, totalOf } from './upload-words.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -32,7 +32,7 @@ export function UploadTray(): React.JSX.Element {
 function Outline({ summary }: { readonly summary: UploadSummary }): React.JSX.Element {
   const { hold, waiting } = summary;
   return (
-    <section className="upload-panel" aria-label={texts.upload.tray}>
+    <section className="upload-panel" aria-label={uploadTexts().tray}>
       {waiting > 0 && hold !== undefined && (
         <div className="floating upload-remarks">
           <p>{holdText(hold)}</p>

@@ -1,22 +1,23 @@
 import { FORMAT_NAMES, type InputFormat } from '../base/media-types.ts';
-import { texts } from '../languages/texts.ts';
+import { formats } from '../languages/formats.ts';
 import type { Refusal, UploadState } from './upload-item.ts';
 import type { Hold, UploadCounts, UploadSummary } from './upload-summary.ts';
+import { uploadTexts } from './upload-texts.ts';
 
 /** The first line of the tray. */
 export function headlineOf(summary: UploadSummary): string {
   const { waiting, reading, paused, counts } = summary;
   const total = totalOf(counts);
-  if (reading && total === 0) return texts.upload.reading;
+  if (reading && total === 0) return uploadTexts().reading;
   if (waiting === 0) return totalsOf(summary);
-  return paused ? texts.upload.paused(waiting) : texts.upload.underWay(total - waiting, total);
+  return paused ? uploadTexts().paused(waiting) : uploadTexts().underWay(total - waiting, total);
 }
 
 /** "97 uploaded, 1 already here, 2 refused" */
 export function totalsOf({ counts }: UploadSummary): string {
   const kinds = ['uploaded', 'known', 'repeated', 'refused', 'failed', 'cancelled'] as const;
-  const parts = kinds.flatMap((kind) => (counts[kind] === 0 ? [] : texts.upload[kind](counts[kind])));
-  return parts.length === 0 ? texts.upload.nothing : texts.formats.list(parts);
+  const parts = kinds.flatMap((kind) => (counts[kind] === 0 ? [] : uploadTexts()[kind](counts[kind])));
+  return parts.length === 0 ? uploadTexts().nothing : formats().list(parts);
 }
 
 /** `undefined` if nothing was skipped. */
@@ -25,23 +26,23 @@ export function skippedText(
   accepted: readonly InputFormat[],
 ): string | undefined {
   if (files === 0) return undefined;
-  const skipped = texts.upload.skipped(files, namesOf(accepted));
-  return heic === 0 ? `${skipped}.` : `${skipped}; ${texts.upload.skippedHeic(heic)}.`;
+  const skipped = uploadTexts().skipped(files, namesOf(accepted));
+  return heic === 0 ? `${skipped}.` : `${skipped}; ${uploadTexts().skippedHeic(heic)}.`;
 }
 
 export function holdText({ kind, scope }: Hold): string {
-  return kind === 'forbidden' ? texts.upload.forbidden(scope) : texts.upload.hold[kind];
+  return kind === 'forbidden' ? uploadTexts().forbidden(scope) : uploadTexts().hold[kind];
 }
 
 /** For screen readers: the start, what stops the queue, and the result; not the progress. */
 export function announcementOf(summary: UploadSummary, accepted: readonly InputFormat[]): string {
   const { waiting, reading, paused, hold, full, counts } = summary;
   if (waiting > 0 && hold !== undefined) return holdText(hold);
-  if (reading) return texts.upload.reading;
+  if (reading) return uploadTexts().reading;
   const total = totalOf(counts);
-  if (waiting > 0) return paused ? texts.upload.row.paused : texts.upload.starting(total);
+  if (waiting > 0) return paused ? uploadTexts().row.paused : uploadTexts().starting(total);
   if (total === 0) return skippedText(summary, accepted) ?? '';
-  return full ? `${totalsOf(summary)}. ${texts.upload.full}` : totalsOf(summary);
+  return full ? `${totalsOf(summary)}. ${uploadTexts().full}` : totalsOf(summary);
 }
 
 export function rowText(state: UploadState, size: number, accepted: readonly InputFormat[]): string {
@@ -51,30 +52,30 @@ export function rowText(state: UploadState, size: number, accepted: readonly Inp
     case 'uploaded':
     case 'known':
     case 'cancelled':
-      return texts.upload.row[state.kind];
+      return uploadTexts().row[state.kind];
     case 'hashing':
     case 'checking':
-      return texts.upload.row.preparing;
+      return uploadTexts().row.preparing;
     case 'uploading':
-      if (state.sent >= size) return texts.upload.row.finishing;
-      return texts.upload.row.sent(texts.formats.size(state.sent), texts.formats.size(size));
+      if (state.sent >= size) return uploadTexts().row.finishing;
+      return uploadTexts().row.sent(formats().size(state.sent), formats().size(size));
     case 'repeated':
-      return texts.upload.row.repeated(state.first.name);
+      return uploadTexts().row.repeated(state.first.name);
     case 'refused':
       return refusalOf(state.reason, accepted);
     case 'failed':
-      return texts.upload.failure[state.reason];
+      return uploadTexts().failure[state.reason];
   }
 }
 
 function refusalOf(reason: Refusal, accepted: readonly InputFormat[]): string {
   return reason === 'unsupported_media_type'
-    ? texts.upload.accepted(namesOf(accepted))
-    : texts.upload.refusal[reason];
+    ? uploadTexts().accepted(namesOf(accepted))
+    : uploadTexts().refusal[reason];
 }
 
-function namesOf(formats: readonly InputFormat[]): string {
-  return texts.formats.list(formats.map((format) => FORMAT_NAMES[format]));
+function namesOf(accepted: readonly InputFormat[]): string {
+  return formats().list(accepted.map((format) => FORMAT_NAMES[format]));
 }
 
 export function totalOf(counts: UploadCounts): number {

@@ -2,10 +2,10 @@ import { useRef } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { Icon } from '../controls/icon.tsx';
 import { focusResultCount } from '../images/result-count.tsx';
-import { texts } from '../languages/texts.ts';
 import { filterChips } from '../search/filter-chips.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { NO_FILTERS } from '../view-state/view-state.ts';
+import { viewBarTexts } from './view-bar-texts.ts';
 
 /** The filters of the view as chips. Each is removed by a click, or by Delete or Backspace while it has the focus. */
 export function FilterList(): React.JSX.Element {
@@ -28,13 +28,13 @@ export function FilterList(): React.JSX.Element {
   }
 
   return (
-    <ul ref={list} className="search-filters" aria-label={texts.search.filters}>
+    <ul ref={list} className="search-filters" aria-label={viewBarTexts().filters}>
       {chips.map(({ key, kind, label }, index) => (
         <li key={key} data-kind={kind}>
           <button
             type="button"
             className="search-chip"
-            aria-label={texts.search.remove(label)}
+            aria-label={viewBarTexts().remove(label)}
             onClick={() => remove(index)}
             onKeyDown={(event) => {
               if (event.key !== 'Delete' && event.key !== 'Backspace') return;
@@ -50,7 +50,7 @@ export function FilterList(): React.JSX.Element {
       ))}
       <li>
         <button type="button" className="button search-clear-all" data-kind="quiet" onClick={clear}>
-          {texts.search.clearAll}
+          {viewBarTexts().clearAll}
         </button>
       </li>
     </ul>

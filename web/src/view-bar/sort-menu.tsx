@@ -1,10 +1,10 @@
 import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
-import { texts } from '../languages/texts.ts';
 import { newSeed } from '../view-state/new-seed.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { SORTS, type Sort } from '../view-state/view-state.ts';
+import { viewBarTexts } from './view-bar-texts.ts';
 
 /** The order of the pictures. A random walk has its seed in the address: it is the same for everybody who opens it. */
 export function SortMenu(): React.JSX.Element {
@@ -17,16 +17,16 @@ export function SortMenu(): React.JSX.Element {
       {sort === 'random' && (
         <Button data-kind="quiet" onClick={() => show('random')}>
           <Icon name="shuffle" />
-          <span className="search-shuffle">{texts.search.shuffle}</span>
+          <span className="search-shuffle">{viewBarTexts().shuffle}</span>
         </Button>
       )}
       <label className="search-sort">
         <Icon name="sort" />
-        <span className="visually-hidden">{texts.search.sort}</span>
+        <span className="visually-hidden">{viewBarTexts().sort}</span>
         <select value={sort} onChange={({ target }) => show(target.value as Sort)}>
           {SORTS.map((option) => (
             <option key={option} value={option}>
-              {texts.search.sorts[option]}
+              {viewBarTexts().sorts[option]}
             </option>
           ))}
         </select>

@@ -3,7 +3,7 @@ import { useStoreValue } from '../base/use-store-value.ts';
 import { Icon } from '../controls/icon.tsx';
 import { useGrid } from '../grid/use-grid.ts';
 import { ResultCount } from '../images/result-count.tsx';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { SlideshowButton } from '../slideshow/slideshow-button.tsx';
 import { StarFilter } from '../star/star-filter.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
@@ -11,6 +11,7 @@ import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { isFiltered, NO_FILTERS } from '../view-state/view-state.ts';
 import { SortMenu } from './sort-menu.tsx';
+import { viewBarTexts } from './view-bar-texts.ts';
 import './view-bar.css';
 
 const FilterList = lazyPart(
@@ -31,7 +32,7 @@ export function ViewBar(): React.JSX.Element {
   const hasFilters = isFiltered(useStore(addressBar.view));
   const hasNoPictures = useStoreValue(grid.frame, (frame) => frame?.count === 0);
   return (
-    <section className="view-bar" aria-label={texts.search.view}>
+    <section className="view-bar" aria-label={viewBarTexts().view}>
       <ResultCount />
       {hasFilters && <FilterList />}
       {(hasFilters || !hasNoPictures) && <Order />}
@@ -58,10 +59,10 @@ function TagsButton(): React.JSX.Element {
       className="button view-bar-button"
       data-kind="quiet"
       view={{ ...NO_FILTERS, page: 'tags' }}
-      title={texts.tagsPage.title}
+      title={commonTexts().tags}
     >
       <Icon name="tag" />
-      <span className="view-bar-label">{texts.tagsPage.title}</span>
+      <span className="view-bar-label">{commonTexts().tags}</span>
     </ViewLink>
   );
 }

@@ -3,10 +3,11 @@ import { useRef } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { useSize } from '../controls/use-size.ts';
+import { deletionTexts } from '../deletion/deletion-texts.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
-import { texts } from '../languages/texts.ts';
 import { BarButton } from '../stage/bar-button.tsx';
 import type { Size } from '../stage/geometry.ts';
+import { stageTexts } from '../stage/stage-texts.ts';
 import { useChrome } from '../stage/use-chrome.ts';
 import { useZoom } from '../stage/use-zoom.ts';
 import { SidePanel } from './side-panel.tsx';
@@ -17,6 +18,7 @@ import { usePictureActions } from './use-picture-actions.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
 import { useWalk, type Walk } from './use-walk.ts';
 import { ViewerBar } from './viewer-bar.tsx';
+import { viewerTexts } from './viewer-texts.ts';
 
 interface PictureViewProps {
   readonly dialog: React.RefObject<HTMLDialogElement | null>;
@@ -36,12 +38,12 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   const chrome = useChrome(dialog);
   const isDeleted = useStore(useDeletions().byOthers).has(record.id);
   const [passing, showHint] = useHint(record.id);
-  const hint = passing ?? (isDeleted ? texts.viewer.deleted : undefined);
+  const hint = passing ?? (isDeleted ? deletionTexts().gone : undefined);
   const panel = usePanel(walk);
   const actions = usePictureActions({ record, walk, showHint, onShow, onClose });
   useViewerKeys({ dialog, zoom, walk, actions, onPanel: panel.toggle, onTags: panel.openTags });
   const { position, count } = walk;
-  const place = position === undefined || count === undefined ? '' : texts.viewer.place(position + 1, count);
+  const place = position === undefined || count === undefined ? '' : viewerTexts().place(position + 1, count);
   return (
     <div
       className="viewer-layout"
@@ -92,7 +94,7 @@ interface StepsProps {
 /** Buttons at the sides, if there is a picture in their direction. */
 function Steps({ walk: { position, count }, onStep }: StepsProps): React.JSX.Element | null {
   if (position === undefined) return null;
-  const { previous, next } = texts.viewer;
+  const { previous, next } = stageTexts();
   return (
     <>
       {position > 0 && (

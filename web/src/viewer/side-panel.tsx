@@ -1,7 +1,8 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { texts } from '../languages/texts.ts';
+import { commonTexts } from '../languages/common-texts.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
+import { viewerTexts } from './viewer-texts.ts';
 
 const Panel = lazyPart(
   () => import('../panel/panel.tsx'),
@@ -20,7 +21,7 @@ export interface PanelState {
 }
 
 function ComingPanel(): React.JSX.Element {
-  return <p className="viewer-panel-coming">{texts.panel.loading}</p>;
+  return <p className="viewer-panel-coming">{commonTexts().detailsLoading}</p>;
 }
 
 interface SidePanelProps {
@@ -31,7 +32,7 @@ interface SidePanelProps {
 
 export function SidePanel({ record, panel, onShow }: SidePanelProps): React.JSX.Element {
   return (
-    <aside className="viewer-panel" aria-label={texts.panel.label} data-fades>
+    <aside className="viewer-panel" aria-label={viewerTexts().panel} data-fades>
       <Boundary>
         <Panel
           record={record}

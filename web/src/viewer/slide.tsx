@@ -3,10 +3,12 @@ import { useEffect } from 'react';
 import { chooseWidth } from '../catalog/choose-width.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { Button } from '../controls/button.tsx';
-import { texts } from '../languages/texts.ts';
 import type { Placement, Size } from '../stage/geometry.ts';
 import { StageImage } from '../stage/stage-image.tsx';
+import { stageTexts } from '../stage/stage-texts.ts';
 import { useSharpPicture } from '../stage/use-sharp-picture.ts';
+import { statesTexts } from '../states/states-texts.ts';
+import { viewerTexts } from './viewer-texts.ts';
 
 interface SlideProps {
   readonly record: ImageRecord;
@@ -50,12 +52,12 @@ export function Slide({
         data-transparent={(state === 'sharp' && record.mediaType !== 'image/jpeg') || undefined}
       />
       {state === 'loading' && offset === 0 && (
-        <p className="viewer-hint viewer-waiting">{texts.viewer.loading}</p>
+        <p className="viewer-hint viewer-waiting">{stageTexts().loading}</p>
       )}
       {state === 'failed' && offset === 0 && (
         <div className="viewer-failed" role="alert">
-          <span>{texts.viewer.pictureFailed}</span>
-          <Button onClick={retry}>{texts.viewer.retry}</Button>
+          <span>{viewerTexts().pictureFailed}</span>
+          <Button onClick={retry}>{statesTexts().retry}</Button>
         </div>
       )}
     </div>

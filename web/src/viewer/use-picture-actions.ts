@@ -3,11 +3,12 @@ import { useStore } from '../base/use-store.ts';
 import { downloadFile } from '../catalog/download-file.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
-import { texts } from '../languages/texts.ts';
+import { starTexts } from '../star/star-texts.ts';
 import { useStars } from '../star/use-stars.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { Walk } from './use-walk.ts';
+import { viewerTexts } from './viewer-texts.ts';
 
 export interface PictureActions {
   /** To the next picture or the previous one; `showHint` says that there is none. */
@@ -39,7 +40,7 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
   return {
     step: (by) => {
       if (walk.step(by) || walk.position === undefined) return;
-      showHint(by === 1 ? texts.viewer.last : texts.viewer.first);
+      showHint(by === 1 ? viewerTexts().last : viewerTexts().first);
     },
     remove: () => {
       const follower = walk.next ?? walk.previous;
@@ -53,7 +54,7 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
     },
     isStarred,
     star: () => {
-      showHint(texts.star.said(1, !isStarred));
+      showHint(starTexts().said(1, !isStarred));
       stars.set([record.id], !isStarred);
     },
     download: () => {

@@ -1,6 +1,9 @@
-import { texts } from '../languages/texts.ts';
 import { useRights } from '../session/use-rights.ts';
 import { BarButton } from '../stage/bar-button.tsx';
+import { stageTexts } from '../stage/stage-texts.ts';
+import { starTexts } from '../star/star-texts.ts';
+import { statesTexts } from '../states/states-texts.ts';
+import { viewerTexts } from './viewer-texts.ts';
 
 interface ViewerBarProps {
   /** As in 3 of 1,204. */
@@ -23,31 +26,31 @@ export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
   const { onClose, onZoom, onStar, onDownload, onPanel, onDelete } = props;
   return (
     <div className="viewer-bar" data-fades>
-      <BarButton icon="back" label={texts.viewer.close} keys="Escape" onClick={onClose} />
+      <BarButton icon="back" label={statesTexts().back} keys="Escape" onClick={onClose} />
       <span className="viewer-place">{place}</span>
       <div className="viewer-actions">
         <BarButton
           icon={isZoomed ? 'minus' : 'plus'}
-          label={isZoomed ? texts.viewer.zoomOut : texts.viewer.zoomIn}
+          label={isZoomed ? stageTexts().zoomOut : stageTexts().zoomIn}
           keys={isZoomed ? '0' : '+'}
           onClick={onZoom}
         />
         {rights.write && (
           <BarButton
             icon={isStarred ? 'star-filled' : 'star'}
-            label={texts.star.set}
+            label={starTexts().set}
             keys="f"
             isPressed={isStarred}
             onClick={onStar}
           />
         )}
-        <BarButton icon="download" label={texts.viewer.download} keys="d" onClick={onDownload} />
+        <BarButton icon="download" label={viewerTexts().download} keys="d" onClick={onDownload} />
         {rights.delete && (
-          <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
+          <BarButton icon="trash" label={viewerTexts().delete} keys="Delete" onClick={onDelete} />
         )}
         <BarButton
           icon="info"
-          label={texts.viewer.panel}
+          label={viewerTexts().panel}
           keys="i"
           isPressed={isPanelOpen}
           onClick={onPanel}

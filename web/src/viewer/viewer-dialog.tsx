@@ -4,12 +4,13 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 import { nameOf } from '../catalog/picture-name.ts';
 import { Button } from '../controls/button.tsx';
 import { useImages } from '../images/use-images.ts';
-import { texts } from '../languages/texts.ts';
 import { useNameChanges } from '../names/use-name-changes.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { gridCellOf, gridPlaceOf } from '../stage/grid-picture.ts';
+import { stageTexts } from '../stage/stage-texts.ts';
 import { Banner } from '../states/banner.tsx';
+import { statesTexts } from '../states/states-texts.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { animateClosing, animateOpening } from './opening.ts';
@@ -17,6 +18,7 @@ import { PictureView } from './picture-view.tsx';
 import { useEditsOfOthers } from './use-edits-of-others.ts';
 import { type Picture, usePicture } from './use-picture.ts';
 import { useSavedStars } from './use-saved-stars.ts';
+import { viewerTexts } from './viewer-texts.ts';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;
 
@@ -62,7 +64,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
       ref={openModal}
       className="viewer"
       tabIndex={-1}
-      aria-label={picture.kind === 'shown' ? nameOf(picture.record) : texts.viewer.label}
+      aria-label={picture.kind === 'shown' ? nameOf(picture.record) : viewerTexts().label}
       onCancel={(event) => {
         // Of the dialog, not of a field in it. The address bar closes it.
         if (event.target !== event.currentTarget) return;
@@ -95,11 +97,11 @@ function Message({ picture, onClose }: MessageProps): React.JSX.Element {
   return (
     <div className="viewer-message">
       <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
-        {texts.viewer[picture.kind]}
+        {stageTexts()[picture.kind]}
       </output>
-      {picture.kind === 'failed' && <Button onClick={picture.retry}>{texts.viewer.retry}</Button>}
+      {picture.kind === 'failed' && <Button onClick={picture.retry}>{statesTexts().retry}</Button>}
       <Button data-kind="primary" onClick={onClose}>
-        {texts.viewer.close}
+        {statesTexts().back}
       </Button>
     </div>
   );

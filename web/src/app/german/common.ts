@@ -1,0 +1,15 @@
+import type { commonTexts } from '../../languages/common-texts.ts';
+import { words } from './words.ts';
+
+const { pictures } = words;
+
+export const common = {
+  detailsLoading: 'Die Details werden geladen …',
+  title: 'Titel',
+  description: 'Beschreibung',
+  takenUnknown: 'Unbekannt',
+  cancel: 'Abbrechen',
+  trash: 'Papierkorb',
+  tags: 'Schlagwörter',
+  pictures,
+} satisfies typeof commonTexts.english;

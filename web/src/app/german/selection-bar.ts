@@ -1,0 +1,41 @@
+import type { selectionBarTexts } from '../../selection-bar/selection-bar-texts.ts';
+import { words } from './words.ts';
+
+const { plural, picturesMissing, picturesNotChanged, ofPictures } = words;
+const tagsChanged = plural({
+  one: 'Schlagwörter von # Bild geändert.',
+  other: 'Schlagwörter von # Bildern geändert.',
+});
+const tagsFull = plural({
+  one: '# Bild hätte mehr als 100 Schlagwörter und bleibt ausgewählt.',
+  other: '# Bilder hätten mehr als 100 Schlagwörter und bleiben ausgewählt.',
+});
+
+export const selectionBar = {
+  more: 'Mehr',
+  actions: {
+    all: 'Alle auswählen',
+    star: 'Stern',
+    compare: 'Vergleichen',
+    share: 'Als Seite teilen',
+    edit: 'Titel und Zeit bearbeiten',
+    tag: 'Verschlagworten',
+    download: 'Herunterladen',
+    delete: 'Löschen',
+  },
+  tagsOf: (count) => `Schlagwörter von ${ofPictures(count)}`,
+  add: 'Schlagwörter hinzufügen',
+  remove: 'Schlagwörter entfernen',
+  removeTag: (count) => (count === 1 ? 'Bild: entfernen' : 'Bilder: entfernen'),
+  present: 'Schlagwörter dieser Bilder',
+  apply: 'Übernehmen',
+  tagged: ({ updated, missing, refused, left }) =>
+    [
+      updated.length > 0 ? tagsChanged(updated.length) : '',
+      missing.length > 0 ? picturesMissing(missing.length) : '',
+      refused.length > 0 ? tagsFull(refused.length) : '',
+      left.length > 0 ? picturesNotChanged(left.length) : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+} satisfies typeof selectionBarTexts.english;

@@ -1,0 +1,59 @@
+import type { statesTexts } from '../../states/states-texts.ts';
+
+export const states = {
+  title: 'Katalog',
+  loading: 'Die Galerie wird geladen …',
+  loadingFailed: 'Die Galerie kann nicht geladen werden',
+  loadingFailedHint: 'Bitte die Verbindung prüfen. Sobald das Gerät online ist, folgt ein neuer Versuch.',
+  retry: 'Erneut versuchen',
+  broken: 'In diesem Teil der Galerie ist ein Fehler aufgetreten.',
+  reloadPage: 'Seite neu laden',
+  signedOut: 'Anmelden, um die Bilder zu sehen',
+  signedOutHint: 'Die Bilder dieses Katalogs sind nicht öffentlich.',
+  signIn: 'Anmelden',
+  signInAgain: 'Erneut anmelden',
+  ended: 'Die Sitzung ist abgelaufen. Nach dem Anmelden geht es an derselben Stelle weiter.',
+  noClient: 'Die Anmeldung ist nicht eingerichtet',
+  noClientHint: 'Dafür muss der Betreiber des Katalogs WEB_CLIENT_ID am Dienst setzen.',
+  problem: {
+    denied: 'Nicht angemeldet: Der Zugriff wurde verweigert.',
+    ended: 'Die Sitzung ist abgelaufen. Bitte erneut anmelden.',
+    lost: 'Die Anmeldung wurde unterbrochen. Bitte erneut anmelden.',
+    unreachable: 'Der Anmeldedienst ist nicht erreichbar. Bitte gleich noch einmal versuchen.',
+    insecure: 'Zum Anmelden ist eine sichere Verbindung nötig. Bitte die Galerie mit https:// öffnen.',
+    refused: (message) => `Der Anmeldedienst hat die Anmeldung abgelehnt: ${message}.`,
+  },
+  updated: 'Die Galerie wurde aktualisiert.',
+  reload: 'Neu laden',
+  offline: 'Keine Verbindung zum Netz. Sobald sie wieder da ist, geht es weiter.',
+  unreachable: 'Der Katalog ist nicht erreichbar.',
+  busy: 'Der Katalog ist ausgelastet.',
+  provider: 'Die Sitzung kann nicht verlängert werden: Der Anmeldedienst ist nicht erreichbar.',
+  retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
+  retrying: 'Neuer Versuch …',
+  retryNow: 'Jetzt versuchen',
+  readOnly: 'Der Katalog ist zurzeit schreibgeschützt: Bilder lassen sich ansehen, aber nicht ändern.',
+  spaceMissing: 'Dieses Konto hat keinen Bereich im Katalog',
+  spaceMissingHint:
+    'Die Anmeldung hat geklappt, nennt aber keinen Bereich des Katalogs. Der Betreiber des Katalogs kann helfen: Das Token braucht den Claim, den SPACE_CLAIM am Dienst nennt. Danach bitte erneut anmelden.',
+  forbidden: (scope) =>
+    scope === undefined
+      ? 'Dafür fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'
+      : `Dafür fehlt die Berechtigung ${scope}. Der Betreiber des Katalogs kann sie erteilen.`,
+  refused: (message) => `Der Katalog lehnt die Anmeldung ab: ${message}.`,
+  codes: {
+    image_not_found: 'Das Bild ist nicht mehr vorhanden',
+    internal_error: 'Im Katalog ist ein Fehler aufgetreten',
+    unexpected_response: 'Der Katalog hat eine unerwartete Antwort gesendet',
+    precondition_failed: 'Das Bild wurde inzwischen geändert',
+    quota_exceeded: 'Der Speicherplatz ist voll',
+    request_too_large: 'Das ist zu viel auf einmal',
+    link_expired: 'Der Link ist abgelaufen',
+    cursor_expired: 'Die Liste ist zu alt',
+  },
+  said: (message) => `Der Katalog meldet: ${message}`,
+  failed: (message, requestId) =>
+    requestId === undefined ? `${message}.` : `${message}. Anfrage ${requestId}.`,
+  back: 'Zurück zu den Bildern',
+  signOut: 'Abmelden',
+} satisfies typeof statesTexts.english;

@@ -1,0 +1,38 @@
+import { english } from '../languages/english.ts';
+import { roomTexts } from '../languages/texts.ts';
+
+const { plural, pictures, picturesMissing, picturesNotChanged } = english;
+const picturesChanged = plural({ one: '# picture changed.', other: '# pictures changed.' });
+
+export const bulkEditTexts = roomTexts('bulkEdit', {
+  title: (count: number): string => `Edit ${pictures(count)}`,
+  changeTitle: 'Change the title',
+  changeDescription: 'Change the description',
+  changeTime: 'Correct the time',
+  empty: 'Empty: it is removed',
+  clock: 'The clock of the camera was',
+  behind: 'behind',
+  ahead: 'ahead',
+  units: { days: 'Days', hours: 'Hours', minutes: 'Minutes' },
+  first: 'First',
+  last: 'Last',
+  impossible: 'not possible',
+  noShift: 'Enter by how much the clock was wrong.',
+  withoutTime: plural({
+    one: '# picture without a time stays as it is.',
+    other: '# pictures without a time stay as they are.',
+  }),
+  notLoaded: plural({
+    one: '# further picture is not loaded here, and is changed as well.',
+    other: '# further pictures are not loaded here, and are changed as well.',
+  }),
+  apply: (count: number): string => `Change ${pictures(count)}`,
+  done: (updated: number, missing: number, left: number): string =>
+    [
+      updated > 0 ? picturesChanged(updated) : '',
+      missing > 0 ? picturesMissing(missing) : '',
+      left > 0 ? picturesNotChanged(left) : '',
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+});

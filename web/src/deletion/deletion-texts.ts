@@ -1,0 +1,16 @@
+import { english } from '../languages/english.ts';
+import { roomTexts } from '../languages/texts.ts';
+
+const { pictures } = english;
+
+export const deletionTexts = roomTexts('deletion', {
+  deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
+  trashed: (count: number): string =>
+    count === 1 ? 'Moved to the trash' : `${pictures(count)} moved to the trash`,
+  undo: 'Undo',
+  undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
+  failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
+  unreachable: 'The service cannot be reached.',
+  signedOut: 'Your session has ended.',
+  gone: 'This picture was deleted.',
+});

@@ -1,0 +1,45 @@
+import { english } from '../languages/english.ts';
+import { roomTexts } from '../languages/texts.ts';
+
+const { plural, pictures, picturesMissing, picturesNotChanged } = english;
+const tagsChanged = plural({ one: 'Tags of # picture changed.', other: 'Tags of # pictures changed.' });
+const tagsFull = plural({
+  one: '# picture would have more than 100 tags and stays selected.',
+  other: '# pictures would have more than 100 tags and stay selected.',
+});
+
+interface TagCounts {
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+  readonly refused: readonly number[];
+  readonly left: readonly number[];
+}
+
+export const selectionBarTexts = roomTexts('selectionBar', {
+  more: 'More',
+  actions: {
+    all: 'Select all',
+    star: 'Star',
+    share: 'Share as a page',
+    edit: 'Edit title and time',
+    compare: 'Compare',
+    tag: 'Tag',
+    download: 'Download',
+    delete: 'Delete',
+  },
+  tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
+  add: 'Add tags',
+  remove: 'Remove tags',
+  removeTag: (count: number): string => (count === 1 ? 'picture: remove' : 'pictures: remove'),
+  present: 'Tags of these pictures',
+  apply: 'Apply',
+  tagged: ({ updated, missing, refused, left }: TagCounts): string =>
+    [
+      updated.length > 0 ? tagsChanged(updated.length) : '',
+      missing.length > 0 ? picturesMissing(missing.length) : '',
+      refused.length > 0 ? tagsFull(refused.length) : '',
+      left.length > 0 ? picturesNotChanged(left.length) : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+});
