@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDERS = ['.', 'client', 'demo', 'docs', 'docs/adr', 'web'];
+const FOLDERS = ['.', 'client', 'demo', 'docs', 'docs/adr', 'test/fuzz', 'test/simulation', 'web'];
 const LINK = /\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g;
 const MAX_README_LINES = 150;
 
