@@ -15,12 +15,12 @@ import {
   PROJECT_FOLDER,
   type StartOptions,
 } from '../support/servers/service-process.ts';
+import { WITHOUT_POWERS } from '../support/servers/without-powers.ts';
+import { isInstalled } from '../support/skipped/is-installed.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const PROGRAM = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
 const VERIFIER = randomBytes(32).toString('base64url');
-/** Of root, who may write to every folder. */
-const WITHOUT_POWERS = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'];
 const run = promisify(execFile);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -47,7 +47,7 @@ describe('the demo', function () {
   });
 
   it('prints shell lines that upload, list, download and delete when pasted', async function () {
-    if (!(await succeeds('command -v curl'))) skipAloud(this, 'curl is not installed');
+    if (!isInstalled('curl')) skipAloud(this, 'curl is not installed');
     demo = start({ PORT: '0' });
 
     const { stdout } = await run('sh', ['-c', await pasteableLines(demo)]);
@@ -113,7 +113,7 @@ function failingStarts(): void {
 
   it('says in one sentence that its folder cannot be written to', async () => {
     await chmod(folder.path, 0o555);
-    demo = start({ PORT: '0' }, { through: process.getuid?.() === 0 ? WITHOUT_POWERS : [] });
+    demo = start({ PORT: '0' }, { through: WITHOUT_POWERS });
     const exit = await demo.exited;
     await chmod(folder.path, 0o755);
 
@@ -125,7 +125,7 @@ function failingStarts(): void {
   });
 
   it('says in one sentence that there is no loopback network', async function () {
-    if (!(await succeeds('unshare -n true'))) skipAloud(this, 'unshare is not permitted');
+    if (!isInstalled('unshare', ['-n', 'true'])) skipAloud(this, 'unshare is not permitted');
     demo = start({ PORT: '0' }, { through: ['unshare', '-n'] });
 
     expect(await demo.exited).to.deep.equal({ code: 69, signal: null });
@@ -217,11 +217,4 @@ async function pasteableLines(demo: NodeProcess): Promise<string> {
   await demo.line((line) => (line.startsWith('curl -sSi -X DELETE') ? line : undefined));
   await demo.line((line) => (line.startsWith('curl -sSi -H') ? line : undefined));
   return demo.stdout.slice(demo.stdout.indexOf('\n# '));
-}
-
-async function succeeds(line: string): Promise<boolean> {
-  return await run('sh', ['-c', line]).then(
-    () => true,
-    () => false,
-  );
 }

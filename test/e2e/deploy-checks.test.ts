@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { isInstalled } from '../support/skipped/is-installed.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const RULES = join(PROJECT_FOLDER, 'deploy/prometheus/rules.yml');
@@ -107,7 +108,3 @@ describe('deploy/prometheus/rules.yml, as Prometheus sees it,', () => {
     });
   }
 });
-
-function isInstalled(program: string): boolean {
-  return spawnSync(program, ['--version']).status === 0;
-}

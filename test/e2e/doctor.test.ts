@@ -91,7 +91,7 @@ describe('image-catalog doctor', () => {
 
     expect(stdout)
       .to.include('There is no catalog yet')
-      .and.match(/\nAll is well\.\n$/);
+      .and.match(/\nAll is well: the service is ready to start\.\n$/);
     expect(code).to.equal(0);
     expect(await filesIn(folder.path)).to.deep.equal([join(folder.path, 'a-file')]);
   });

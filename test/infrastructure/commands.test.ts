@@ -7,6 +7,12 @@ import { rejection } from '../support/fixtures/rejection.ts';
 const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> = [
   ['serve --port=1', "Unknown option '--port'"],
   ['serve now', 'serve takes only options'],
+  ['demo now', 'demo takes only options'],
+  ['init there', 'init takes only options'],
+  ['init --provider google', '--provider must be auth0 or keycloak or'],
+  ['init --issuer id.example.com', '--issuer must be an address such as https://'],
+  ['init --audience "a"', '--audience must be a text without quotes'],
+  ['init --files podman', '--files must be systemd or compose or none'],
   ['doctor --token abc', '--token must be -: the token is read from standard input'],
   ['doctor --format xml', '--format must be text or json'],
   ['verify --all', "Unknown option '--all'"],
@@ -65,6 +71,8 @@ const WRONG_TOGETHER: ReadonlyArray<readonly [call: string, explanation: string]
   ['spaces set cats', 'set needs --max-bytes, --max-images or both'],
   ['spaces assign cats cats', 'assign needs two names'],
   ['import there', 'FOLDER cannot be read'],
+  ['init --yes', 'init needs --issuer'],
+  ['init --yes --issuer https://id.example.com/', 'init needs --audience'],
 ];
 
 async function parse(call: string): Promise<() => Promise<number>> {

@@ -4,6 +4,7 @@ import type { Command } from './command-line/command.ts';
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
+  init: async () => (await import('./init/init.ts')).init,
   doctor: async () => (await import('./doctor.ts')).doctor,
   migrate: async () => (await import('./migrate.ts')).migrate,
   verify: async () => (await import('./verify.ts')).verify,

@@ -122,6 +122,6 @@ function sectionText(section: string, results: readonly CheckResult[]): string {
 function summaryOf(levels: ReadonlyArray<CheckResult['level']>): string {
   const count = (level: CheckResult['level']): number => levels.filter((each) => each === level).length;
   const [problems, warnings] = [count('problem'), count('warning')];
-  if (problems + warnings === 0) return 'All is well.';
-  return `${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}.`;
+  if (problems > 0) return `${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}.`;
+  return `${warnings === 0 ? 'All is well' : countOf(warnings, 'warning')}: the service is ready to start.`;
 }

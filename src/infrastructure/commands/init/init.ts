@@ -1,0 +1,155 @@
+import { sep } from 'node:path';
+import { parseEnv } from 'node:util';
+import { SystemClock } from '../../../adapters/system/system-clock.ts';
+import { parseConfig } from '../../config/config.ts';
+import { fetchProviderFacts } from '../../doctor/provider-facts.ts';
+import { packageFolder } from '../../package-folder.ts';
+import { command } from '../command-line/command.ts';
+import { CommandRefused } from '../command-line/command-refused.ts';
+import { EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
+import { flag, type Kind, option } from '../command-line/option.ts';
+import { choice } from '../command-line/shared-options.ts';
+import { Questions } from './ask.ts';
+import { type Answers, envFile, withSlash } from './env-file.ts';
+import { PROVIDER_NAMES, PROVIDERS, type Provider } from './providers.ts';
+import { composeFile, type ServiceFile, systemdFile } from './service-files.ts';
+import { requireNone, writeFiles } from './write-files.ts';
+
+const PROVIDER = choice(...PROVIDER_NAMES);
+const SERVICE_FILES = { systemd: systemdFile, compose: composeFile, none: () => undefined };
+const FILES = choice('systemd', 'compose', 'none');
+
+const ADDRESS: Kind<string> = {
+  mustBe: 'an address such as https://id.example.com/',
+  parse: (text) => (URL.canParse(text) ? text : undefined),
+};
+/** Readers of `.env` files differ in what the others mean. */
+const VALUE: Kind<string> = {
+  mustBe: 'a text without quotes, backslashes, backticks and dollar signs',
+  parse: (text) => (/^[^"'\\\n$`]+$/.test(text) ? text : undefined),
+};
+const VALUE_OR_NONE: Kind<string> = { ...VALUE, parse: (text) => (text === '' ? text : VALUE.parse(text)) };
+
+export const init = command({
+  summary: 'writes .env, and a file for systemd or Compose, into this folder; asks what no option says',
+  options: {
+    provider: option('NAME', PROVIDER_NAMES.join(', '), PROVIDER),
+    issuer: option('URL', 'its address: issuer in its discovery document', ADDRESS),
+    audience: option('TEXT', 'aud in its access tokens', VALUE),
+    client: option('ID', 'the client of the gallery at the provider; empty: none', VALUE_OR_NONE),
+    files: option('KIND', 'systemd, compose or none (beside .env)', FILES),
+    yes: flag('asks nothing: what no option says is another provider, no client, no file'),
+    offline: flag('does not read the discovery document'),
+    force: flag('replaces files'),
+  },
+  run: async ({ yes, offline, force, ...given }) => {
+    const folder = process.cwd();
+    // Before the questions, which would be answered for nothing.
+    if (!force) requireNone(folder, ['.env']);
+    const known = isTemporary() ? { ...given, files: onlyNone(given.files) } : given;
+    const { files, ...answers } = await complete(known, new Questions(!yes));
+    const addresses = offline
+      ? { issuer: answers.issuer, jwksUri: new URL(answers.provider.keys, withSlash(answers.issuer)).href }
+      : await discover(answers.issuer);
+    const service = SERVICE_FILES[files](folder);
+    await write(folder, envFile({ ...answers, ...addresses }), service, force);
+    console.log(report(answers.provider, service));
+    return 0;
+  },
+});
+
+interface Given {
+  readonly provider: ReturnType<typeof PROVIDER.parse>;
+  readonly issuer: string | undefined;
+  readonly audience: string | undefined;
+  readonly client: string | undefined;
+  readonly files: ReturnType<typeof FILES.parse>;
+}
+
+/** A copy that npx has made for one call, in a folder of its own. */
+function isTemporary(): boolean {
+  return packageFolder().includes(`${sep}_npx${sep}`);
+}
+
+/** @throws {CommandRefused} */
+function onlyNone(files: Given['files']): 'none' {
+  if (files === undefined || files === 'none') return 'none';
+  const text = `A file for ${files} names the program, and npx has a temporary copy of it: install the package in this folder with npm install, then run npx image-catalog init.`;
+  throw new CommandRefused(EXIT_CONFIG, text);
+}
+
+/** At most five questions. */
+async function complete(
+  given: Given,
+  questions: Questions,
+): Promise<Omit<Answers, 'jwksUri'> & { readonly files: keyof typeof SERVICE_FILES }> {
+  try {
+    const text = `Identity provider: ${PROVIDER_NAMES.join(', ')}`;
+    const name =
+      given.provider ?? (await questions.ask({ flag: '--provider', text, kind: PROVIDER, usual: 'other' }));
+    const provider: Provider = PROVIDERS[name];
+    const ask = async (flag: string, text: string, kind: Kind<string>): Promise<string> =>
+      await questions.ask({ flag, text, kind });
+    return {
+      provider,
+      issuer: given.issuer ?? (await ask('--issuer', `Its issuer, such as ${provider.issuer}`, ADDRESS)),
+      audience: given.audience ?? (await ask('--audience', `The audience: ${provider.audience}`, VALUE)),
+      client:
+        given.client ??
+        (await ask('--client', `The gallery's client ID, or nothing: ${provider.client}`, VALUE_OR_NONE)),
+      files:
+        given.files ??
+        (await questions.ask({
+          flag: '--files',
+          text: 'systemd, compose or none',
+          kind: FILES,
+          usual: 'none',
+        })),
+    };
+  } finally {
+    questions.close();
+  }
+}
+
+/** @throws {CommandRefused} */
+async function discover(issuer: string): Promise<Pick<Answers, 'issuer' | 'jwksUri'>> {
+  const domain = withSlash(issuer);
+  const { discovery, discoveryUrl } = await fetchProviderFacts(domain, domain, new SystemClock());
+  if ('value' in discovery) return { issuer: discovery.value.issuer, jwksUri: discovery.value.jwks_uri };
+  throw new CommandRefused(
+    EXIT_NO_SERVICE,
+    `Nothing was written, because ${discoveryUrl} cannot be read (${discovery.failure}): check the issuer and the network, or give --offline.`,
+  );
+}
+
+/** @throws {InvalidConfig} if the service would not start with the file */
+async function write(
+  folder: string,
+  env: string,
+  service: ServiceFile | undefined,
+  force: boolean,
+): Promise<void> {
+  parseConfig({ ...parseEnv(env) });
+  const files = [
+    { name: '.env', text: env, mode: 0o600 },
+    ...(service === undefined ? [] : [{ ...service, mode: 0o644 }]),
+  ];
+  const names = files.map(({ name }) => name);
+  if (!force) requireNone(folder, names);
+  await writeFiles(folder, files);
+}
+
+function report({ name, audience, client }: Provider, service: ServiceFile | undefined): string {
+  const next = service?.next ?? ['npx image-catalog'];
+  return [
+    `Written: .env${service === undefined ? '' : ` and ${service.name}`}`,
+    '',
+    `At ${name}:`,
+    `  audience: ${audience}`,
+    `  client:   ${client}`,
+    '  its redirect addresses: http://localhost:3002/ and http://localhost:3002/docs/oauth2-redirect.html, or those below WEB_URL',
+    '',
+    'Next:',
+    ...['npx image-catalog doctor', ...next].map((line) => `  ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { packageFolder } from '../../package-folder.ts';
+
+/** How the service is to be started. */
+export interface ServiceFile {
+  readonly name: string;
+  readonly text: string;
+  /** How to use the file. */
+  readonly next: readonly string[];
+}
+
+const UNIT = 'image-catalog.service';
+const HOMES = /^\/(?:home|root|run\/user)\//;
+
+/** As deploy/image-catalog.service, with the paths of this installation. */
+export function systemdFile(folder: string): ServiceFile {
+  const program = join(packageFolder(), 'bin/image-catalog.cjs');
+  const replacements: ReadonlyArray<readonly [RegExp, string]> = [
+    [
+      /^(?:#.*\n)+/,
+      `# Made by image-catalog init. The user image-catalog must be able to read ${packageFolder()}.\n`,
+    ],
+    [/^Documentation=.*$/m, `Documentation=file://${escaped(join(packageFolder(), 'docs/operations.md'))}`],
+    [/^EnvironmentFile=.*$/m, `EnvironmentFile=${escaped(join(folder, '.env'))}`],
+    [/^ExecStart=.*$/m, `ExecStart="${escaped(process.execPath)}" "${escaped(program)}" serve`],
+    ...(HOMES.test(program) ? [[/^ProtectHome=true$/m, 'ProtectHome=read-only'] as const] : []),
+  ];
+  const unit = readFileSync(join(packageFolder(), 'deploy', UNIT), 'utf8');
+  return {
+    name: UNIT,
+    text: replacements.reduce((text, [pattern, line]) => text.replace(pattern, () => line), unit),
+    next: [
+      'sudo useradd --system --home-dir /var/lib/image-catalog --shell /usr/sbin/nologin image-catalog',
+      `sudo cp ${UNIT} /etc/systemd/system/ && sudo systemctl enable --now image-catalog`,
+    ],
+  };
+}
+
+/** `%` begins a specifier of systemd. */
+function escaped(path: string): string {
+  return path.replaceAll('%', '%%');
+}
+
+/** Node.js of an image with the packages of this installation, so that nothing needs to be built. */
+export function composeFile(folder: string): ServiceFile {
+  const packages = installationFolder();
+  const program = join('/app', relative(packages, packageFolder()), 'bin/image-catalog.cjs');
+  const [user, group] = [process.getuid?.() || 1000, process.getgid?.() || 1000];
+  const text = `# Made by image-catalog init. It runs the packages of this installation, so the machine must be Linux with glibc.
+services:
+  catalog:
+    image: docker.io/library/node:22-bookworm-slim
+    command: [node, ${JSON.stringify(program)}, serve]
+    user: '${user}:${group}'
+    env_file: [${JSON.stringify(relative(folder, join(folder, '.env')))}]
+    environment: { NODE_ENV: production, HOST: 0.0.0.0, WEB_HOST: 0.0.0.0 }
+    # The default folder of all written files, ./data, is /data from here.
+    working_dir: /
+    volumes:
+      - ${JSON.stringify(`${packages}:/app:ro`)}
+      - ./data:/data
+    # This machine only: a proxy in front brings https.
+    ports: ['127.0.0.1:3000:3000', '127.0.0.1:3002:3002']
+    read_only: true
+    tmpfs: [/tmp]
+    cap_drop: [ALL]
+    security_opt: ['no-new-privileges:true']
+    # Above SHUTDOWN_GRACE_SECONDS + 5.
+    stop_grace_period: 40s
+    init: true
+    restart: unless-stopped
+`;
+  return {
+    name: 'compose.yaml',
+    text,
+    next: [`mkdir -p data && chown ${user}:${group} data`, 'docker compose up --detach'],
+  };
+}
+
+/** The folder with the packages: that of npm install, or the clone. */
+function installationFolder(): string {
+  const parent = dirname(packageFolder());
+  return basename(parent) === 'node_modules' ? dirname(parent) : packageFolder();
+}

@@ -1,0 +1,108 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { PROVIDERS } from '../../src/infrastructure/commands/init/providers.ts';
+import { parseConfig } from '../../src/infrastructure/config/config.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { type CommandResult, runInThisProcess } from '../support/servers/command-in-process.ts';
+
+const OFFLINE = ['--yes', '--offline', '--audience', 'images'];
+const PLACEHOLDER = /[A-Z][A-Z_]+/g;
+
+let folder: TemporaryFolder;
+
+async function init(...args: readonly string[]): Promise<CommandResult> {
+  return await runInThisProcess(['init', ...args], {}, folder.path);
+}
+
+async function text(name: string): Promise<string> {
+  return await readFile(join(folder.path, name), 'utf8');
+}
+
+async function written(): Promise<ReturnType<typeof parseConfig>> {
+  return parseConfig({ ...parseEnv(await text('.env')) });
+}
+
+describe('image-catalog init', () => {
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  for (const [provider, { issuer: form, keys }] of Object.entries(PROVIDERS)) {
+    it(`writes what the service needs for an issuer of ${provider}`, async () => {
+      const issuer = form.replaceAll(PLACEHOLDER, (word) => word.toLowerCase().replaceAll('_', '-'));
+
+      const { code, stderr } = await init(...OFFLINE, '--provider', provider, '--issuer', issuer);
+
+      const { idp, web } = await written();
+      expect([code, stderr]).to.deep.equal([0, '']);
+      expect(idp).to.include({ issuer, audience: 'images' });
+      expect(idp.jwksUri).to.equal(new URL(keys, idp.domain).href);
+      expect(web.listener?.port).to.equal(3002);
+      expect(web.clientId).to.equal(undefined);
+    });
+  }
+
+  it('writes the client of the gallery, and a file that its owner alone may read', async () => {
+    await init(...OFFLINE, '--issuer', 'https://id.example.com/', '--client', 'my gallery');
+
+    expect((await written()).web.clientId).to.equal('my gallery');
+    expect((await stat(join(folder.path, '.env'))).mode & 0o777).to.equal(0o600);
+    expect(await readdir(folder.path)).to.deep.equal(['.env']);
+  });
+
+  it('writes a Compose file whose paths are those of the package', async () => {
+    await init(...OFFLINE, '--issuer', 'https://id.example.com/', '--files', 'compose');
+
+    const { services } = parse(await text('compose.yaml')) as {
+      readonly services: {
+        readonly catalog: {
+          readonly command: readonly string[];
+          readonly volumes: readonly string[];
+          readonly env_file: readonly string[];
+        };
+      };
+    };
+    const [packages = '', inContainer = ''] = services.catalog.volumes[0]?.split(':') ?? [];
+    const program = services.catalog.command[1]?.replace(inContainer, packages) ?? '';
+    expect((await stat(program)).isFile()).to.equal(true);
+    expect(services.catalog.env_file).to.deep.equal(['.env']);
+  });
+
+  it('replaces no file unless it is told to', async () => {
+    await writeFile(join(folder.path, 'compose.yaml'), 'mine');
+    const args = [...OFFLINE, '--issuer', 'https://id.example.com/', '--files', 'compose'];
+
+    const refused = await init(...args);
+
+    expect([refused.code, refused.stdout]).to.deep.equal([73, '']);
+    expect(refused.stderr).to.match(/^Nothing was written, because compose\.yaml exists here .*--force.*\n$/);
+    expect(await readdir(folder.path)).to.deep.equal(['compose.yaml']);
+    expect((await init(...args, '--force')).code).to.equal(0);
+    expect(await text('compose.yaml')).to.include('services:');
+  });
+
+  it('writes nothing that the service would refuse', async () => {
+    const { code, stderr } = await init(...OFFLINE, '--issuer', 'http://id.example.com/');
+
+    expect(code).to.equal(78);
+    expect(stderr).to.include('IDP_DOMAIN');
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('writes nothing if the provider cannot be reached', async () => {
+    const issuer = 'http://127.0.0.1:1/';
+
+    const { code, stderr } = await init('--yes', '--audience', 'images', '--issuer', issuer);
+
+    expect(code).to.equal(69);
+    expect(stderr).to.match(
+      /^Nothing was written, because http:\S+ cannot be read .*: check .* network.*\n$/,
+    );
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+});
