@@ -91,5 +91,11 @@ export class GalleryParts {
     },
   };
 
-  readonly #trouble = { report: (error: unknown) => void this.reported.push(error) };
+  readonly again = new Store(0);
+
+  readonly #trouble = {
+    report: (error: unknown) => void this.reported.push(error),
+    again: this.again,
+    tryAgain: () => this.again.update((times) => times + 1),
+  };
 }

@@ -18,18 +18,18 @@ class FakeImage {
   }
 }
 
-describe('the picture of the viewer', () => {
-  const record: ImageRecord = {
-    ...new FakeImagePages(daysOf(1, () => 1)).recordAt(0),
-    thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
-  };
-  let hook: RenderedHook<SharpPicture>;
-  let wanted: number | 'original' | undefined;
-  let asked: unknown[];
-  let forgotten: number;
-  let parts: GalleryParts;
-  let failure: Error | undefined;
+const record: ImageRecord = {
+  ...new FakeImagePages(daysOf(1, () => 1)).recordAt(0),
+  thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+};
+let hook: RenderedHook<SharpPicture>;
+let wanted: number | 'original' | undefined;
+let asked: unknown[];
+let forgotten: number;
+let parts: GalleryParts;
+let failure: Error | undefined;
 
+function useFakes(): void {
   before(() => {
     globals.Image = FakeImage;
     globals.HTMLElement = class {};
@@ -49,25 +49,29 @@ describe('the picture of the viewer', () => {
   });
 
   afterEach(() => hook.unmount());
+}
 
-  async function open(): Promise<void> {
-    const links = {
-      url: async (_id: number, rendition: { readonly width?: number }) => {
-        asked.push(rendition);
-        if (failure !== undefined) throw failure;
-        return `https://cats.example/${rendition.width ?? 'original'}`;
-      },
-      forget: () => void (forgotten += 1),
-    };
-    parts = new GalleryParts({ links });
-    parts.queries.setQueryData(['image', record.id], record);
-    hook = await RenderedHook.render(() => useSharpPicture(record, wanted), parts.wrap);
-  }
+async function open(): Promise<void> {
+  const links = {
+    url: async (_id: number, rendition: { readonly width?: number }) => {
+      asked.push(rendition);
+      if (failure !== undefined) throw failure;
+      return `https://cats.example/${rendition.width ?? 'original'}`;
+    },
+    forget: () => void (forgotten += 1),
+  };
+  parts = new GalleryParts({ links });
+  parts.queries.setQueryData(['image', record.id], record);
+  hook = await RenderedHook.render(() => useSharpPicture(record, wanted), parts.wrap);
+}
 
-  async function want(width: typeof wanted): Promise<void> {
-    wanted = width;
-    await hook.again();
-  }
+async function want(width: typeof wanted): Promise<void> {
+  wanted = width;
+  await hook.again();
+}
+
+describe('the picture of the viewer', () => {
+  useFakes();
 
   it('is its placeholder as long as nothing else is wanted', async () => {
     wanted = undefined;
@@ -113,19 +117,39 @@ describe('the picture of the viewer', () => {
     expect(hook.value.src).to.equal('https://cats.example/original');
     expect(asked).to.have.length(2);
   });
+});
+
+describe('the picture of the viewer that fails', () => {
+  useFakes();
 
   it('is tried again with another link, then fails, and is tried again when asked to', async () => {
     FakeImage.broken.add('https://cats.example/640');
     await open();
-    expect([asked.length, forgotten, hook.value.state]).to.deep.equal([1, 1, 'loading']);
-    await hook.pass(1000);
-    expect([asked.length, hook.value.state]).to.deep.equal([2, 'loading']);
-    await hook.pass(3000);
-    expect([asked.length, hook.value.state]).to.deep.equal([3, 'failed']);
+    for (const [attempts, delay] of [1000, 4000, 16_000].entries()) {
+      expect([asked.length, forgotten, hook.value.state]).to.deep.equal([attempts + 1, attempts, 'loading']);
+      await hook.pass(delay);
+    }
+    expect([asked.length, hook.value.state]).to.deep.equal([4, 'failed']);
     FakeImage.broken.clear();
     await hook.do(({ retry }) => retry());
 
     expect(hook.value.state).to.equal('sharp');
+  });
+
+  it('is tried again at once when the service is back', async () => {
+    FakeImage.broken.add('https://cats.example/640');
+    await open();
+    FakeImage.broken.clear();
+    await hook.do(() => parts.again.set(1));
+
+    expect([asked.length, hook.value.state]).to.deep.equal([2, 'sharp']);
+  });
+
+  it('is its placeholder again if the browser cannot show what it has loaded', async () => {
+    await open();
+    await hook.do(({ onError }) => onError());
+
+    expect([hook.value.src.slice(0, 14), hook.value.state]).to.deep.equal(['data:image/png', 'loading']);
   });
 
   it('is looked up again if the service has no link for it', async () => {

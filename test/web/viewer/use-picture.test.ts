@@ -79,12 +79,12 @@ describe('a picture of the viewer', () => {
     expect(requests).to.deep.equal([]);
   });
 
-  it('that cannot be loaded is reported, and tried again', async () => {
+  it('that cannot be loaded is waited for, with the error, and tried again', async () => {
     failure = new CatalogError('down', { code: 'network_error', status: 0 });
-    const { hook, parts } = await open(77);
-    expect([hook.value.kind, parts.reported]).to.deep.equal(['failed', [failure]]);
+    const { hook } = await open(77);
+    expect(hook.value).to.include({ kind: 'waiting', error: failure });
     failure = undefined;
-    await hook.do((picture) => picture.kind === 'failed' && picture.retry());
+    await hook.do((picture) => picture.kind === 'waiting' && picture.retry());
 
     expect(hook.value.kind).to.equal('shown');
   });

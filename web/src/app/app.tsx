@@ -18,6 +18,7 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { SlideshowPart } from '../slideshow/slideshow-part.tsx';
 import { Banner } from '../states/banner.tsx';
 import { Boundary } from '../states/boundary.tsx';
+import { ComingPart } from '../states/coming-part.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 import { NoSpace } from '../states/no-space.tsx';
 import { SignedOut } from '../states/signed-out.tsx';
@@ -63,11 +64,18 @@ export function App(): React.JSX.Element {
 const TrashPage = lazyPart(
   () => import('../trash/trash-page.tsx'),
   ({ TrashPage }) => TrashPage,
+  ComingPage,
 );
 const TagsPage = lazyPart(
   () => import('../tags-page/tags-page.tsx'),
   ({ TagsPage }) => TagsPage,
+  ComingPage,
 );
+
+function ComingPage(): React.JSX.Element {
+  const addressBar = useAddressBar();
+  return <ComingPart back={() => addressBar.push({ page: 'pictures' })} />;
+}
 
 function Timeline(): React.JSX.Element {
   return (

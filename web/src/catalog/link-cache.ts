@@ -66,7 +66,7 @@ const MAX_RENDITIONS = 8;
  * they are over. Rejected requests are forgotten, so that the next one tries again.
  */
 export class LinkCache {
-  /** Rises when links of pictures of the grid have arrived. */
+  /** Rises when links of pictures of the grid have arrived, or are to be requested again. */
   readonly version = new Store(0);
   readonly #signer: LinkSigner;
   readonly #now: () => number;
@@ -137,14 +137,18 @@ export class LinkCache {
     const missing = [...records].filter((record) => !this.#isUnderWay(record));
     if (missing.length === 0) return;
     void Promise.allSettled(missing.map((record) => this.srcset(record))).then((results) => {
-      if (results.some(({ status }) => status === 'fulfilled')) this.version.update((version) => version + 1);
+      if (results.some(({ status }) => status === 'fulfilled')) this.raiseVersion();
     });
   }
 
   /** The links of a picture did not work: they are requested again when they are used next. */
   forget(id: number): void {
     for (const key of this.#known.keys()) if (key.startsWith(`${id}:`)) this.#known.delete(key);
+    this.raiseVersion();
   }
+
+  /** What is drawn requests the links that it misses. */
+  readonly raiseVersion = (): void => this.version.update((version) => version + 1);
 
   #isUnderWay(record: ImageRecord): boolean {
     const key = keyOf(record);

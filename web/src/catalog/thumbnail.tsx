@@ -1,9 +1,32 @@
 import type { ImageRecord } from '@image-catalog/client';
+import { RetrySign } from '../states/retry-sign.tsx';
 import { nameOf } from './picture-name.ts';
 import { useSquareThumbnail } from './use-square-thumbnail.ts';
 
+interface ThumbnailProps {
+  readonly record: ImageRecord;
+  readonly className: string;
+  readonly sizes: string;
+  /** What stands beside it says what it is. */
+  readonly isDecoration?: boolean;
+  /** Around the control that it is part of. */
+  readonly layer: HTMLElement | null;
+}
+
 /** A small square of a picture. */
-export function Thumbnail({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const attributes = useSquareThumbnail(record);
-  return <img {...attributes} className="panel-thumbnail" alt={nameOf(record)} sizes="96px" loading="lazy" />;
+export function Thumbnail({ record, isDecoration, layer, ...props }: ThumbnailProps): React.JSX.Element {
+  const { attributes, attempts } = useSquareThumbnail(record);
+  const name = nameOf(record);
+  return (
+    <>
+      <img
+        {...attributes}
+        {...props}
+        alt={isDecoration === true ? '' : name}
+        loading="lazy"
+        decoding="async"
+      />
+      <RetrySign attempts={attempts} name={name} layer={layer} />
+    </>
+  );
 }

@@ -3,17 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { cropPosition } from './crop-position.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { useCatalog } from './use-catalog.ts';
-import { useThumbnail } from './use-thumbnail.ts';
+import { type ThumbnailState, useThumbnail } from './use-thumbnail.ts';
 
 /** The same for a square box: what is cropped away depends on the focus of the picture. */
-export function useSquareThumbnail(record: ImageRecord): ReturnType<typeof useThumbnail> {
+export function useSquareThumbnail(record: ImageRecord): ThumbnailState {
   const catalog = useCatalog();
-  const { style, ...attributes } = useThumbnail(record);
+  const { attributes, attempts } = useThumbnail(record);
   const { data } = useQuery({
     ...metadataQuery(catalog, record.id),
     // The middle is good enough.
     meta: { quiet: true },
     staleTime: 60_000,
   });
-  return { ...attributes, style: { ...style, objectPosition: cropPosition(record, 1, data?.focus) } };
+  const style = { ...attributes.style, objectPosition: cropPosition(record, 1, data?.focus) };
+  return { attributes: { ...attributes, style }, attempts };
 }

@@ -1,20 +1,36 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import { type Attempts, useAttempts } from '../states/use-attempts.ts';
 import { useLinks } from './use-links.ts';
 
-/** The attributes of an `<img>`, with a placeholder until the picture is there. */
-export function useThumbnail(
-  record: ImageRecord,
-): Pick<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'style'> {
+export interface ThumbnailState {
+  /** Of an `<img>`, with a placeholder until the picture is there. */
+  readonly attributes: Pick<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'style' | 'onLoad' | 'onError'>;
+  readonly attempts: Attempts;
+}
+
+export function useThumbnail(record: ImageRecord): ThumbnailState {
   const links = useLinks();
   const { id, thumbhash } = record;
+  const attempts = useAttempts(() => links.forget(id));
   const placeholder = useMemo(() => thumbhashDataUrl({ thumbhash }), [thumbhash]);
-  const { data: srcSet } = useQuery({
-    queryKey: ['thumbnail', id],
+  const { data, isError } = useQuery({
+    queryKey: ['thumbnail', id, attempts.number],
     queryFn: () => links.srcset(record),
     meta: { quiet: true },
     staleTime: 60_000,
   });
-  return { src: placeholder, srcSet, style: { backgroundImage: `url("${placeholder}")` } };
+  const fail = useEffectEvent(attempts.failed);
+  useEffect(() => {
+    if (isError) fail();
+  }, [isError]);
+  const attributes = {
+    src: placeholder,
+    // The preview stays where the picture cannot be had.
+    srcSet: attempts.isWaiting ? undefined : data,
+    style: { backgroundImage: `url("${placeholder}")` },
+    onError: attempts.failed,
+  };
+  return { attributes, attempts };
 }

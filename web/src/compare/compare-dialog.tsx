@@ -6,6 +6,7 @@ import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../stage/geometry.ts';
 import { stageTexts } from '../stage/stage-texts.ts';
+import { Waiting } from '../states/waiting.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { factsOf } from './compare-facts.ts';
 import { ComparePane } from './compare-pane.tsx';
@@ -24,16 +25,16 @@ interface CompareDialogProps {
 function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
   const dialog = useModal();
   const [shared, setShared] = useState<Placement>(FITTED);
-  const { records, isLoading } = useCompared(ids);
+  const { records, isWaiting, error, retry } = useCompared(ids);
   const rights = useRights();
   const keep = useKeep(records, onClose);
   useCompareKeys(dialog, setShared, onClose);
   return (
     <Modal ref={dialog} className="compare" tabIndex={-1} aria-label={compareTexts().title} onClose={onClose}>
       <CompareBar onZoom={setShared} onClose={onClose} />
-      {records.length < 2 && !isLoading ? (
-        <p className="compare-message">{compareTexts().tooFew}</p>
-      ) : (
+      {isWaiting && <Waiting error={error} retry={retry} back={onClose} />}
+      {records.length < 2 && !isWaiting && <Waiting sentence={compareTexts().tooFew} back={onClose} />}
+      {records.length >= 2 && (
         <ul className="compare-panes" data-count={ids.length}>
           {records.map((record) => (
             <ComparePane

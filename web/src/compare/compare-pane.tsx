@@ -10,6 +10,7 @@ import { useSize } from '../controls/use-size.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { formats } from '../languages/formats.ts';
 import { frameOf, isZoomed, type Placement, type Size } from '../stage/geometry.ts';
+import { PictureWaiting } from '../stage/picture-waiting.tsx';
 import { StageImage } from '../stage/stage-image.tsx';
 import { useSharpPicture } from '../stage/use-sharp-picture.ts';
 import type { CompareFact } from './compare-facts.ts';
@@ -74,8 +75,13 @@ interface PictureProps {
 
 function Picture({ record, fitted, shared }: PictureProps): React.JSX.Element {
   const pixelRatio = window.devicePixelRatio;
-  const { src } = useSharpPicture(record, chooseWidth(record, { fitted, zoom: shared.zoom, pixelRatio }));
+  const wanted = chooseWidth(record, { fitted, zoom: shared.zoom, pixelRatio });
+  const { src, state, retry, onError } = useSharpPicture(record, wanted);
+  const placement = placementOf(shared, fitted);
   return (
-    <StageImage src={src} alt={nameOf(record)} fitted={fitted} placement={placementOf(shared, fitted)} />
+    <>
+      <StageImage src={src} onError={onError} alt={nameOf(record)} fitted={fitted} placement={placement} />
+      {state !== 'sharp' && <PictureWaiting hasFailed={state === 'failed'} retry={retry} />}
+    </>
   );
 }

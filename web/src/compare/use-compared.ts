@@ -1,5 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { hasCode } from '../base/has-code.ts';
 import { useStore } from '../base/use-store.ts';
 import { imageQuery } from '../catalog/image-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
@@ -9,11 +10,16 @@ import { useImageList } from '../images/use-image-list.ts';
 export interface Compared {
   /** Those that are there, in the order of the address. */
   readonly records: readonly ImageRecord[];
-  readonly isLoading: boolean;
+  /** Some are not there yet, or could not be loaded. */
+  readonly isWaiting: boolean;
+  /** Of the last attempt. */
+  readonly error: unknown;
+  readonly retry: () => void;
 }
 
 export function useCompared(ids: readonly number[]): Compared {
   const catalog = useCatalog();
+  const queries = useQueryClient();
   const deletions = useDeletions();
   const hidden = useStore(deletions.hidden);
   const list = useImageList();
@@ -27,8 +33,16 @@ export function useCompared(ids: readonly number[]): Compared {
   const found = ids.map((id, index) =>
     hidden.has(id) ? undefined : (listed[index] ?? results[index]?.data),
   );
+  const missing = results.filter(
+    ({ error }, index) =>
+      found[index] === undefined && !hidden.has(ids[index] ?? 0) && !hasCode(error, 'image_not_found'),
+  );
   return {
     records: found.filter((record) => record !== undefined),
-    isLoading: results.some(({ isLoading }) => isLoading),
+    isWaiting: missing.length > 0,
+    error: missing.find(({ error }) => error !== null)?.error,
+    retry: () => {
+      for (const id of ids) void queries.resetQueries({ queryKey: ['image', id] });
+    },
   };
 }

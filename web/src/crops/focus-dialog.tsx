@@ -55,7 +55,7 @@ interface CropsProps {
 
 /** As the service makes them. */
 function Crops({ record, focus }: CropsProps): React.JSX.Element {
-  const { style, ...attributes } = useThumbnail(record);
+  const { attributes } = useThumbnail(record);
   return (
     <ul className="crops" aria-label={cropsTexts().crops}>
       {SHAPES.map(([width, height]) => (
@@ -66,7 +66,7 @@ function Crops({ record, focus }: CropsProps): React.JSX.Element {
             alt=""
             sizes={FOCUS_SIZES}
             style={{
-              ...style,
+              ...attributes.style,
               aspectRatio: `${width} / ${height}`,
               objectPosition: cropPosition(record, width / height, focus),
             }}

@@ -18,7 +18,7 @@ interface FocusPictureProps {
 
 /** The whole picture, with the point on it: moved by pointer and by keys. */
 export function FocusPicture({ record, focus, onChange }: FocusPictureProps): React.JSX.Element {
-  const attributes = useThumbnail(record);
+  const { attributes } = useThumbnail(record);
   const handle = useRef<HTMLInputElement>(null);
   const ratio = record.width / record.height;
 

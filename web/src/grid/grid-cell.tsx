@@ -4,6 +4,8 @@ import type { GridSources } from '../catalog/link-cache.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Icon } from '../controls/icon.tsx';
 import { starTexts } from '../star/star-texts.ts';
+import { RetrySign } from '../states/retry-sign.tsx';
+import { useAttempts } from '../states/use-attempts.ts';
 import type { GridCell } from './grid-model.ts';
 import { colorOf } from './placeholders.ts';
 
@@ -13,6 +15,8 @@ interface CellProps extends GridCell {
   readonly isStarred: boolean;
   /** Whether the Tab key leads to it. */
   readonly isCurrent: boolean;
+  /** For what lies above the cells: an option has no controls inside. */
+  readonly layer: HTMLElement | null;
 }
 
 /** An option of the list: its colour and then its preview are the background until the picture is there. */
@@ -24,7 +28,7 @@ export const Cell = memo(function Cell({
   height,
   ...props
 }: CellProps): React.JSX.Element {
-  const { record, placeholder, count, isSelected, isStarred, isCurrent } = props;
+  const { record, placeholder, count, isSelected, isStarred, isCurrent, layer } = props;
   const name = record?.title ?? record?.originalName;
   return (
     <div
@@ -54,6 +58,8 @@ export const Cell = memo(function Cell({
           name={name ?? ''}
           sources={props.sources}
           sizes={sizesOf(record, width, height)}
+          layer={layer}
+          middle={{ x: x + width / 2, y: y + height / 2 }}
         />
       )}
       {isStarred && (
@@ -75,6 +81,8 @@ interface PictureProps {
   readonly name: string;
   readonly sources: GridSources | undefined;
   readonly sizes: string;
+  readonly layer: HTMLElement | null;
+  readonly middle: { readonly x: number; readonly y: number };
 }
 
 interface Shown {
@@ -83,33 +91,39 @@ interface Shown {
 }
 
 /** Keeps its addresses: a renewed link is another address, and would load the same picture again. */
-function Picture({ id, name, sources, sizes }: PictureProps): React.JSX.Element | null {
+function Picture({ id, name, sources, sizes, layer, middle }: PictureProps): React.JSX.Element | null {
   const links = useLinks();
   const [shown, setShown] = useState(() => bestOf(sources));
-  const [failed, setFailed] = useState<string | undefined>(undefined);
-  const best = bestOf(sources);
-  const isBetter = shown === undefined || (best?.isSharp === true && !shown.isSharp);
-  if (best !== undefined && isBetter && best.srcset !== failed) setShown(best);
-  if (shown === undefined) return null;
-  const tryAgain = (): void => {
-    if (failed !== undefined) return;
-    // The link is over, or its key was withdrawn.
+  const [outdated, setOutdated] = useState<GridSources>();
+  const attempts = useAttempts(() => {
+    // The link may be over, or its key withdrawn.
     links.forget(id);
-    setFailed(shown.srcset);
+    setOutdated(sources);
     setShown(undefined);
-  };
+  });
+  const best = sources === outdated ? undefined : bestOf(sources);
+  const isBetter = shown === undefined || (best?.isSharp === true && !shown.isSharp);
+  if (best !== undefined && isBetter) setShown(best);
+  if (shown === undefined) return null;
   return (
-    <img
-      ref={cancelWhenRemoved}
-      className="grid-picture"
-      alt={name}
-      srcSet={shown.srcset}
-      sizes={sizes}
-      decoding="async"
-      draggable={false}
-      onLoad={({ currentTarget }) => currentTarget.setAttribute('data-loaded', '')}
-      onError={tryAgain}
-    />
+    <>
+      <img
+        key={attempts.number}
+        ref={cancelWhenRemoved}
+        className="grid-picture"
+        alt={name}
+        srcSet={shown.srcset}
+        sizes={sizes}
+        decoding="async"
+        draggable={false}
+        onLoad={({ currentTarget }) => {
+          currentTarget.setAttribute('data-loaded', '');
+          attempts.succeeded();
+        }}
+        onError={attempts.failed}
+      />
+      <RetrySign attempts={attempts} name={name} layer={layer} style={{ left: middle.x, top: middle.y }} />
+    </>
   );
 }
 

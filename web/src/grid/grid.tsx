@@ -1,6 +1,7 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { useStoreValue } from '../base/use-store-value.ts';
+import { useLinks } from '../catalog/use-links.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
 import { formats } from '../languages/formats.ts';
@@ -9,10 +10,10 @@ import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStars } from '../star/use-stars.ts';
 import { failureOf } from '../states/failure.ts';
-import { FailureView } from '../states/failure-view.tsx';
 import { isOutage } from '../states/is-outage.ts';
 import type { Trouble } from '../states/trouble.ts';
 import { useTrouble } from '../states/use-trouble.ts';
+import { Waiting } from '../states/waiting.tsx';
 import { EmptyCatalog } from '../upload/empty-catalog.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { isFiltered } from '../view-state/view-state.ts';
@@ -34,12 +35,15 @@ export function Grid(): React.JSX.Element {
   const images = useImages();
   const grid = useGrid();
   const trouble = useTrouble();
+  const links = useLinks();
   const list = useStore(images.list);
   const frame = useStore(grid.frame);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => images.open(), [images]);
   useEffect(() => grid.show(list), [grid, list]);
   useEffect(() => (list === undefined ? undefined : reportProblems(list, trouble)), [list, trouble]);
+  // Links may be missing, too.
+  useEffect(() => trouble.again.subscribe(links.raiseVersion), [trouble, links]);
   useLayoutEffect(() => (root.current === null ? undefined : observePage(root.current, grid)), [grid]);
   useLayoutEffect(() => {
     const target = frame && grid.takePageTarget();
@@ -84,6 +88,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const [cursor] = useState(() => new GridCursor(grid, selection, addressBar));
   const isSelecting = useStoreValue(selection.ids, ({ size }) => size > 0);
   const list = useRef<HTMLDivElement>(null);
+  const [layer, setLayer] = useState<HTMLElement | null>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
   useEffect(() => cursor.followViewer(), [cursor]);
@@ -98,6 +103,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   return (
     <div className="grid-box" style={{ height: frame.boxHeight }}>
       <div
+        ref={setLayer}
         className="grid-layer"
         data-selecting={isSelecting || undefined}
         style={{ transform: `translateY(${frame.layerTop}px)` }}
@@ -123,7 +129,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
           }}
           onBlur={() => cursor.leave()}
         >
-          <Cells frame={frame} current={current} />
+          <Cells frame={frame} current={current} layer={layer} />
         </div>
       </div>
     </div>
@@ -134,9 +140,10 @@ interface CellsProps {
   readonly frame: GridFrame;
   /** Position of the picture to which the Tab key leads. */
   readonly current: number;
+  readonly layer: HTMLElement | null;
 }
 
-function Cells({ frame, current }: CellsProps): readonly React.JSX.Element[] {
+function Cells({ frame, current, layer }: CellsProps): readonly React.JSX.Element[] {
   const stars = useStars();
   const selected = useStore(useSelection().ids);
   useStore(stars.pending);
@@ -148,6 +155,7 @@ function Cells({ frame, current }: CellsProps): readonly React.JSX.Element[] {
       isSelected={cell.record !== undefined && selected.has(cell.record.id)}
       isStarred={cell.record !== undefined && stars.has(cell.record)}
       isCurrent={cell.position === current}
+      layer={layer}
     />
   ));
 }
@@ -213,13 +221,18 @@ const SKELETONS = Array.from({ length: 24 }, (_, index) => index);
 
 function Opening({ list }: { list: ImageList }): React.JSX.Element {
   const problem = useStore(list.problem);
-  if (problem !== undefined) return <FailureView error={problem} retry={() => list.retry()} />;
+  const images = useImages();
   return (
-    <div className="grid-skeleton">
-      <output className="visually-hidden">{gridTexts().loading}</output>
-      {SKELETONS.map((index) => (
-        <div key={index} className="grid-skeleton-cell" />
-      ))}
+    <div className="grid-opening">
+      {problem === undefined && (
+        <div className="grid-skeleton">
+          <output className="visually-hidden">{gridTexts().loading}</output>
+          {SKELETONS.map((index) => (
+            <div key={index} className="grid-skeleton-cell" />
+          ))}
+        </div>
+      )}
+      <Waiting key={problem === undefined ? 'waiting' : 'failed'} error={problem} retry={images.reopen} />
     </div>
   );
 }

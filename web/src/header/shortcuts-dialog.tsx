@@ -2,11 +2,13 @@ import { useStore } from '../base/use-store.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Boundary } from '../states/boundary.tsx';
+import { ComingDialog } from '../states/coming-dialog.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 
 const ShortcutsList = lazyPart(
   () => import('./shortcuts-list.tsx'),
   ({ ShortcutsList }) => ShortcutsList,
+  ComingDialog,
 );
 
 /** The list of keys, on `?`. */

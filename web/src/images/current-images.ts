@@ -31,6 +31,12 @@ export class CurrentImages {
     this.#follow();
   }
 
+  /** Ends what is under way, which may hang, and asks for the list again. */
+  readonly reopen = (): void => {
+    this.#key = undefined;
+    this.#follow();
+  };
+
   #follow(): void {
     const view = this.#view.get();
     const key = listKeyOf(view);

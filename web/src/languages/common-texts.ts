@@ -4,7 +4,6 @@ import { roomTexts } from './texts.ts';
 const { pictures } = english;
 
 export const commonTexts = roomTexts('common', {
-  detailsLoading: 'Loading the details…',
   title: 'Title',
   description: 'Description',
   takenUnknown: 'Unknown',

@@ -1,6 +1,6 @@
 import type { NamedImage } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { imageQuery } from '../catalog/image-query.ts';
 import { nameOf } from '../catalog/picture-name.ts';
 import { Thumbnail } from '../catalog/thumbnail.tsx';
@@ -69,10 +69,11 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
 
 /** Where the name points to now. */
 function Taken({ named }: { readonly named: NamedImage }): React.JSX.Element {
+  const [box, setBox] = useState<HTMLElement | null>(null);
   const { data } = useQuery(imageQuery(useCatalog(), named.id));
   return (
-    <div className="names-taken" role="alert">
-      {data !== undefined && <Thumbnail record={data} />}
+    <div ref={setBox} className="names-taken" role="alert">
+      {data !== undefined && <Thumbnail record={data} className="panel-thumbnail" sizes="96px" layer={box} />}
       <p>{namesTexts().taken(named.name, data && nameOf(data))}</p>
     </div>
   );

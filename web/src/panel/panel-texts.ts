@@ -6,7 +6,6 @@ const { number } = english;
 export const panelTexts = roomTexts('panel', {
   label: 'Details',
   close: 'Close the details',
-  failed: 'The details could not be loaded.',
   addTitle: 'Add a title',
   addDescription: 'Add a description',
   tags: 'Tags',

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react';
 import { formatMediaType } from '../base/media-types.ts';
 import { formatDimensions } from '../catalog/file-facts.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
-import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { CropSection } from '../crops/crop-section.tsx';
 import { focusResultCount } from '../images/result-count.tsx';
@@ -14,7 +13,7 @@ import { namesQuery } from '../names/known-names.ts';
 import { NameSection } from '../names/name-section.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { useSession } from '../session/use-session.ts';
-import { statesTexts } from '../states/states-texts.ts';
+import { Waiting } from '../states/waiting.tsx';
 import { TagInput } from '../tags/tag-input.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type CaptureLine, captureLines } from './capture-text.ts';
@@ -77,15 +76,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
             <SimilarPictures id={record.id} onShow={onShow} />
           </>
         )}
-        {metadata === undefined && error === null && (
-          <p className="panel-secondary panel-waiting">{commonTexts().detailsLoading}</p>
-        )}
-        {metadata === undefined && error !== null && (
-          <div className="panel-section" role="alert">
-            <p>{panelTexts().failed}</p>
-            <Button onClick={retry}>{statesTexts().retry}</Button>
-          </div>
-        )}
+        {metadata === undefined && <Waiting error={error} retry={retry} back={onClose} />}
       </div>
     </>
   );

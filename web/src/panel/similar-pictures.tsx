@@ -1,5 +1,6 @@
 import type { ImageRecord, SimilarImage } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { Thumbnail } from '../catalog/thumbnail.tsx';
 import { useCatalog } from '../catalog/use-catalog.ts';
@@ -44,15 +45,24 @@ export function SimilarPictures({ id, onShow }: SimilarPicturesProps): React.JSX
         </Button>
       </div>
       <ul className="panel-strip">
-        {shown.map(({ image, kind }) => (
-          <li key={image.id}>
-            <button type="button" className="panel-similar" onClick={() => onShow(image)}>
-              <Thumbnail record={image} />
-              <span className="panel-kind">{panelTexts().kinds[kind]}</span>
-            </button>
-          </li>
+        {shown.map((similar) => (
+          <Similar key={similar.image.id} {...similar} onShow={onShow} />
         ))}
       </ul>
     </section>
+  );
+}
+
+type SimilarProps = SimilarImage & Pick<SimilarPicturesProps, 'onShow'>;
+
+function Similar({ image, kind, onShow }: SimilarProps): React.JSX.Element {
+  const [item, setItem] = useState<HTMLElement | null>(null);
+  return (
+    <li ref={setItem}>
+      <button type="button" className="panel-similar" onClick={() => onShow(image)}>
+        <Thumbnail record={image} className="panel-thumbnail" sizes="96px" layer={item} />
+        <span className="panel-kind">{panelTexts().kinds[kind]}</span>
+      </button>
+    </li>
   );
 }

@@ -30,7 +30,7 @@ export function useMetadata(id: number): PanelMetadata {
   const notices = useNotices();
   const trouble = useTrouble();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(metadataQuery(catalog, id));
+  const { data, error } = useQuery(metadataQuery(catalog, id));
 
   async function save(patch: MetadataPatch): Promise<string | undefined> {
     await queries.cancelQueries({ queryKey: metadataKey(id) });
@@ -59,7 +59,12 @@ export function useMetadata(id: number): PanelMetadata {
     return undefined;
   }
 
-  return { metadata: data, error, retry: () => void refetch(), save };
+  return {
+    metadata: data,
+    error,
+    retry: () => void queries.resetQueries({ queryKey: metadataKey(id) }),
+    save,
+  };
 }
 
 function notSaved(problem: unknown): string {

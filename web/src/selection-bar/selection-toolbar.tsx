@@ -15,6 +15,7 @@ import { useSelection } from '../selection/use-selection.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStars } from '../star/use-stars.ts';
+import { ComingDialog } from '../states/coming-dialog.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 import { useTrouble } from '../states/use-trouble.ts';
 import { withQueries } from '../states/with-queries.tsx';
@@ -29,10 +30,12 @@ import { useSelectAll } from './use-select-all.ts';
 const ShareDialog = lazyPart(
   () => import('../sharing/share-dialog.tsx'),
   ({ ShareDialog }) => ShareDialog,
+  ComingDialog,
 );
 const BulkEditDialog = lazyPart(
   () => import('../bulk-edit/bulk-edit-dialog.tsx'),
   ({ BulkEditDialog }) => BulkEditDialog,
+  ComingDialog,
 );
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */

@@ -8,6 +8,7 @@ import { BarButton } from '../stage/bar-button.tsx';
 import { stageTexts } from '../stage/stage-texts.ts';
 import { useChrome } from '../stage/use-chrome.ts';
 import { Banner } from '../states/banner.tsx';
+import { Waiting } from '../states/waiting.tsx';
 import type { Slide, Slideshow, SlideshowState } from './slideshow.ts';
 import { slideshowTexts } from './slideshow-texts.ts';
 import { useFullScreen } from './use-full-screen.ts';
@@ -45,7 +46,9 @@ export function SlideshowDialog({ seed, onClose }: SlideshowDialogProps): React.
     >
       <div ref={screen} className="slideshow-screen" data-bare={!chrome.isVisible || undefined}>
         <Slides slide={state.slide} />
-        {state.slide === undefined && <Message end={state.end} />}
+        {state.slide === undefined && (
+          <Waiting sentence={state.end && END[state.end]()} retry={() => show.start()} back={onClose} />
+        )}
         <Controls show={show} state={state} onClose={onClose} />
         <Banner />
         <NoticeList />
@@ -74,13 +77,7 @@ function Slides({ slide }: { readonly slide: Slide | undefined }): React.JSX.Ele
   );
 }
 
-function Message({ end }: Pick<SlideshowState, 'end'>): React.JSX.Element {
-  return (
-    <output className="slideshow-message" data-waiting={end === undefined || undefined}>
-      {end === undefined ? stageTexts().loading : slideshowTexts().end[end]}
-    </output>
-  );
-}
+const END = { empty: () => slideshowTexts().empty, failed: () => stageTexts().failed } as const;
 
 interface ControlsProps {
   readonly show: Slideshow;

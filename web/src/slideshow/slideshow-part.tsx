@@ -1,4 +1,5 @@
 import { useStoreValue } from '../base/use-store-value.ts';
+import { ComingDialog } from '../states/coming-dialog.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
@@ -6,6 +7,7 @@ import { useLeave } from '../view-state/use-leave.ts';
 const SlideshowDialog = lazyPart(
   () => import('./slideshow-dialog.tsx'),
   ({ SlideshowDialog }) => SlideshowDialog,
+  ComingDialog,
 );
 
 const NONE = { slideshow: undefined };

@@ -5,5 +5,5 @@ export const slideshowTexts = roomTexts('slideshow', {
   close: 'End the slideshow',
   pause: 'Pause',
   play: 'Continue',
-  end: { empty: 'There are no pictures to show.', failed: 'The pictures could not be loaded.' },
+  empty: 'There are no pictures to show.',
 });

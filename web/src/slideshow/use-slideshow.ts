@@ -36,12 +36,15 @@ export function useSlideshow(seed: string): Slideshow {
   });
   useEffect(() => {
     const end = listen(document, { visibilitychange: () => show.suspend(document.hidden) });
+    // What has ended it may be over.
+    const endWaiting = trouble.again.subscribe(() => show.state.get().end === 'failed' && show.start());
     show.start();
     return () => {
       end();
+      endWaiting();
       show.stop();
     };
-  }, [show]);
+  }, [show, trouble]);
   return show;
 }
 

@@ -1,7 +1,6 @@
 import { roomTexts } from '../languages/texts.ts';
 
 export const stageTexts = roomTexts('stage', {
-  loading: 'Loading the picture…',
   deleted: 'This picture was deleted.',
   failed: 'The picture could not be loaded.',
   zoomIn: 'Zoom in',

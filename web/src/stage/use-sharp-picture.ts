@@ -1,16 +1,14 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { LinkMissing } from '../catalog/link-missing.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { useImages } from '../images/use-images.ts';
+import { useAttempts } from '../states/use-attempts.ts';
 import { gridPictureOf } from './grid-picture.ts';
 
 /** A larger rendition is requested when the zoom has rested for so long. */
 const REST_MS = 150;
-
-/** The service may be busy. */
-const RETRY_DELAYS_MS = [1000, 3000];
 
 /** What the original counts as. */
 const ORIGINAL = Number.POSITIVE_INFINITY;
@@ -25,6 +23,8 @@ export interface SharpPicture {
   readonly src: string;
   readonly state: 'loading' | 'sharp' | 'failed';
   readonly retry: () => void;
+  /** What was shown is gone from the cache of the browser, and cannot be loaded again. */
+  readonly onError: () => void;
 }
 
 /**
@@ -38,48 +38,50 @@ export function useSharpPicture(record: ImageRecord, wanted: number | 'original'
   const images = useImages();
   const queries = useQueryClient();
   const { id } = record;
-  const placeholder = useMemo(
-    () =>
-      gridPictureOf(id, images.list.get())?.currentSrc ?? thumbhashDataUrl({ thumbhash: record.thumbhash }),
-    [id, images, record.thumbhash],
-  );
-  const [loaded, setLoaded] = useState<Loaded>({ src: placeholder, width: 0 });
-  const [failed, setFailed] = useState<number>();
+  const thumbhash = useMemo(() => thumbhashDataUrl(record), [record]);
+  const [loaded, setLoaded] = useState<Loaded>(() => ({
+    src: gridPictureOf(id, images.list.get())?.currentSrc ?? thumbhash,
+    width: 0,
+  }));
+  const attempts = useAttempts(() => links.forget(id));
+  const fail = useEffectEvent(attempts.failed);
+  const succeed = useEffectEvent(attempts.succeeded);
   const width = wanted === 'original' ? ORIGINAL : wanted;
   const isDone = width === undefined || width <= loaded.width;
-  const isFailed = !isDone && failed === width;
   const hasPicture = loaded.width > 0;
 
   useEffect(() => {
-    if (isDone || isFailed) return undefined;
+    if (isDone || attempts.isWaiting) return undefined;
     const end = new AbortController();
     const rendition = width === ORIGINAL ? {} : ({ width, format: 'webp' } as const);
     const load = async (): Promise<void> => {
       await pause(hasPicture ? REST_MS : 0, end.signal);
-      for (const delay of [...RETRY_DELAYS_MS, undefined]) {
-        try {
-          const src = await links.url(id, rendition);
-          await decode(src);
-          if (!end.signal.aborted) setLoaded({ src, width });
-          return;
-        } catch (error) {
-          if (end.signal.aborted) return;
-          // The picture may have been deleted.
-          if (error instanceof LinkMissing) void queries.invalidateQueries({ queryKey: ['image', id] });
-          links.forget(id);
-          if (delay === undefined) setFailed(width);
-          else await pause(delay, end.signal);
-        }
+      try {
+        const src = await links.url(id, rendition);
+        await decode(src);
+        if (end.signal.aborted) return;
+        setLoaded({ src, width });
+        succeed();
+      } catch (error) {
+        if (end.signal.aborted) return;
+        // The picture may have been deleted.
+        if (error instanceof LinkMissing) void queries.invalidateQueries({ queryKey: ['image', id] });
+        fail();
       }
     };
     load().catch(() => undefined);
     return () => end.abort();
-  }, [links, id, width, isDone, isFailed, hasPicture, queries]);
+  }, [links, id, width, isDone, attempts.isWaiting, hasPicture, queries]);
 
   return {
     src: loaded.src,
-    state: isFailed ? 'failed' : isDone ? 'sharp' : 'loading',
-    retry: () => setFailed(undefined),
+    state: isDone ? 'sharp' : attempts.isOver ? 'failed' : 'loading',
+    retry: attempts.again,
+    onError: () => {
+      setLoaded({ src: thumbhash, width: 0 });
+      // The picture of the grid is a placeholder only.
+      if (hasPicture) attempts.failed();
+    },
   };
 }
 

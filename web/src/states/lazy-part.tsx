@@ -10,12 +10,12 @@ import { usePart } from './use-part.ts';
 export function lazyPart<Chunk, Props extends object>(
   load: () => Promise<Chunk>,
   pick: (chunk: Chunk) => ComponentType<Props>,
-  Placeholder: ComponentType = Nothing,
+  Placeholder: ComponentType<Props> = Nothing,
 ): FC<Props> {
   const part = new Part(load, pick);
   return function LazyPart(props) {
     const Loaded = usePart(part);
-    return Loaded === undefined ? <Placeholder /> : createElement(Loaded, props);
+    return createElement(Loaded ?? Placeholder, props);
   };
 }
 

@@ -2,11 +2,11 @@ import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { Trouble } from './trouble.ts';
 
 /**
- * The client of the service repeats requests by itself. What fails even so is reported, unless the query says with
- * `meta: { quiet: true }` that its component shows it, and is loaded again when the service can be reached.
+ * The client of the service repeats requests by itself. What fails even so is loaded again when the service can be reached. It
+ * is reported, unless the query says with `meta: { quiet: true }` that its component shows it.
  */
 export function queryClient(trouble: Trouble): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         retry: false,
@@ -19,16 +19,14 @@ export function queryClient(trouble: Trouble): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.meta?.['quiet'] === true) return;
-        trouble.report(error, { retry: () => loadAgain(query) });
+        trouble.report(error);
       },
     }),
   });
+  trouble.again.subscribe(() => void client.refetchQueries({ type: 'active', predicate: hasFailed }));
+  return client;
 }
 
-async function loadAgain(query: Query<unknown, unknown, unknown>): Promise<void> {
-  try {
-    await query.fetch();
-  } catch {
-    // The cache has reported it.
-  }
+function hasFailed({ state }: Query): boolean {
+  return state.status === 'error';
 }

@@ -41,6 +41,8 @@ const FIRST_ATTEMPT = 2;
  */
 export class Trouble {
   readonly outage = new Store<ShownOutage | undefined>(undefined);
+  /** Rises when what has failed may work now: the service can be reached again, or the person asks for it. */
+  readonly again = new Store(0);
   /** The files of the gallery have been replaced: only a reload helps. */
   readonly updated = new Store(false);
   /** The token names no space of the catalog: only another sign-in helps. */
@@ -90,12 +92,16 @@ export class Trouble {
 
   /** A request was successful. */
   succeeded(): void {
+    const wasAway = this.outage.get() !== undefined;
     this.#coming = undefined;
     this.#show();
     this.#cancelRetry();
     this.#attempt = FIRST_ATTEMPT;
     this.#repeat();
+    if (wasAway) this.tryAgain();
   }
+
+  readonly tryAgain = (): void => this.again.update((times) => times + 1);
 
   wentOffline(): void {
     this.#cancelRetry();

@@ -1,8 +1,8 @@
 import type { ImageRecord, TagCount } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { Thumbnail } from '../catalog/thumbnail.tsx';
 import { useCatalog } from '../catalog/use-catalog.ts';
-import { useSquareThumbnail } from '../catalog/use-square-thumbnail.ts';
 import { useSeen } from '../controls/use-seen.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
@@ -11,11 +11,22 @@ import { NO_FILTERS } from '../view-state/view-state.ts';
 /** A tag, with its newest picture. */
 export function TagCard({ tag, count }: TagCount): React.JSX.Element {
   const link = useRef<HTMLAnchorElement>(null);
+  const [item, setItem] = useState<HTMLElement | null>(null);
   const record = useNewest(tag, useSeen(link));
   return (
-    <li>
+    <li ref={setItem}>
       <ViewLink ref={link} className="tag-card" title={tag} view={{ ...NO_FILTERS, tags: [tag] }}>
-        <span className="tag-card-box">{record !== undefined && <Picture record={record} />}</span>
+        <span className="tag-card-box">
+          {record !== undefined && (
+            <Thumbnail
+              record={record}
+              className="tag-card-picture"
+              sizes="(max-width: 639px) 45vw, 200px"
+              isDecoration
+              layer={item}
+            />
+          )}
+        </span>
         <span className="tag-card-name">{tag}</span>
         <span className="tag-card-count">{commonTexts().pictures(count)}</span>
       </ViewLink>
@@ -39,17 +50,4 @@ function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
     staleTime: 60_000,
   });
   return data ?? undefined;
-}
-
-function Picture({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const attributes = useSquareThumbnail(record);
-  return (
-    <img
-      {...attributes}
-      className="tag-card-picture"
-      alt=""
-      sizes="(max-width: 639px) 45vw, 200px"
-      decoding="async"
-    />
-  );
 }

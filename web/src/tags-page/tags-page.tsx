@@ -1,7 +1,7 @@
 import { commonTexts } from '../languages/common-texts.ts';
 import { useRights } from '../session/use-rights.ts';
-import { FailureView } from '../states/failure-view.tsx';
 import { SubPage } from '../states/sub-page.tsx';
+import { Waiting } from '../states/waiting.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
@@ -57,8 +57,7 @@ function Controls({ list }: { readonly list: TagList }): React.JSX.Element {
 
 function Cards({ list }: { readonly list: TagList }): React.JSX.Element {
   const { tags, error, retry, prefix } = list;
-  if (tags === undefined && error !== null) return <FailureView error={error} retry={retry} />;
-  if (tags === undefined) return <output className="tags-page-waiting">{tagsPageTexts().loading}</output>;
+  if (tags === undefined) return <Waiting error={error} retry={retry} />;
   if (tags.length === 0) return <Empty isFiltered={prefix.trim() !== ''} />;
   return (
     <ul className="tags-page-cards">

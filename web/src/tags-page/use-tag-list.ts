@@ -1,5 +1,5 @@
 import type { TagCount } from '@image-catalog/client';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
 
@@ -25,16 +25,26 @@ export interface TagList {
 /** The tags of the catalog that begin with what was typed. */
 export function useTagList(): TagList {
   const catalog = useCatalog();
+  const queries = useQueryClient();
   const [text, find] = useState('');
   const [order, sort] = useState<TagOrder>('count');
   const prefix = useDeferredValue(Array.from(text.trim()).slice(0, MAX_PREFIX).join(''));
-  const { data, error, refetch } = useQuery({
-    queryKey: ['tags', 'page', order, prefix],
+  const queryKey = ['tags', 'page', order, prefix];
+  const { data, error } = useQuery({
+    queryKey,
     queryFn: ({ signal }) =>
       catalog.tags({ order, limit: MAX_LISTED, ...(prefix !== '' && { prefix }) }, { signal }),
     meta: { quiet: true },
     staleTime: 5000,
     placeholderData: keepPreviousData,
   });
-  return { prefix: text, order, find, sort, tags: data, error, retry: () => void refetch() };
+  return {
+    prefix: text,
+    order,
+    find,
+    sort,
+    tags: data,
+    error,
+    retry: () => void queries.resetQueries({ queryKey }),
+  };
 }

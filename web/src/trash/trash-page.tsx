@@ -2,9 +2,9 @@ import { Button } from '../controls/button.tsx';
 import { commonTexts } from '../languages/common-texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
-import { FailureView } from '../states/failure-view.tsx';
 import { StateView } from '../states/state-view.tsx';
 import { focusHeading, SubPage } from '../states/sub-page.tsx';
+import { Waiting } from '../states/waiting.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { TrashBar } from './trash-bar.tsx';
 import { TrashCard } from './trash-card.tsx';
@@ -82,9 +82,8 @@ function Hint({ list: { pictures = [], isOutdated, reload } }: Pick<PartProps, '
 
 function Pictures({ list, work }: PartProps): React.JSX.Element {
   const config = useConfig();
-  const { pictures, error, reload, showMore } = list;
-  if (pictures === undefined && error !== null) return <FailureView error={error} retry={reload} />;
-  if (pictures === undefined) return <output className="tags-page-waiting">{trashTexts().loading}</output>;
+  const { pictures, error, retry, showMore } = list;
+  if (pictures === undefined) return <Waiting error={error} retry={retry} />;
   if (pictures.length === 0) {
     return (
       <StateView icon="trash" title={trashTexts().empty} hint={trashTexts().emptyHint(config.trashDays)} />

@@ -9,7 +9,6 @@ export const trashTexts = roomTexts('trash', {
       ? 'The catalog keeps no trash any more: these pictures are erased soon.'
       : `Pictures are erased ${days(most)} after they were deleted. Until then they count towards the storage.`,
   noRight: 'You can see the trash, but neither restore nor erase pictures.',
-  loading: 'Loading the trash…',
   empty: 'The trash is empty',
   emptyHint: (most: number): string | undefined =>
     most === 0 ? undefined : `Deleted pictures stay here for ${days(most)}.`,

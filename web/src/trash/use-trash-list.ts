@@ -16,6 +16,8 @@ export interface TrashList {
   /** Epoch ms; 0 before. */
   readonly readAt: number;
   readonly error: unknown;
+  /** Also if the request hangs. */
+  readonly retry: () => void;
   /** Asks the service again. */
   readonly reload: () => void;
   /** There may be more than those. */
@@ -67,6 +69,7 @@ export function useTrashList(): TrashList {
     pictures: data,
     readAt: dataUpdatedAt,
     error,
+    retry: () => void queries.resetQueries({ queryKey: key }),
     reload: () => void refetch(),
     showMore,
     isOutdated,

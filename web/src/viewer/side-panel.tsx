@@ -1,13 +1,13 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { commonTexts } from '../languages/common-texts.ts';
 import { Boundary } from '../states/boundary.tsx';
+import { ComingPart } from '../states/coming-part.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 import { viewerTexts } from './viewer-texts.ts';
 
 const Panel = lazyPart(
   () => import('../panel/panel.tsx'),
   ({ Panel }) => Panel,
-  ComingPanel,
+  ({ onClose }) => <ComingPart back={onClose} />,
 );
 
 export interface PanelState {
@@ -18,10 +18,6 @@ export interface PanelState {
   readonly openTags: () => void;
   readonly focusTags: boolean;
   readonly onTagsFocused: () => void;
-}
-
-function ComingPanel(): React.JSX.Element {
-  return <p className="viewer-panel-coming">{commonTexts().detailsLoading}</p>;
 }
 
 interface SidePanelProps {

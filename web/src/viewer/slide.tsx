@@ -2,13 +2,10 @@ import type { ImageRecord } from '@image-catalog/client';
 import { useEffect } from 'react';
 import { chooseWidth } from '../catalog/choose-width.ts';
 import { nameOf } from '../catalog/picture-name.ts';
-import { Button } from '../controls/button.tsx';
 import type { Placement, Size } from '../stage/geometry.ts';
+import { PictureWaiting } from '../stage/picture-waiting.tsx';
 import { StageImage } from '../stage/stage-image.tsx';
-import { stageTexts } from '../stage/stage-texts.ts';
 import { useSharpPicture } from '../stage/use-sharp-picture.ts';
-import { statesTexts } from '../states/states-texts.ts';
-import { viewerTexts } from './viewer-texts.ts';
 
 interface SlideProps {
   readonly record: ImageRecord;
@@ -36,7 +33,7 @@ export function Slide({
   const { id } = record;
   const pixelRatio = window.devicePixelRatio;
   const wanted = chooseWidth(record, { fitted, zoom: placement.zoom, pixelRatio });
-  const { src, state, retry } = useSharpPicture(record, isLoading ? wanted : undefined);
+  const { src, state, retry, onError } = useSharpPicture(record, isLoading ? wanted : undefined);
   useEffect(() => {
     if (state !== 'loading') onSettled?.(id);
   }, [state, id, onSettled]);
@@ -44,6 +41,7 @@ export function Slide({
     <div className="viewer-slide" data-offset={offset} aria-hidden={offset !== 0 || undefined}>
       <StageImage
         src={src}
+        onError={onError}
         alt={offset === 0 ? nameOf(record) : ''}
         fitted={fitted}
         placement={placement}
@@ -51,15 +49,7 @@ export function Slide({
         data-animated={isAnimated || undefined}
         data-transparent={(state === 'sharp' && record.mediaType !== 'image/jpeg') || undefined}
       />
-      {state === 'loading' && offset === 0 && (
-        <p className="viewer-hint viewer-waiting">{stageTexts().loading}</p>
-      )}
-      {state === 'failed' && offset === 0 && (
-        <div className="viewer-failed" role="alert">
-          <span>{viewerTexts().pictureFailed}</span>
-          <Button onClick={retry}>{statesTexts().retry}</Button>
-        </div>
-      )}
+      {state !== 'sharp' && offset === 0 && <PictureWaiting hasFailed={state === 'failed'} retry={retry} />}
     </div>
   );
 }

@@ -1,31 +1,29 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect } from 'react';
 import { hasCode } from '../base/has-code.ts';
 import { useStore } from '../base/use-store.ts';
 import { imageQuery } from '../catalog/image-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { useImageList } from '../images/use-image-list.ts';
-import { useTrouble } from '../states/use-trouble.ts';
 
 export type Picture =
   | { readonly kind: 'shown'; readonly record: ImageRecord }
-  | { readonly kind: 'loading' }
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'failed'; readonly error: unknown; readonly retry: () => void };
+  /** Its error is that of the last attempt, and nullish as long as none has failed. */
+  | { readonly kind: 'waiting'; readonly error: unknown; readonly retry: () => void };
 
 /** The record of the list; that of the service if the list does not contain it, or not yet. */
 export function usePicture(id: number): Picture {
   const catalog = useCatalog();
   const deletions = useDeletions();
-  const trouble = useTrouble();
   const list = useImageList();
   const queries = useQueryClient();
   const isHidden = useStore(deletions.hidden).has(id);
   const isDeletedByOthers = useStore(deletions.byOthers).has(id);
   const listed = list?.find(id);
-  const { data, error, refetch } = useQuery({
+  const { data, error } = useQuery({
     ...imageQuery(catalog, id),
     enabled: listed === undefined && !isHidden,
   });
@@ -34,17 +32,10 @@ export function usePicture(id: number): Picture {
     // For the time when the list has forgotten it.
     if (listed !== undefined) queries.setQueryData(['image', id], listed);
   }, [queries, id, listed]);
-  const report = useEffectEvent((failure: unknown) => {
-    trouble.report(failure, { retry: () => void refetch() });
-  });
-  useEffect(() => {
-    if (error !== null && !isMissing) report(error);
-  }, [error, isMissing]);
   const record = listed ?? data;
   // It stays as long as the person looks at it, with what was written.
   const stays = isDeletedByOthers && record !== undefined;
   if ((isHidden && !stays) || isMissing) return { kind: 'deleted' };
   if (record !== undefined) return { kind: 'shown', record };
-  if (error !== null) return { kind: 'failed', error, retry: () => void refetch() };
-  return { kind: 'loading' };
+  return { kind: 'waiting', error, retry: () => void queries.resetQueries({ queryKey: ['image', id] }) };
 }

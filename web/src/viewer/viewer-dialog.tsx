@@ -2,7 +2,6 @@ import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { nameOf } from '../catalog/picture-name.ts';
-import { Button } from '../controls/button.tsx';
 import { useImages } from '../images/use-images.ts';
 import { useNameChanges } from '../names/use-name-changes.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
@@ -10,7 +9,7 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { gridCellOf, gridPlaceOf } from '../stage/grid-picture.ts';
 import { stageTexts } from '../stage/stage-texts.ts';
 import { Banner } from '../states/banner.tsx';
-import { statesTexts } from '../states/states-texts.ts';
+import { Waiting } from '../states/waiting.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { animateClosing, animateOpening } from './opening.ts';
@@ -96,13 +95,11 @@ interface MessageProps {
 function Message({ picture, onClose }: MessageProps): React.JSX.Element {
   return (
     <div className="viewer-message">
-      <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
-        {stageTexts()[picture.kind]}
-      </output>
-      {picture.kind === 'failed' && <Button onClick={picture.retry}>{statesTexts().retry}</Button>}
-      <Button data-kind="primary" onClick={onClose}>
-        {statesTexts().back}
-      </Button>
+      {picture.kind === 'deleted' ? (
+        <Waiting sentence={stageTexts().deleted} back={onClose} />
+      ) : (
+        <Waiting error={picture.error} retry={picture.retry} back={onClose} />
+      )}
     </div>
   );
 }

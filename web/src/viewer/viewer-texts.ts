@@ -5,7 +5,6 @@ const { number } = english;
 
 export const viewerTexts = roomTexts('viewer', {
   label: 'Picture',
-  pictureFailed: 'The picture could not be loaded in full.',
   download: 'Download the original',
   delete: 'Delete',
   panel: 'Details',

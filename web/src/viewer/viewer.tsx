@@ -1,7 +1,7 @@
 import { createElement, useState } from 'react';
 import { Part } from '../base/part.ts';
 import { useStoreValue } from '../base/use-store-value.ts';
-import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { ComingDialog } from '../states/coming-dialog.tsx';
 import { usePart } from '../states/use-part.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
@@ -22,9 +22,8 @@ export function Viewer(): React.JSX.Element | null {
   if (image !== undefined && image !== shown) setShown(image);
   const close = useLeave(image !== undefined, CLOSED);
   const dialog = usePart(viewerDialog, image !== undefined);
-  // Until the dialog is there, which has keys of its own.
-  useShortcut('Escape', close, { enabled: image !== undefined && dialog === undefined });
-  if (shown === undefined || dialog === undefined) return null;
+  if (shown === undefined) return null;
+  if (dialog === undefined) return image === undefined ? null : <ComingDialog onClose={close} />;
   return createElement(dialog, {
     id: shown,
     isClosing: image === undefined,

@@ -4,7 +4,6 @@ import { words } from './words.ts';
 const { pictures } = words;
 
 export const common = {
-  detailsLoading: 'Die Details werden geladen …',
   title: 'Titel',
   description: 'Beschreibung',
   takenUnknown: 'Unbekannt',

@@ -6,7 +6,6 @@ const { number } = words;
 export const panel = {
   label: 'Details',
   close: 'Details schließen',
-  failed: 'Die Details konnten nicht geladen werden.',
   addTitle: 'Titel hinzufügen',
   addDescription: 'Beschreibung hinzufügen',
   tags: 'Schlagwörter',

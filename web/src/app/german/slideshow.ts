@@ -5,5 +5,5 @@ export const slideshow = {
   close: 'Diashow beenden',
   pause: 'Anhalten',
   play: 'Fortsetzen',
-  end: { empty: 'Es gibt keine Bilder zu zeigen.', failed: 'Die Bilder konnten nicht geladen werden.' },
+  empty: 'Es gibt keine Bilder zu zeigen.',
 } satisfies typeof slideshowTexts.english;

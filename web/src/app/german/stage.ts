@@ -1,7 +1,6 @@
 import type { stageTexts } from '../../stage/stage-texts.ts';
 
 export const stage = {
-  loading: 'Das Bild wird geladen …',
   deleted: 'Dieses Bild wurde gelöscht.',
   failed: 'Das Bild konnte nicht geladen werden.',
   zoomIn: 'Vergrößern',

@@ -13,5 +13,4 @@ export const tagsPage = {
   none: 'Noch keine Schlagwörter',
   noneHint: 'Bild öffnen oder Bilder auswählen und mit T Schlagwörter hinzufügen.',
   noMatch: 'Kein Schlagwort beginnt so',
-  loading: 'Schlagwörter werden geladen …',
 } satisfies typeof tagsPageTexts.english;

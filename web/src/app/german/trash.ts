@@ -9,7 +9,6 @@ export const trash = {
       ? 'Der Katalog hat keinen Papierkorb mehr: Diese Bilder werden bald endgültig gelöscht.'
       : `Bilder werden ${days(most)} nach dem Löschen endgültig gelöscht. Bis dahin zählen sie zum Speicherplatz.`,
   noRight: 'Der Papierkorb kann angesehen, aber nicht geändert werden.',
-  loading: 'Der Papierkorb wird geladen …',
   empty: 'Der Papierkorb ist leer',
   emptyHint: (most) => (most === 0 ? undefined : `Gelöschte Bilder bleiben hier für ${days(most)}.`),
   daysLeft: (left) => (left === 0 ? 'Wird bald endgültig gelöscht' : `Noch ${days(left)}`),

@@ -5,7 +5,6 @@ const { number } = words;
 
 export const viewer = {
   label: 'Bild',
-  pictureFailed: 'Das Bild konnte nicht vollständig geladen werden.',
   download: 'Original herunterladen',
   delete: 'Löschen',
   panel: 'Details',

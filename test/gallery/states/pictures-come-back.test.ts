@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import type { Route } from 'playwright-core';
+import { eventually } from '../../support/time/eventually.ts';
+import { makePictures } from '../support/gallery-pictures.ts';
+import { describeVisits, gallery, open, servers, signIn } from '../support/visits.ts';
+
+const IN_VIEW = 12;
+const TALL = { viewport: { width: 1280, height: 1100 } };
+const PICTURES = '**/d/**';
+/** Longer than all attempts that are made by themselves. */
+const ALL_ATTEMPTS_MS = 30_000;
+
+describeVisits('pictures that could not be loaded', { pictures: () => makePictures(IN_VIEW) }, () => {
+  beforeEach(async () => {
+    await open(TALL);
+    gallery.watch.expectFault(/net::ERR_|status of 503/);
+  });
+
+  it('come back after the device was offline', async () => {
+    const requests = await holdPictures();
+    await gallery.page.context().setOffline(true);
+    await requests.end((route) => route.abort('internetdisconnected'));
+    await expectLoaded(0);
+
+    await gallery.page.unroute(PICTURES);
+    await gallery.page.context().setOffline(false);
+
+    await expectLoaded(IN_VIEW);
+    gallery.watch.expectCalm('a device that was offline');
+  });
+
+  it('come back after the service was killed and started', async () => {
+    const requests = await holdPictures();
+    await servers.stopService('SIGKILL');
+    await requests.end((route) => route.continue());
+    await gallery.page.unroute(PICTURES);
+    await expectLoaded(0);
+
+    await servers.startService();
+
+    await expectLoaded(IN_VIEW);
+    gallery.watch.expectCalm('a service that was killed');
+  });
+
+  it('come back after their requests were refused', async () => {
+    await refuseFirst((route) => route.abort('connectionrefused'));
+
+    await gallery.signIn();
+
+    await expectLoaded(IN_VIEW);
+    gallery.watch.expectCalm('refused requests');
+  });
+
+  it('come back after a busy service asked for time', async () => {
+    await refuseFirst((route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } }));
+
+    await gallery.signIn();
+
+    await expectLoaded(IN_VIEW);
+    gallery.watch.expectCalm('a busy service');
+  });
+
+  it('are offered again after the last attempt, all of them by one tap', async () => {
+    await gallery.page.clock.install();
+    await gallery.page.route(PICTURES, (route) => route.fulfill({ status: 503 }));
+    await gallery.signIn();
+    const again = gallery.page.getByRole('button', { name: /^Try again: cat-/ });
+    await eventually(
+      async () => {
+        await gallery.page.clock.fastForward(ALL_ATTEMPTS_MS);
+        return await again.count();
+      },
+      (count) => count === IN_VIEW,
+    );
+    await gallery.page.unroute(PICTURES);
+
+    await again.first().click();
+
+    await expectLoaded(IN_VIEW);
+    await eventually(
+      () => again.count(),
+      (count) => count === 0,
+    );
+    gallery.watch.expectCalm('an attempt by hand');
+  });
+
+  it('do not ask for anything once they are there', async () => {
+    await gallery.signIn();
+    await expectLoaded(IN_VIEW);
+    const urls: string[] = [];
+    gallery.page.on('request', (request) => urls.push(request.url()));
+    await gallery.page.context().setOffline(true);
+    await gallery.banner('You are offline.').waitFor();
+    await gallery.page.context().setOffline(false);
+    await gallery.banner('You are offline.').waitFor({ state: 'hidden' });
+
+    expect(urls.filter((url) => url.includes('/d/'))).to.deep.equal([]);
+    await expectLoaded(IN_VIEW);
+  });
+});
+
+describeVisits('small pictures that could not be loaded', { pictures: () => makePictures(3) }, () => {
+  it('those of tags come back', async () => {
+    for (const [at, { id }] of (await (await servers.client()).list()).entries()) {
+      await (await servers.client()).patch(id, { tags: [`tag ${at}`] });
+    }
+    await signIn();
+    gallery.watch.expectFault(/net::ERR_/);
+    await refuseFirst((route) => route.abort('connectionrefused'));
+
+    await gallery.page.goto(`${servers.url}?view=tags`);
+
+    await eventually(
+      () =>
+        gallery.page.evaluate<number>(
+          `[...document.querySelectorAll('.tag-card-picture')].filter(${IS_LOADED}).length`,
+        ),
+      (count) => count === 3,
+    );
+  });
+});
+
+/** Not the preview: that is no request. */
+const IS_LOADED = `(image) => image.naturalWidth > 0 && image.currentSrc.includes('/d/')`;
+
+async function expectLoaded(count: number): Promise<void> {
+  const loaded = await eventually(
+    () =>
+      gallery.page.evaluate<number>(
+        `[...document.querySelectorAll('.grid-cell img')].filter(${IS_LOADED}).length`,
+      ),
+    (seen) => seen === count,
+  );
+  expect(loaded, 'pictures that are there').to.equal(count);
+}
+
+/** Signs in. Until `end`, no request for a picture gets a response. */
+async function holdPictures(): Promise<{
+  readonly end: (how: (route: Route) => Promise<void>) => Promise<void>;
+}> {
+  const held: Route[] = [];
+  let ended: ((route: Route) => Promise<void>) | undefined;
+  await gallery.page.route(PICTURES, async (route) => {
+    if (ended === undefined) held.push(route);
+    else await ended(route);
+  });
+  await gallery.signIn();
+  await eventually(
+    () => held.length,
+    (count) => count === IN_VIEW,
+  );
+  return {
+    end: async (how) => {
+      ended = how;
+      for (const route of held) await how(route);
+    },
+  };
+}
+
+/** The first request for each address. */
+async function refuseFirst(how: (route: Route) => Promise<void>): Promise<void> {
+  const seen = new Set<string>();
+  await gallery.page.route(PICTURES, async (route) => {
+    const url = route.request().url();
+    if (seen.has(url)) return await route.continue();
+    seen.add(url);
+    await how(route);
+  });
+}
