@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { exifBlock, withExif } from '../../support/fixtures/exif.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { hasFocus } from '../support/gallery-page.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
@@ -83,6 +84,53 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
     await chip('Untagged').click();
     await chip('Undated').click();
     await gallery.expectPictures(4);
+  });
+
+  /** What is in the grid when the view is read anew. */
+  async function shownAfterReload(): Promise<readonly string[]> {
+    await gallery.page.reload();
+    await gallery.picture(0).or(gallery.nothingFound).first().waitFor();
+    return await namesInGrid();
+  }
+
+  async function namesInGrid(): Promise<readonly string[]> {
+    const names = await gallery.pictures.getByRole('option').all();
+    return await Promise.all(names.map(async (picture) => (await gallery.nameOf(picture)) ?? ''));
+  }
+
+  it('Enter on the text of a suggestion finds what the suggestion shows', async () => {
+    await gallery.searchField.click();
+    const labels = gallery.suggestions.locator('.option-text');
+    await labels.filter({ hasText: 'November 2025' }).waitFor();
+    const texts = [...(await labels.allTextContents()), 'camera nikon', 'lens 50mm', 'november'];
+    expect(texts).to.include.members(['green', 'Undated', 'November 2025', 'JPEG', 'PNG']);
+    for (const text of texts) {
+      await gallery.page.goto(servers.url);
+      await gallery.searchField.fill(text);
+      await gallery.suggestions.getByRole('option').first().click();
+      const expected = await shownAfterReload();
+
+      await gallery.page.goto(servers.url);
+      await gallery.searchField.fill(text);
+      await gallery.suggestions.getByRole('option').first().waitFor();
+      await gallery.press('Enter');
+      const found = await eventually(namesInGrid, (names) => names.join() === expected.join());
+      expect(found, text).to.deep.equal(expected);
+    }
+  });
+
+  it('what words can mean that no picture has is offered in the place of the pictures', async () => {
+    await gallery.searchField.fill('2025');
+    await gallery.suggestions.getByRole('option', { name: 'November 2025' }).waitFor();
+    await gallery.press('Enter');
+    await gallery.nothingFound.waitFor();
+    await gallery.page.getByRole('button', { name: 'November 2025' }).waitFor();
+    await expectAccessible(gallery.page, 'no pictures match');
+    gallery.watch.expectCalm('other readings');
+    await takeScreenshots(gallery.page, 'no-matches');
+    await gallery.page.getByRole('button', { name: 'November 2025' }).click();
+
+    await gallery.expectPictures(3);
   });
 
   it('the page of tags leads to pictures without any', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Store } from '../../../web/src/base/store.ts';
 import { type Search, useSearch } from '../../../web/src/search/use-search.ts';
 import { focusOn, leave, pressIn, typeInto } from '../../support/fixtures/field-events.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
@@ -16,6 +17,11 @@ function unmountSearch(): void {
   before(() => import('../../../web/src/search/load-date-finder.ts'));
 
   afterEach(() => hook.unmount());
+}
+
+/** What is known of the list of the view. */
+function listOf(count: number | undefined): unknown {
+  return { version: new Store(0), contents: count === undefined ? undefined : { isOpen: false }, count };
 }
 
 async function open(search = '', months = [{ period: '2026-05', count: 2 }]): Promise<void> {
@@ -200,5 +206,68 @@ describe('the search field with suggestions', () => {
     await hook.pass(PAUSE_MS);
 
     expect(hook.value.announcement).to.match(/^1 /);
+  });
+});
+
+describe('words that are entered, and that no picture has', () => {
+  unmountSearch();
+
+  async function enter(text: string, found: number): Promise<void> {
+    await type(text);
+    await hook.pass(PAUSE_MS);
+    await hook.do(({ submit }) => void submit());
+    await hook.do(() => parts.list.set(listOf(undefined)));
+    await hook.do(() => parts.list.set(listOf(found)));
+  }
+
+  for (const [typed, search] of [
+    ['untagged', '?tagged=false'],
+    ['undated', '?dated=false'],
+    ['camera nikon', '?camera=nikon'],
+    ['lens 50mm', '?lens=50mm'],
+    ['cat png', '?q=cat&mediaType=image%2Fpng'],
+  ] as const) {
+    it(`mean the only thing that they can mean: ${typed}`, async () => {
+      await open();
+      await enter(typed, 0);
+
+      expect(parts.search).to.equal(search);
+      expect(text()).to.equal(new URLSearchParams(search).get('q') ?? '');
+      expect(hook.value.announcement).to.match(/^Filtered by /);
+      expect(parts.page.entries).to.deep.equal(['', search]);
+    });
+  }
+
+  it('mean a month, if it is the only one', async () => {
+    await open();
+    await enter('may', 0);
+
+    expect(new URLSearchParams(parts.search).get('takenAfter')).to.match(/^2026-04-30/);
+  });
+
+  it('stay words as long as some picture has them', async () => {
+    await open();
+    await enter('untagged', 1);
+
+    expect(parts.search).to.equal('?q=untagged');
+  });
+
+  it('stay words if they can mean several things', async () => {
+    await open('', [
+      { period: '2026-05', count: 2 },
+      { period: '2025-05', count: 2 },
+    ]);
+    await enter('may', 0);
+
+    expect(parts.search).to.equal('?q=may');
+  });
+
+  it('stay words while they are typed', async () => {
+    await open();
+    await type('untag');
+    await hook.pass(PAUSE_MS);
+    await hook.do(() => parts.list.set(listOf(0)));
+
+    expect(parts.search).to.equal('?q=untag');
   });
 });

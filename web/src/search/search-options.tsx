@@ -1,19 +1,8 @@
 import { OptionList } from '../combobox/option-list.tsx';
 import type { ComboboxProps } from '../combobox/use-combobox.ts';
-import { Icon } from '../controls/icon.tsx';
-import { formats } from '../languages/formats.ts';
 import { searchTexts } from './search-texts.ts';
+import { SuggestionText } from './suggestion-text.tsx';
 import type { Suggestion } from './suggestions.ts';
-
-const ICONS = {
-  tag: 'tag',
-  'no-tag': 'tag',
-  date: 'calendar',
-  'no-date': 'calendar',
-  type: 'image',
-  camera: 'camera',
-  lens: 'camera',
-} as const;
 
 export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.JSX.Element {
   return (
@@ -24,22 +13,7 @@ export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.J
       label={searchTexts().suggestionsLabel}
       keyOf={({ kind, label }) => `${kind} ${label}`}
     >
-      {({ kind, label, hint, count }) => (
-        <>
-          <Icon name={ICONS[kind]} />
-          {isNamed(kind) && <span className="visually-hidden">{searchTexts().kinds[kind]}</span>}
-          <span className="option-text search-option-text">
-            {hint ?? label}
-            {hint !== undefined && <span className="option-detail"> {label}</span>}
-          </span>
-          {count !== undefined && <span className="option-detail">{formats().number(count)}</span>}
-        </>
-      )}
+      {SuggestionText}
     </OptionList>
   );
-}
-
-/** The labels of the others say what they are. */
-function isNamed(kind: Suggestion['kind']): kind is keyof typeof searchTexts.english.kinds {
-  return kind in searchTexts().kinds;
 }

@@ -56,6 +56,8 @@ export const searchTexts = roomTexts('search', {
   captureWords: { camera: 'camera', lens: 'lens' },
   removed: (filter: string) => `Removed ${filter}`,
   added: (filter: string) => `Filtered by ${filter}`,
+  /** Before filters, if no picture has the words. */
+  otherReadings: 'Show instead:',
   dates,
   dateSides,
   since: (date: string) => `Since ${date}`,

@@ -19,6 +19,7 @@ export const search = {
   captureWords: { camera: 'kamera', lens: 'objektiv' },
   removed: (filter) => `Entfernt: ${filter}`,
   added: (filter) => `Gefiltert nach ${filter}`,
+  otherReadings: 'Stattdessen zeigen:',
   dates: {
     today: ['Heute'],
     yesterday: ['Gestern'],
