@@ -41,7 +41,7 @@ describeVisits('parts that are loaded when they are needed', { pictures: () => m
     await gallery.picture(0).click();
     await gallery.page.unroute('**/assets/*');
     await gallery.viewerPicture('cat-001.jpg').waitFor();
-    await gallery.press('i');
+    // They were asked for when there was no code for them.
     await gallery.titleField.waitFor();
     await gallery.press('Escape');
     await expectFilters();

@@ -233,6 +233,8 @@ export class GalleryPage {
 
   /** Waits until the viewer shows the picture of this name. */
   async expectViewer(name: string): Promise<void> {
+    // Its preview is there before its keys.
+    await this.button('Details').waitFor();
     const loaded = await eventually(
       async () =>
         (await this.viewerPicture(name).count()) === 1 &&

@@ -8,13 +8,16 @@ import {
   flipTransform,
   frameOf,
   isZoomed,
+  type Placement,
   panBy,
   panStep,
   pinch,
   reframe,
+  type Size,
   swipeOf,
   toggleZoom,
   wheelFactor,
+  zoomSteps,
   zoomTo,
 } from '../../../web/src/stage/geometry.ts';
 
@@ -67,18 +70,43 @@ describe('the picture on the stage', () => {
     expect(panStep({ zoom: 4, x: 0, y: 0 }, 1, 0, frame)).to.deep.equal({ zoom: 4, x: -200, y: 0 });
   });
 
+  const toggled = (placement: Placement, picture: Size): Placement => {
+    const shown = frameOf(picture, STAGE, 1);
+    return toggleZoom(placement, { x: 0, y: 0 }, shown, zoomSteps(shown, picture, 1));
+  };
+
   it('is toggled between the whole picture and its pixels', () => {
-    const zoomed = toggleZoom(FITTED, { x: 0, y: 0 }, frame, PICTURE, 1);
+    const zoomed = toggled(FITTED, PICTURE);
 
     expect(zoomed.zoom).to.equal(4);
     expect(isZoomed(zoomed)).to.equal(true);
-    expect(toggleZoom(zoomed, { x: 0, y: 0 }, frame, PICTURE, 1)).to.deep.equal(FITTED);
+    expect(toggled(zoomed, PICTURE)).to.deep.equal(FITTED);
   });
 
   it('is toggled to twice its size if it is shown with all of its pixels', () => {
-    const small = { width: 100, height: 50 };
+    expect(toggled(FITTED, { width: 100, height: 50 }).zoom).to.equal(2);
+  });
 
-    expect(toggleZoom(FITTED, { x: 0, y: 0 }, frameOf(small, STAGE, 1), small, 1).zoom).to.equal(2);
+  it('fills the stage before its pixels are shown, if it is a panorama', () => {
+    const panorama = { width: 12_000, height: 2000 };
+    const filling = toggled(FITTED, panorama);
+    const pixels = toggled(filling, panorama);
+
+    expect(frameOf(panorama, STAGE, 1).fitted.height * filling.zoom).to.be.closeTo(STAGE.height, 0.001);
+    expect(pixels.zoom).to.equal(12);
+    expect(toggled(pixels, panorama)).to.deep.equal(FITTED);
+  });
+
+  it('fills the stage also with more than the pixels of a panorama, and then is whole again', () => {
+    const panorama = { width: 2000, height: 100 };
+    const filling = toggled(FITTED, panorama);
+
+    expect(filling.zoom).to.be.closeTo(16, 0.001);
+    expect(toggled(filling, panorama)).to.deep.equal(FITTED);
+  });
+
+  it('is whole after a zoom that is no step', () => {
+    expect(toggled({ zoom: 1.3, x: 0, y: 0 }, PICTURE)).to.deep.equal(FITTED);
   });
 
   it('follows two fingers', () => {

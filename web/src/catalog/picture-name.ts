@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
 
-export function nameOf({ title, originalName }: ImageRecord): string {
+export function nameOf({ title, originalName }: Pick<ImageRecord, 'title' | 'originalName'>): string {
   return title ?? originalName;
 }

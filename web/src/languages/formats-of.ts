@@ -12,6 +12,10 @@ export interface Formats {
   readonly period: (period: string) => string;
   /** @param time RFC 3339; shown in UTC */
   readonly time: (time: string) => string;
+  /** The same without seconds. */
+  readonly minute: (time: string) => string;
+  /** On the clock of the person, without seconds. */
+  readonly localMinute: (time: string) => string;
   readonly list: (parts: readonly string[]) => string;
   readonly plural: (forms: PluralForms) => (count: number) => string;
   /** From January on, in lower case. */
@@ -24,22 +28,25 @@ export function formatsOf(locale: string): Formats {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
   const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
-  const time = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-  });
   return {
     number: (value) => whole.format(value),
     decimal: (value) => decimal.format(value),
     size: (bytes) => sizeText(locale, bytes),
     period: periodFormat(locale),
-    time: (text) => time.format(new Date(text)),
+    time: timeFormat(locale, 'medium', 'UTC'),
+    minute: timeFormat(locale, 'short', 'UTC'),
+    localMinute: timeFormat(locale, 'short'),
     list: (parts) => list.format(parts),
     plural: pluralTexts(locale, whole),
     months: monthNames(locale),
   };
+}
+
+/** @param timeZone that of the browser, without */
+function timeFormat(locale: string, timeStyle: 'short' | 'medium', timeZone?: 'UTC'): Formats['time'] {
+  const style = { dateStyle: 'medium', timeStyle, hourCycle: 'h23' } as const;
+  const format = new Intl.DateTimeFormat(locale, timeZone === undefined ? style : { ...style, timeZone });
+  return (text) => format.format(new Date(text));
 }
 
 function sizeText(locale: string, bytes: number): string {

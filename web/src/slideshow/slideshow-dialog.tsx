@@ -37,6 +37,7 @@ export function SlideshowDialog({ seed, onClose }: SlideshowDialogProps): React.
     <dialog
       ref={dialog}
       className="slideshow"
+      data-theme="dark"
       tabIndex={-1}
       aria-label={slideshowTexts().title}
       onCancel={(event) => {

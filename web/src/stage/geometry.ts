@@ -35,8 +35,11 @@ export const ZOOM_STEP = 1.5;
 /** One step of an arrow key, of the side of the stage. */
 const PAN_STEP = 0.2;
 
-/** A double click shows pixels one to one, but zooms in by this at least. */
+/** The last step of double clicks shows pixels one to one, but zooms in by this at least. */
 const MIN_TOGGLE = 2;
+
+/** A picture that must be enlarged so much to fill the stage gets a step of its own for it. */
+const PANORAMA = 1.5;
 
 /** @param picture in pixels of the picture. It is made smaller until it fits, never larger. */
 export function frameOf(picture: Size, stage: Size, pixelRatio: number): Frame {
@@ -44,7 +47,22 @@ export function frameOf(picture: Size, stage: Size, pixelRatio: number): Frame {
   const scale = Math.min(1, stage.width / picture.width, stage.height / picture.height);
   const fitted = { width: picture.width * scale, height: picture.height * scale };
   const oneToOne = fitted.width === 0 ? 1 : natural.width / fitted.width;
-  return { stage, fitted, maxZoom: Math.max(4, oneToOne * 2) };
+  return { stage, fitted, maxZoom: Math.max(4, oneToOne * 2, fillingZoom({ stage, fitted })) };
+}
+
+/** At which no part of the stage is empty. Pictures that are smaller than the stage stay so. */
+function fillingZoom({ stage, fitted }: Pick<Frame, 'stage' | 'fitted'>): number {
+  if (fitted.width === 0) return 1;
+  const [across, down] = [stage.width / fitted.width, stage.height / fitted.height];
+  return Math.min(across, down) > 1.001 ? 1 : Math.max(across, down);
+}
+
+/** What double clicks lead through: the whole picture, a panorama over the whole stage, pixels one to one. */
+export function zoomSteps(frame: Frame, picture: Size, pixelRatio: number): readonly number[] {
+  const filling = fillingZoom(frame);
+  const steps = filling < PANORAMA ? [1] : [1, filling];
+  const oneToOne = Math.max(MIN_TOGGLE, picture.width / pixelRatio / frame.fitted.width);
+  return oneToOne > filling * 1.2 ? [...steps, oneToOne] : steps;
 }
 
 export function isZoomed({ zoom }: Placement): boolean {
@@ -62,17 +80,21 @@ export function zoomTo(placement: Placement, zoom: number, point: Point, frame: 
   });
 }
 
-/** Between the whole picture and its pixels one to one. */
+/** @returns `undefined` after the last step, and from a zoom between them */
+export function stepAfter({ zoom }: Placement, steps: readonly number[]): number | undefined {
+  const at = steps.findIndex((step) => Math.abs(step - zoom) < 0.001);
+  return at < 0 ? undefined : steps[at + 1];
+}
+
+/** To the next step, or back to the whole picture. */
 export function toggleZoom(
   placement: Placement,
   point: Point,
   frame: Frame,
-  picture: Size,
-  pixelRatio: number,
+  steps: readonly number[],
 ): Placement {
-  if (isZoomed(placement)) return FITTED;
-  const oneToOne = picture.width / pixelRatio / frame.fitted.width;
-  return zoomTo(placement, Math.max(MIN_TOGGLE, oneToOne), point, frame);
+  const zoom = stepAfter(placement, steps);
+  return zoom === undefined ? FITTED : zoomTo(placement, zoom, point, frame);
 }
 
 export function panBy(placement: Placement, by: Point, frame: Frame): Placement {

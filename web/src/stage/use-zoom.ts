@@ -11,7 +11,9 @@ import {
   pinch,
   reframe,
   type Size,
+  stepAfter,
   toggleZoom,
+  zoomSteps,
   zoomTo,
 } from './geometry.ts';
 
@@ -19,6 +21,8 @@ export interface Zoom {
   readonly frame: Frame;
   readonly placement: Placement;
   readonly isZoomed: boolean;
+  /** `toggle` zooms in; else it shows the whole picture. */
+  readonly canStepIn: boolean;
   /** The last change is shown as a motion. */
   readonly isAnimated: boolean;
   readonly by: (factor: number, point?: Point, isAnimated?: boolean) => void;
@@ -46,6 +50,7 @@ export function useZoom(picture: Size & { readonly id: number }, stage: Size): Z
     () => frameOf({ width, height }, stage, pixelRatio),
     [width, height, stage, pixelRatio],
   );
+  const steps = zoomSteps(frame, picture, pixelRatio);
   const [state, setState] = useState<State>();
   const { placement, isAnimated } = current(state, id, frame);
 
@@ -59,9 +64,10 @@ export function useZoom(picture: Size & { readonly id: number }, stage: Size): Z
     placement,
     isAnimated,
     isZoomed: isZoomed(placement),
+    canStepIn: stepAfter(placement, steps) !== undefined,
     by: (factor, point = MIDDLE, isAnimated = false) =>
       change((from) => zoomTo(from, from.zoom * factor, point, frame), isAnimated),
-    toggle: (point = MIDDLE) => change((from) => toggleZoom(from, point, frame, picture, pixelRatio), true),
+    toggle: (point = MIDDLE) => change((from) => toggleZoom(from, point, frame, steps), true),
     reset: () => change(() => FITTED, true),
     pan: (by) => change((from) => panBy(from, by, frame), false),
     step: (x, y) => change((from) => panStep(from, x, y, frame), true),

@@ -64,8 +64,9 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
           />
         )}
         <ViewerBar
+          record={record}
           place={place}
-          isZoomed={zoom.isZoomed}
+          canZoomIn={zoom.canStepIn}
           isPanelOpen={panel.isOpen}
           onClose={onClose}
           onZoom={() => zoom.toggle()}

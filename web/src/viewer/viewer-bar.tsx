@@ -1,14 +1,17 @@
+import type { ImageRecord } from '@image-catalog/client';
 import { useRights } from '../session/use-rights.ts';
 import { BarButton } from '../stage/bar-button.tsx';
 import { stageTexts } from '../stage/stage-texts.ts';
 import { starTexts } from '../star/star-texts.ts';
 import { statesTexts } from '../states/states-texts.ts';
 import { viewerTexts } from './viewer-texts.ts';
+import { ViewerTitle } from './viewer-title.tsx';
 
 interface ViewerBarProps {
+  readonly record: ImageRecord;
   /** As in 3 of 1,204. */
   readonly place: string;
-  readonly isZoomed: boolean;
+  readonly canZoomIn: boolean;
   readonly isPanelOpen: boolean;
   readonly isStarred: boolean;
   readonly onClose: () => void;
@@ -22,17 +25,17 @@ interface ViewerBarProps {
 /** What can be done with the picture. */
 export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
   const rights = useRights();
-  const { place, isZoomed, isPanelOpen, isStarred } = props;
+  const { record, place, canZoomIn, isPanelOpen, isStarred } = props;
   const { onClose, onZoom, onStar, onDownload, onPanel, onDelete } = props;
   return (
     <div className="viewer-bar" data-fades>
       <BarButton icon="back" label={statesTexts().back} keys="Escape" onClick={onClose} />
-      <span className="viewer-place">{place}</span>
+      <ViewerTitle record={record} place={place} />
       <div className="viewer-actions">
         <BarButton
-          icon={isZoomed ? 'minus' : 'plus'}
-          label={isZoomed ? stageTexts().zoomOut : stageTexts().zoomIn}
-          keys={isZoomed ? '0' : '+'}
+          icon={canZoomIn ? 'plus' : 'minus'}
+          label={canZoomIn ? stageTexts().zoomIn : stageTexts().zoomOut}
+          keys={canZoomIn ? '+' : '0'}
           onClick={onZoom}
         />
         {rights.write && (

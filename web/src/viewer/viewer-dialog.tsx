@@ -23,6 +23,8 @@ type DialogRef = React.RefObject<HTMLDialogElement | null>;
 
 interface ViewerDialogProps {
   readonly id: number;
+  /** It was shown before this code was there. */
+  readonly isInPlace: boolean;
   /** The address bar names no picture any more. */
   readonly isClosing: boolean;
   readonly onClose: () => void;
@@ -30,7 +32,7 @@ interface ViewerDialogProps {
   readonly onClosed: () => void;
 }
 
-function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
+function Dialog({ id, isInPlace, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
   const addressBar = useAddressBar();
   const queries = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -48,7 +50,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
   useSavedStars();
   useEditsOfOthers();
   useNameChanges();
-  useOpening(dialog, id, isOpen && picture.kind === 'shown');
+  useOpening(dialog, id, isOpen && picture.kind === 'shown' && !isInPlace);
   useShortcut('Escape', onClose, { within: dialog });
 
   useClosing(dialog, id, isClosing, onClosed);
@@ -62,6 +64,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
     <dialog
       ref={openModal}
       className="viewer"
+      data-theme="dark"
       tabIndex={-1}
       aria-label={picture.kind === 'shown' ? nameOf(picture.record) : viewerTexts().label}
       onCancel={(event) => {

@@ -1,10 +1,10 @@
 import { createElement, useState } from 'react';
 import { Part } from '../base/part.ts';
 import { useStoreValue } from '../base/use-store-value.ts';
-import { ComingDialog } from '../states/coming-dialog.tsx';
 import { usePart } from '../states/use-part.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
+import { OpeningPicture } from './opening-picture.tsx';
 
 const viewerDialog = new Part(
   () => import('./viewer-dialog.tsx'),
@@ -22,12 +22,18 @@ export function Viewer(): React.JSX.Element | null {
   if (image !== undefined && image !== shown) setShown(image);
   const close = useLeave(image !== undefined, CLOSED);
   const dialog = usePart(viewerDialog, image !== undefined);
+  const [early, setEarly] = useState<number>();
+  if (image !== early && image !== undefined && dialog === undefined) setEarly(image);
   if (shown === undefined) return null;
-  if (dialog === undefined) return image === undefined ? null : <ComingDialog onClose={close} />;
+  if (dialog === undefined) return image === undefined ? null : <OpeningPicture id={image} onClose={close} />;
   return createElement(dialog, {
     id: shown,
+    isInPlace: shown === early,
     isClosing: image === undefined,
     onClose: close,
-    onClosed: () => setShown((last) => (last === shown ? undefined : last)),
+    onClosed: () => {
+      setShown((last) => (last === shown ? undefined : last));
+      setEarly(undefined);
+    },
   });
 }
