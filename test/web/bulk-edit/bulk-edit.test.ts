@@ -1,11 +1,12 @@
 import { type BulkEdit, CatalogError, type ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
 import { changeOf, NO_EDIT } from '../../../web/src/bulk-edit/edit-form.ts';
-import { editImages } from '../../../web/src/bulk-edit/edit-images.ts';
 import { previewOf } from '../../../web/src/bulk-edit/preview-of.ts';
-import { shiftedTime } from '../../../web/src/bulk-edit/shifted-time.ts';
-import { shiftDuration, shiftMinutes } from '../../../web/src/bulk-edit/time-shift.ts';
+import { shiftMinutes } from '../../../web/src/bulk-edit/time-shift.ts';
 import { type BulkEditState, useBulkEdit } from '../../../web/src/bulk-edit/use-bulk-edit.ts';
+import { changeImages } from '../../../web/src/edits/change-images.ts';
+import { shiftDuration } from '../../../web/src/edits/shift-duration.ts';
+import { shiftedTime } from '../../../web/src/edits/shifted-time.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
@@ -55,7 +56,7 @@ describe('editing many pictures', () => {
         title: null,
         description: 'In the garden',
       });
-      expect(changeOf({ ...NO_EDIT, clock: BEHIND })).to.deep.equal({ shiftTaken: '+PT1H30M' });
+      expect(changeOf({ ...NO_EDIT, clock: BEHIND })).to.deep.equal({ shiftMinutes: 90 });
     });
 
     it('changes nothing while the time is ill-formed', () => {
@@ -82,7 +83,7 @@ describe('editing many pictures', () => {
       const sizes: number[] = [];
       const done: number[] = [];
       const catalog = catalogOf((batch) => void sizes.push(batch.length));
-      const outcome = await editImages(catalog, ids, { title: 'Cat' }, (count) => done.push(count));
+      const outcome = await changeImages(catalog, ids, { title: 'Cat' }, (count) => done.push(count));
 
       expect([sizes, done]).to.deep.equal([
         [500, 500, 200],
@@ -97,7 +98,7 @@ describe('editing many pictures', () => {
         if (batch.length > 150) throw TOO_LARGE;
         sizes.push(batch.length);
       });
-      const outcome = await editImages(catalog, ids, { title: 'Cat' }, () => {});
+      const outcome = await changeImages(catalog, ids, { title: 'Cat' }, () => {});
 
       expect(Math.max(...sizes)).to.equal(125);
       expect(outcome.updated).to.deep.equal(ids);
@@ -107,7 +108,7 @@ describe('editing many pictures', () => {
       const catalog = catalogOf((batch) => {
         if (batch.includes(501)) throw READ_ONLY;
       });
-      const outcome = await editImages(catalog, ids, { title: 'Cat' }, () => {});
+      const outcome = await changeImages(catalog, ids, { title: 'Cat' }, () => {});
 
       expect([outcome.updated.length, outcome.left.length, outcome.error]).to.deep.equal([
         500,
@@ -133,6 +134,7 @@ describe('the dialog for editing many pictures', () => {
     sent = [];
     error = undefined;
     const catalog = {
+      metadata: async () => ({ title: null, tags: [], takenAt: null }),
       editMany: async (ids: readonly number[], change: BulkEdit) => {
         sent.push(change);
         if (error !== undefined) throw error;
@@ -157,6 +159,21 @@ describe('the dialog for editing many pictures', () => {
     expect([sent, isDone]).to.deep.equal([[{ title: 'Cat' }], true]);
     expect(parts.noticed).to.deep.equal(['2 pictures changed. 1 picture has been deleted.']);
     expect([...selection.ids.get()]).to.deep.equal([1, 2]);
+    expect(parts.offered).to.have.length(1);
+  });
+
+  it('asks first if an empty text would remove what is there', async () => {
+    await hook.do(({ change }) => change({ title: '', description: 'In the garden' }));
+    await hook.do(({ apply }) => apply());
+    expect([sent, hook.value.asked]).to.deep.equal([[], ['title']]);
+
+    await hook.do(({ change }) => change({ description: '' }));
+    expect(hook.value.asked).to.deep.equal([]);
+    await hook.do(({ apply }) => apply());
+    expect([sent, hook.value.asked]).to.deep.equal([[], ['title', 'description']]);
+
+    await hook.do(({ apply }) => apply());
+    expect([sent, isDone]).to.deep.equal([[{ title: null, description: null }], true]);
   });
 
   it('leaves selected what could not be changed', async () => {

@@ -1,9 +1,10 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { Store } from '../../../web/src/base/store.ts';
-import { Deletions } from '../../../web/src/deletion/deletions.ts';
+import { Deletions, type DeletionsParts } from '../../../web/src/deletion/deletions.ts';
 import type { ImageList } from '../../../web/src/images/image-list.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
+import { UndoSteps } from '../../../web/src/undo/undo-steps.ts';
 import { Gate, settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
 
@@ -13,6 +14,8 @@ let list: RecordedList;
 let lists: Store<ImageList | undefined>;
 let requests: number[];
 let respond: (id: number) => Promise<void>;
+let undo: UndoSteps;
+let parts: DeletionsParts;
 let deletions: Deletions;
 
 function useDeletions(): void {
@@ -29,7 +32,9 @@ function useDeletions(): void {
         await respond(id);
       },
     };
-    deletions = new Deletions(catalog, { list: lists }, notices);
+    undo = new UndoSteps(notices);
+    parts = { catalog, images: { list: lists }, notices, undo, hasTrash: false };
+    deletions = new Deletions(parts);
   });
 }
 
@@ -107,7 +112,7 @@ describe('deletions', () => {
   });
 
   it('says that pictures are in the trash where there is one', () => {
-    deletions = new Deletions({ delete: async () => undefined }, { list: lists }, notices, true);
+    deletions = new Deletions({ ...parts, hasTrash: true });
     deletions.delete([1]);
     deletions.delete([2, 3]);
 
@@ -127,7 +132,7 @@ describe('pictures that come back from the trash', () => {
 
     // An own deletion can be undone again.
     deletions.delete([1]);
-    deletions.undo();
+    undo.undo();
     expect([...list.hidden]).to.not.include(1);
     expect(shown()).to.deep.equal(['Picture restored']);
   });
@@ -150,7 +155,7 @@ describe('the undo of deletions', () => {
   it('undoes the last deletion first, and offers the one before', () => {
     deletions.delete([1]);
     deletions.delete([2, 3]);
-    deletions.undo();
+    undo.undo();
 
     expect([...list.hidden]).to.deep.equal([1]);
     expect(shown()).to.have.members(['Picture deleted', '2 pictures restored']);
@@ -180,7 +185,7 @@ describe('the undo of deletions', () => {
   });
 
   it('does nothing if there is nothing to undo', () => {
-    deletions.undo();
+    undo.undo();
 
     expect(shown()).to.deep.equal([]);
   });

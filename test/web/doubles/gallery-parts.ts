@@ -5,6 +5,8 @@ import { Store } from '../../../web/src/base/store.ts';
 import { useCatalog } from '../../../web/src/catalog/use-catalog.ts';
 import { useLinks } from '../../../web/src/catalog/use-links.ts';
 import { useDeletions } from '../../../web/src/deletion/use-deletions.ts';
+import { Edits } from '../../../web/src/edits/edits.ts';
+import { useEdits } from '../../../web/src/edits/use-edits.ts';
 import { useImages } from '../../../web/src/images/use-images.ts';
 import { useLive } from '../../../web/src/live/use-live.ts';
 import { useNotices } from '../../../web/src/notices/use-notices.ts';
@@ -15,6 +17,8 @@ import { Shortcuts } from '../../../web/src/shortcuts/shortcuts.ts';
 import { useShortcuts } from '../../../web/src/shortcuts/use-shortcuts.ts';
 import { useStars } from '../../../web/src/star/use-stars.ts';
 import { useTrouble } from '../../../web/src/states/use-trouble.ts';
+import { UndoSteps } from '../../../web/src/undo/undo-steps.ts';
+import { useUndo } from '../../../web/src/undo/use-undo.ts';
 import { AddressBar } from '../../../web/src/view-state/address-bar.ts';
 import { useAddressBar } from '../../../web/src/view-state/use-address-bar.ts';
 import { FakePage } from './fake-page.ts';
@@ -77,6 +81,8 @@ export class GalleryParts {
     fake(useImages, { list: this.list });
     fake(useSelection, selection);
     fake(useDeletions, deletions);
+    fake(useUndo, this.undo);
+    fake(useEdits, this.#edits(catalog));
     fake(useLive, live);
     fake(useStars, stars);
     fake(useNotices, this.#notices);
@@ -88,6 +94,7 @@ export class GalleryParts {
     show: (text: string, { action }: { readonly action?: { readonly run: () => void } } = {}) => {
       this.noticed.push(text);
       if (action !== undefined) this.offered.push(action.run);
+      return () => undefined;
     },
   };
 
@@ -98,4 +105,18 @@ export class GalleryParts {
     again: this.again,
     tryAgain: () => this.again.update((times) => times + 1),
   };
+
+  /** What can be undone. */
+  readonly undo = new UndoSteps(this.#notices as never);
+
+  #edits(catalog: object | undefined): Edits {
+    return new Edits({
+      catalog: catalog as never,
+      images: { list: this.list as never },
+      view: this.addressBar.view,
+      notices: this.#notices as never,
+      trouble: this.#trouble,
+      undo: this.undo,
+    });
+  }
 }

@@ -7,6 +7,7 @@ import { PagedImages } from '../../../web/src/images/paged-images.ts';
 import { LivePictures } from '../../../web/src/live/live-pictures.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
+import { UndoSteps } from '../../../web/src/undo/undo-steps.ts';
 import { parseViewState } from '../../../web/src/view-state/view-state.ts';
 import { settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
@@ -22,6 +23,7 @@ let lists: Store<ImageList | undefined>;
 let view: Store<ReturnType<typeof parseViewState>>;
 let deletions: Deletions;
 let selection: Selection;
+let undo: UndoSteps;
 let own: Set<number>;
 /** What the service finds of new pictures in a filtered view. */
 let matching: readonly ImageRecord[];
@@ -35,7 +37,15 @@ async function open(search = ''): Promise<void> {
   await list.load(0);
   lists = new Store<ImageList | undefined>(list);
   view = new Store(parseViewState(search));
-  deletions = new Deletions({ delete: async () => undefined }, { list: lists }, new Notices(time));
+  const notices = new Notices(time);
+  undo = new UndoSteps(notices);
+  deletions = new Deletions({
+    catalog: { delete: async () => undefined },
+    images: { list: lists },
+    notices,
+    undo,
+    hasTrash: false,
+  });
   selection = new Selection(new Notices(time));
   own = new Set();
   matching = [];
@@ -239,7 +249,7 @@ describe('pictures that others delete', () => {
     const [first, second] = [pages.recordAt(4), pages.recordAt(5)];
     deletions.delete([first.id, second.id]);
     await live.apply([changeOf('deleted', first)]);
-    deletions.undo();
+    undo.undo();
 
     expect(shownIds()).to.not.include(first.id);
     expect(shownIds()).to.include(second.id);

@@ -13,6 +13,7 @@ import { NameActions } from '../../../web/src/names/name-actions.ts';
 import { namesTexts } from '../../../web/src/names/names-texts.ts';
 import { type Naming, useNaming } from '../../../web/src/names/use-naming.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
+import { UndoSteps } from '../../../web/src/undo/undo-steps.ts';
 import { settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
@@ -104,6 +105,7 @@ function useActions(): void {
         live: { releaseOwn: () => undefined },
         uploads: { stored: new Set() },
         notices,
+        undo: new UndoSteps(notices),
         trouble: { report: (error: unknown) => void reported.push(error) },
         learn: (name, image) => void learned.push([name, image]),
       },

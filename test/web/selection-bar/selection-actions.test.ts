@@ -1,17 +1,19 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { LinkMissing } from '../../../web/src/catalog/link-missing.ts';
+import { changeImages } from '../../../web/src/edits/change-images.ts';
+import { Edits, type EditsParts } from '../../../web/src/edits/edits.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { presentTags } from '../../../web/src/selection-bar/present-tags.ts';
 import { SelectionActions, type SelectionParts } from '../../../web/src/selection-bar/selection-actions.ts';
-import { tagImages } from '../../../web/src/tags/tag-images.ts';
+import type { UndoStep } from '../../../web/src/undo/undo-steps.ts';
 
 const TOO_MANY = new CatalogError('"addTags" would give an image more than 100 tags', {
   code: 'invalid_request',
   status: 400,
 });
 const READ_ONLY = new CatalogError('The service is read-only', { code: 'read_only', status: 503 });
-const CHANGE = { add: ['tabby'], remove: ['unsorted'] };
+const CHANGE = { addTags: ['tabby'], removeTags: ['unsorted'] };
 
 function idsUpTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
@@ -25,7 +27,7 @@ class FakeCatalog {
   /** Of this request and all behind it. */
   error: { readonly from: number; readonly value: unknown } | undefined;
 
-  async tag(ids: readonly number[]): Promise<{ updated: readonly number[]; missing: readonly number[] }> {
+  async editMany(ids: readonly number[]): Promise<Record<'updated' | 'missing', readonly number[]>> {
     this.requests.push(ids);
     await Promise.resolve();
     if (this.error !== undefined && this.requests.length >= this.error.from) throw this.error.value;
@@ -41,9 +43,7 @@ describe('tags of many pictures', () => {
   it('are changed in batches of 500', async () => {
     const catalog = new FakeCatalog();
     const progress: number[] = [];
-    const outcome = await tagImages(catalog, idsUpTo(1201), CHANGE, {
-      onProgress: (done) => progress.push(done),
-    });
+    const outcome = await changeImages(catalog, idsUpTo(1201), CHANGE, (done) => progress.push(done));
     expect(outcome.updated).to.deep.equal(idsUpTo(1201));
     expect(catalog.requests.map((ids) => ids.length)).to.deep.equal([500, 500, 201]);
     expect(progress).to.deep.equal([500, 1000, 1201]);
@@ -53,7 +53,7 @@ describe('tags of many pictures', () => {
     const catalog = new FakeCatalog();
     catalog.full.add(77).add(900);
     catalog.deleted.add(3);
-    const { updated, missing, refused, left } = await tagImages(catalog, idsUpTo(1000), CHANGE);
+    const { updated, missing, refused, left } = await changeImages(catalog, idsUpTo(1000), CHANGE);
     expect(refused).to.deep.equal([77, 900]);
     expect(missing).to.deep.equal([3]);
     expect(updated.toSorted((a, b) => a - b)).to.deep.equal(
@@ -66,7 +66,7 @@ describe('tags of many pictures', () => {
   it('take a bounded number of requests if all would have too many', async () => {
     const catalog = new FakeCatalog();
     for (const id of idsUpTo(2000)) catalog.full.add(id);
-    const { refused } = await tagImages(catalog, idsUpTo(2000), CHANGE);
+    const { refused } = await changeImages(catalog, idsUpTo(2000), CHANGE);
     expect(refused.toSorted((a, b) => a - b)).to.deep.equal(idsUpTo(2000));
     expect(catalog.requests.length).to.be.at.most(4 + 2 * 60);
   });
@@ -74,7 +74,7 @@ describe('tags of many pictures', () => {
   it('stay as they are after an error', async () => {
     const catalog = new FakeCatalog();
     catalog.error = { from: 2, value: READ_ONLY };
-    const outcome = await tagImages(catalog, idsUpTo(1100), CHANGE);
+    const outcome = await changeImages(catalog, idsUpTo(1100), CHANGE);
     expect(outcome.updated).to.deep.equal(idsUpTo(500));
     expect(outcome.left).to.deep.equal(idsUpTo(1100).slice(500));
     expect(outcome.error).to.equal(READ_ONLY);
@@ -88,7 +88,7 @@ describe('tags of many pictures', () => {
       status: 400,
     });
     catalog.error = { from: 1, value: refusal };
-    expect((await tagImages(catalog, idsUpTo(8), CHANGE)).left).to.deep.equal(idsUpTo(8));
+    expect((await changeImages(catalog, idsUpTo(8), CHANGE)).left).to.deep.equal(idsUpTo(8));
     expect(catalog.requests).to.have.length(1);
   });
 });
@@ -112,6 +112,7 @@ class Surroundings {
   readonly catalog = new FakeCatalog();
   readonly selection = new Selection({ show: () => () => undefined });
   readonly notices: string[] = [];
+  readonly undoable: string[] = [];
   readonly reported: unknown[] = [];
   readonly saved: string[] = [];
   readonly archives: Array<readonly number[]> = [];
@@ -124,14 +125,21 @@ class Surroundings {
 
   constructor(ids: readonly number[]) {
     this.selection.add(ids);
-    const parts = {
-      catalog: this.catalog,
-      selection: this.selection,
+    const metadata = async (): Promise<object> => ({ tags: [] });
+    const edited = {
+      catalog: { editMany: this.catalog.editMany.bind(this.catalog), metadata },
+      images: { list: { get: () => ({ find: noop, refresh: async () => void (this.refreshes += 1) }) } },
+      view: { get: () => ({ image: undefined }) },
       notices: { show: (text: string) => this.notices.push(text) },
-      archive: { start: async (asked: readonly number[]) => void this.archives.push(asked) },
       trouble: { report: (error: unknown) => this.reported.push(error) },
+      undo: { add: ({ text }: UndoStep) => this.undoable.push(text) },
+    };
+    const parts = {
+      ...edited,
+      edits: new Edits(edited as unknown as EditsParts),
+      selection: this.selection,
+      archive: { start: async (asked: readonly number[]) => void this.archives.push(asked) },
       links: { url: async (id: number, options: object) => await this.#link(id, options) },
-      images: { list: { get: () => ({ refresh: async () => void (this.refreshes += 1) }) } },
       deletions: {
         delete: (gone: readonly number[], { onUndone }: { readonly onUndone: () => void }) => {
           this.deleted.push(gone);
@@ -158,7 +166,7 @@ describe('actions on the selection', () => {
   it('tag all, say so and ask the list again', async () => {
     const around = new Surroundings([1, 2, 3]);
     await around.actions.tag(CHANGE);
-    expect(around.notices).to.deep.equal(['Tags of 3 pictures changed.']);
+    expect(around.undoable).to.deep.equal(['Tags of 3 pictures changed.']);
     expect(around.selected).to.deep.equal([1, 2, 3]);
     expect(around.refreshes).to.equal(1);
   });
@@ -168,7 +176,7 @@ describe('actions on the selection', () => {
     around.catalog.full.add(2);
     around.catalog.deleted.add(3);
     await around.actions.tag(CHANGE);
-    expect(around.notices).to.deep.equal([
+    expect(around.undoable).to.deep.equal([
       'Tags of 1 picture changed. 1 picture has been deleted. 1 picture would have more than 100 tags and stays selected.',
     ]);
     expect(around.selected).to.deep.equal([2]);
@@ -227,3 +235,5 @@ describe('actions on the selection', () => {
     expect(around.selected).to.deep.equal([7, 8]);
   });
 });
+
+function noop(): void {}

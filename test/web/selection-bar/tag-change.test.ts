@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { Edit } from '../../../web/src/edits/edit.ts';
+import type { EditOptions } from '../../../web/src/edits/edits.ts';
 import { type TagChangeState, useTagChange } from '../../../web/src/selection-bar/use-tag-change.ts';
-import type { TagChange, TagOptions } from '../../../web/src/tags/tag-images.ts';
 import { Gate } from '../../support/time/gate.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
@@ -8,14 +9,14 @@ import { RenderedHook } from '../doubles/rendered-hook.ts';
 describe('the tags of a selection', () => {
   let hook: RenderedHook<TagChangeState>;
   let gate: Gate;
-  let changes: TagChange[];
+  let changes: Edit[];
   let isDone: boolean;
 
   beforeEach(async () => {
     gate = new Gate();
     changes = [];
     isDone = false;
-    const tag = async (change: TagChange, { onProgress }: TagOptions = {}): Promise<void> => {
+    const tag = async (change: Edit, { onProgress }: EditOptions = {}): Promise<void> => {
       changes.push(change);
       onProgress?.(500);
       await gate.opened;
@@ -36,7 +37,7 @@ describe('the tags of a selection', () => {
     await hook.do(({ add }) => add.onRemove('cat'));
     await hook.do(({ apply }) => apply());
 
-    expect(changes).to.deep.equal([{ add: ['sofa'], remove: ['tabby'] }]);
+    expect(changes).to.deep.equal([{ addTags: ['sofa'], removeTags: ['tabby'] }]);
   });
 
   it('say how far they are, and that they are done', async () => {

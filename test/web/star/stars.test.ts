@@ -1,8 +1,10 @@
 import { CatalogError, type ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
 import { Store } from '../../../web/src/base/store.ts';
+import { Edits, type EditsParts } from '../../../web/src/edits/edits.ts';
 import { withStar } from '../../../web/src/star/star-tag.ts';
 import { Stars, type StarsParts } from '../../../web/src/star/stars.ts';
+import type { UndoStep } from '../../../web/src/undo/undo-steps.ts';
 import { parseViewState } from '../../../web/src/view-state/view-state.ts';
 import { Gate, settled } from '../../support/time/gate.ts';
 
@@ -14,6 +16,7 @@ describe('stars', () => {
   let requests: unknown[];
   let respond: (ids: readonly number[]) => Promise<void>;
   let notices: string[];
+  let undoable: string[];
   let reported: unknown[];
   let refreshes: number;
   let stars: Stars;
@@ -24,6 +27,7 @@ describe('stars', () => {
     requests = [];
     respond = async () => {};
     notices = [];
+    undoable = [];
     reported = [];
     refreshes = 0;
     const list = {
@@ -35,19 +39,21 @@ describe('stars', () => {
       },
     };
     const catalog = {
-      tag: async (ids: readonly number[], change: object) => {
+      editMany: async (ids: readonly number[], change: object) => {
         requests.push([ids, change]);
         await respond(ids);
         return { updated: ids, missing: [] };
       },
     };
-    stars = new Stars({
+    const parts = {
       catalog,
       view,
       images: { list: new Store(list) },
       notices: { show: (text: string) => notices.push(text) },
       trouble: { report: (error: unknown) => reported.push(error) },
-    } as unknown as StarsParts);
+      undo: { add: ({ text }: UndoStep) => undoable.push(text) },
+    } as unknown as EditsParts & StarsParts;
+    stars = new Stars({ ...parts, edits: new Edits(parts) });
   });
 
   it('are shown before the service has responded, and kept by the record', async () => {
@@ -58,7 +64,7 @@ describe('stars', () => {
 
     gate.open();
     await settled();
-    expect(requests).to.deep.equal([[[1], { add: ['star'], remove: [] }]]);
+    expect(requests).to.deep.equal([[[1], { addTags: ['star'] }]]);
     expect(records.get(1)?.tags).to.deep.equal(['star']);
     expect([isStarred(1), stars.pending.get().size, refreshes]).to.deep.equal([true, 0, 0]);
   });
@@ -103,7 +109,7 @@ describe('stars', () => {
     stars.toggle([3]);
     await settled();
     expect(isStarred(3)).to.equal(false);
-    expect(notices).to.deep.equal(['2 pictures starred', 'Star removed']);
+    expect([notices, undoable]).to.deep.equal([[], ['2 pictures starred', 'Star removed']]);
   });
 
   it('that are a filter of the view refresh it, as soon as no picture is open', async () => {
@@ -116,14 +122,16 @@ describe('stars', () => {
     expect(refreshes).to.equal(1);
   });
 
-  it('are one spelling of the tag, in its place', () => {
-    const { tags } = withStar({ ...record(1), tags: ['Star', 'cat', 'tree'] }, true);
-    expect(tags).to.deep.equal(['cat', 'star', 'tree']);
-  });
-
   function isStarred(id: number): boolean {
     return stars.has(records.get(id) ?? record(id));
   }
+});
+
+describe('the tag of a star', () => {
+  it('is one spelling, in its place', () => {
+    const { tags } = withStar({ ...record(1), tags: ['Star', 'cat', 'tree'] }, true);
+    expect(tags).to.deep.equal(['cat', 'star', 'tree']);
+  });
 });
 
 function record(id: number, ...tags: readonly string[]): ImageRecord {

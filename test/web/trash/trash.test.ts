@@ -7,6 +7,7 @@ import { daysLeft } from '../../../web/src/trash/days-left.ts';
 import { TrashActions } from '../../../web/src/trash/trash-actions.ts';
 import { type TrashList, useTrashList } from '../../../web/src/trash/use-trash-list.ts';
 import { type TrashWork, useTrashWork } from '../../../web/src/trash/use-trash-work.ts';
+import { UndoSteps } from '../../../web/src/undo/undo-steps.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
@@ -47,7 +48,13 @@ describe('pictures of the trash', () => {
       if (refusal !== undefined) throw refusal;
     };
     const catalog = { restoreImage: send('restore') as never, eraseImage: send('erase') };
-    deletions = new Deletions({ delete: async () => undefined }, images, notices);
+    deletions = new Deletions({
+      catalog: { delete: async () => undefined },
+      images,
+      notices,
+      undo: new UndoSteps(notices),
+      hasTrash: false,
+    });
     actions = new TrashActions({ catalog, deletions, images, notices });
   });
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { Store } from '../../../web/src/base/store.ts';
 import { useViewerKeys } from '../../../web/src/viewer/use-viewer-keys.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { mount, unmountAfterwards } from '../doubles/mounted-hook.ts';
@@ -30,8 +29,8 @@ describe('the keys of the viewer', () => {
       remove: () => seen.push('delete'),
       download: note('download'),
     };
-    const deletions = { hidden: new Store(new Set()), undo: note('undo') };
-    parts = new GalleryParts({ deletions });
+    parts = new GalleryParts();
+    parts.undo.add({ text: 'Picture deleted', undo: note('undo') });
     const options = { dialog, zoom, walk, actions, onPanel: note('panel'), onTags: note('tags') };
     await mount(() => useViewerKeys(options as never), parts);
   });

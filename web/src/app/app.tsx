@@ -3,7 +3,6 @@ import { ArchiveTray } from '../archive/archive-tray.tsx';
 import { useStore } from '../base/use-store.ts';
 import { useStoreValue } from '../base/use-store-value.ts';
 import { Compare } from '../compare/compare.tsx';
-import { useDeletions } from '../deletion/use-deletions.ts';
 import { useDeletionsAtLeave } from '../deletion/use-deletions-at-leave.ts';
 import { Grid } from '../grid/grid.tsx';
 import { NewPictures } from '../grid/new-pictures.tsx';
@@ -23,6 +22,7 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import { NoSpace } from '../states/no-space.tsx';
 import { SignedOut } from '../states/signed-out.tsx';
 import { useTrouble } from '../states/use-trouble.ts';
+import { useUndo } from '../undo/use-undo.ts';
 import { DropZone } from '../upload/drop-zone.tsx';
 import { UploadTray } from '../upload/upload-tray.tsx';
 import { ViewBar } from '../view-bar/view-bar.tsx';
@@ -89,12 +89,12 @@ function Timeline(): React.JSX.Element {
 
 function Pictures({ code }: { readonly code: string }): React.JSX.Element {
   const page = useStoreValue(useAddressBar().view, (view) => view.page);
-  const deletions = useDeletions();
+  const undo = useUndo();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
   useDeletionsAtLeave();
   useEarlyParts();
-  useShortcut('z', () => deletions.undo());
+  useShortcut('z', () => undo.undo());
   return (
     <>
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>

@@ -9,6 +9,8 @@ import { useCatalog } from '../catalog/use-catalog.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Deletions } from '../deletion/deletions.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
+import { Edits } from '../edits/edits.ts';
+import { useEdits } from '../edits/use-edits.ts';
 import { browserTimers } from '../grid/browser-timers.ts';
 import { GridModel } from '../grid/grid-model.ts';
 import { useGrid } from '../grid/use-grid.ts';
@@ -35,6 +37,8 @@ import { useTrouble } from '../states/use-trouble.ts';
 import { watchConnection } from '../states/watch-connection.ts';
 import { applyTheme } from '../theme/apply-theme.ts';
 import { useTheme } from '../theme/use-theme.ts';
+import { UndoSteps } from '../undo/undo-steps.ts';
+import { useUndo } from '../undo/use-undo.ts';
 import { createUploads } from '../upload/browser-uploads.ts';
 import { useUploads } from '../upload/use-uploads.ts';
 import { AddressBar } from '../view-state/address-bar.ts';
@@ -67,7 +71,9 @@ export async function openGallery(language: Language): Promise<SharedValues> {
   });
   if (session.state.get().kind === 'signed-in') images.open();
   const selection = new Selection(notices);
-  const deletions = new Deletions(catalog, images, notices, config.trashDays > 0);
+  const undo = new UndoSteps(notices);
+  const deletions = new Deletions({ catalog, images, notices, undo, hasTrash: config.trashDays > 0 });
+  const edits = new Edits({ catalog, images, view, notices, trouble, undo });
   const uploads = createUploads({ config, session, images });
   const followed = { config, session, addressBar, images, selection, deletions, uploads, trouble };
   return new SharedValues()
@@ -79,10 +85,12 @@ export async function openGallery(language: Language): Promise<SharedValues> {
     .with(useImages, images)
     .with(useGrid, new GridModel(links, browserTimers))
     .with(useSelection, selection)
+    .with(useUndo, undo)
     .with(useDeletions, deletions)
+    .with(useEdits, edits)
     .with(useUploads, uploads)
     .with(useLive, followChanges(followed))
-    .with(useStars, new Stars({ catalog, images, view, notices, trouble }))
+    .with(useStars, new Stars({ edits, images, view, notices }))
     .with(useArchive, new ArchiveDownload({ catalog, notices, trouble, choose: chooseArchiveFile }))
     .with(useNotices, notices)
     .with(useTrouble, trouble)

@@ -1,4 +1,6 @@
 import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { MOST_UNDONE } from '../edits/edits.ts';
+import { editsTexts } from '../edits/edits-texts.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { selectionTexts } from '../selection/selection-texts.ts';
 import { bulkEditTexts } from './bulk-edit-texts.ts';
@@ -9,13 +11,13 @@ import { type BulkEditState, useBulkEdit } from './use-bulk-edit.ts';
 /** Changes title, description and time of all selected pictures. */
 export function BulkEditDialog({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
   const edit = useBulkEdit(onClose);
-  const { form, change, ids, done } = edit;
+  const { form, change, ids, done, asked } = edit;
+  const { title, apply, remove, asks } = bulkEditTexts();
+  const submit = asked.length > 0 ? remove : apply;
   return (
     <FormDialog
-      title={bulkEditTexts().title(ids.length)}
-      submit={
-        done === undefined ? bulkEditTexts().apply(ids.length) : selectionTexts().progress(done, ids.length)
-      }
+      title={title(ids.length)}
+      submit={done === undefined ? submit(ids.length) : selectionTexts().progress(done, ids.length)}
       close={commonTexts().cancel}
       isDisabled={!edit.canApply}
       isRunning={done !== undefined}
@@ -42,6 +44,14 @@ export function BulkEditDialog({ onClose }: { readonly onClose: () => void }): R
           onChange={(clock) => change({ clock })}
         />
       )}
+      {ids.length > MOST_UNDONE && <p className="form-hint">{editsTexts().tooMany(MOST_UNDONE)}</p>}
+      <div role="alert">
+        {asked.map((field) => (
+          <p key={field} className="form-problem">
+            {asks[field](ids.length)}
+          </p>
+        ))}
+      </div>
     </FormDialog>
   );
 }

@@ -4,6 +4,12 @@ import { roomTexts } from '../languages/texts.ts';
 const { plural, pictures, picturesMissing, picturesNotChanged } = english;
 const picturesChanged = plural({ one: '# picture changed.', other: '# pictures changed.' });
 
+interface EditCounts {
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+  readonly left: readonly number[];
+}
+
 export const bulkEditTexts = roomTexts('bulkEdit', {
   title: (count: number): string => `Edit ${pictures(count)}`,
   changeTitle: 'Change the title',
@@ -27,12 +33,24 @@ export const bulkEditTexts = roomTexts('bulkEdit', {
     other: '# further pictures are not loaded here, and are changed as well.',
   }),
   apply: (count: number): string => `Change ${pictures(count)}`,
-  done: (updated: number, missing: number, left: number): string =>
+  /** What is asked before texts are removed. */
+  asks: {
+    title: plural({
+      one: 'No title is entered: the picture will have none.',
+      other: 'No title is entered: all # pictures will have none.',
+    }),
+    description: plural({
+      one: 'No description is entered: the picture will have none.',
+      other: 'No description is entered: all # pictures will have none.',
+    }),
+  },
+  remove: (count: number): string => `Remove from ${pictures(count)}`,
+  done: ({ updated, missing, left }: EditCounts): string =>
     [
-      updated > 0 ? picturesChanged(updated) : '',
-      missing > 0 ? picturesMissing(missing) : '',
-      left > 0 ? picturesNotChanged(left) : '',
+      updated.length > 0 ? picturesChanged(updated.length) : '',
+      missing.length > 0 ? picturesMissing(missing.length) : '',
+      left.length > 0 ? picturesNotChanged(left.length) : '',
     ]
-      .filter((sentence) => sentence !== '')
+      .filter(Boolean)
       .join(' '),
 });

@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
+import { shiftedTime } from '../edits/shifted-time.ts';
 import type { ShiftPreview } from './edit-form.ts';
-import { shiftedTime } from './shifted-time.ts';
 import { type ClockError, shiftMinutes } from './time-shift.ts';
 
 /** The first and the last picture by their time, as far as they are loaded. */

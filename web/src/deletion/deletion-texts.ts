@@ -7,7 +7,6 @@ export const deletionTexts = roomTexts('deletion', {
   deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
   trashed: (count: number): string =>
     count === 1 ? 'Moved to the trash' : `${pictures(count)} moved to the trash`,
-  undo: 'Undo',
   undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
   failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
   unreachable: 'The service cannot be reached.',

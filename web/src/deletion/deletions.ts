@@ -1,14 +1,20 @@
 import type { ImageCatalog } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
 import { Store } from '../base/store.ts';
+import { forEachImage } from '../catalog/for-each-image.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { Notices } from '../notices/notices.ts';
+import type { UndoSteps } from '../undo/undo-steps.ts';
 import { deletionTexts } from './deletion-texts.ts';
-import { forEachImage } from './for-each-image.ts';
 import { reportFailures } from './report-failures.ts';
 
-/** How long a deletion can be undone. It stands still while the person is at the notice. */
-const UNDO_MS = 8000;
+export interface DeletionsParts {
+  readonly catalog: Pick<ImageCatalog, 'delete'>;
+  readonly images: Pick<CurrentImages, 'list'>;
+  readonly notices: Pick<Notices, 'show'>;
+  readonly undo: Pick<UndoSteps, 'add'>;
+  readonly hasTrash: boolean;
+}
 
 export interface DeleteOptions {
   /** Called if the deletion is undone. */
@@ -18,12 +24,11 @@ export interface DeleteOptions {
 /** The pictures of one call of `delete`, as long as they can be undone. */
 interface Step extends DeleteOptions {
   readonly ids: readonly number[];
+  /** It cannot be undone any more. */
+  end: () => void;
 }
 
-/**
- * Deletes after a time in which it can be undone, which begins again with every further deletion, or when the page is
- * left.
- */
+/** Deletes when the undo time is over, or when the page is left. */
 export class Deletions {
   /** Deleted since the page was opened, or to be deleted when the undo time is over. */
   readonly hidden = new Store<ReadonlySet<number>>(new Set());
@@ -31,51 +36,33 @@ export class Deletions {
   readonly byOthers = new Store<ReadonlySet<number>>(new Set());
   /** Restored from the trash by this page, or about to be. */
   readonly restoredHere = new Set<number>();
-  readonly #catalog: Pick<ImageCatalog, 'delete'>;
-  readonly #images: Pick<CurrentImages, 'list'>;
-  readonly #notices: Pick<Notices, 'show'>;
-  readonly #hasTrash: boolean;
+  readonly #parts: DeletionsParts;
   /** The service does not have them any more. */
   readonly #gone = new Set<number>();
-  /** The last one is the first that is undone. */
   #steps: readonly Step[] = [];
-  #closeNotice: () => void = () => {};
   /** Requests under way. */
   #sending: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    catalog: Pick<ImageCatalog, 'delete'>,
-    images: Pick<CurrentImages, 'list'>,
-    notices: Pick<Notices, 'show'>,
-    hasTrash = false,
-  ) {
-    this.#catalog = catalog;
-    this.#images = images;
-    this.#notices = notices;
-    this.#hasTrash = hasTrash;
+  constructor(parts: DeletionsParts) {
+    this.#parts = parts;
     // A view that is opened meanwhile does not show them either.
-    images.list.subscribe(() => this.#hide([...this.hidden.get()]));
+    parts.images.list.subscribe(() => this.#hide([...this.hidden.get()]));
   }
 
   /** Hides the pictures at once and sends the requests when the undo time is over. */
   delete(ids: readonly number[], options: DeleteOptions = {}): void {
     const added = [...new Set(ids)].filter((id) => !this.hidden.get().has(id));
     if (added.length === 0) return;
-    this.#steps = [...this.#steps, { ...options, ids: added }];
     this.hidden.update((hidden) => new Set([...hidden, ...added]));
     this.#hide(added);
-    this.#showNotice();
-  }
-
-  /** The last deletion that can be undone; then the one before. */
-  undo(): void {
-    const step = this.#steps.at(-1);
-    if (step === undefined) return;
-    this.#steps = this.#steps.slice(0, -1);
-    const { length } = this.#show(step.ids);
-    this.#notices.show(length === 0 ? deletionTexts().gone : deletionTexts().undone(length));
-    this.#showNotice();
-    if (length > 0) step.onUndone?.();
+    const step: Step = { ...options, ids: added, end: () => {} };
+    this.#steps = [...this.#steps, step];
+    const { deleted, trashed } = deletionTexts();
+    step.end = this.#parts.undo.add({
+      text: this.#parts.hasTrash ? trashed(added.length) : deleted(added.length),
+      undo: () => this.#undo(step),
+      onExpired: () => this.#send(),
+    });
   }
 
   /**
@@ -112,23 +99,16 @@ export class Deletions {
    * @param keepalive if the page is left
    */
   async sendNow({ keepalive = false } = {}): Promise<void> {
-    this.#closeNotice();
+    for (const { end } of this.#steps) end();
     this.#send({ keepalive });
     await this.#sending;
   }
 
-  /** For the step that `undo` would undo. */
-  #showNotice(): void {
-    this.#closeNotice();
-    const step = this.#steps.at(-1);
-    if (step === undefined) return;
-    const { deleted, trashed } = deletionTexts();
-    const text = this.#hasTrash ? trashed(step.ids.length) : deleted(step.ids.length);
-    this.#closeNotice = this.#notices.show(text, {
-      action: { label: deletionTexts().undo, run: () => this.undo() },
-      lifetimeMs: UNDO_MS,
-      onExpired: () => this.#send(),
-    });
+  #undo(step: Step): void {
+    this.#steps = this.#steps.filter((other) => other !== step);
+    const { length } = this.#show(step.ids);
+    this.#parts.notices.show(length === 0 ? deletionTexts().gone : deletionTexts().undone(length));
+    if (length > 0) step.onUndone?.();
   }
 
   #send({ keepalive = false } = {}): void {
@@ -142,29 +122,29 @@ export class Deletions {
     const concurrency = keepalive ? ids.length : undefined;
     const failures = await forEachImage(ids, (id) => this.#deleteOne(id, keepalive), concurrency);
     if (failures.length > 0) this.#show(failures.map(({ id }) => id));
-    reportFailures(this.#notices, failures, deletionTexts().failed);
+    reportFailures(this.#parts.notices, failures, deletionTexts().failed);
     if (failures.length === ids.length) return;
     // What was deleted stays hidden in a list that cannot be refreshed now.
-    await this.#images.list.get()?.refresh();
+    await this.#parts.images.list.get()?.refresh();
   }
 
   async #deleteOne(id: number, keepalive: boolean): Promise<void> {
     try {
-      await this.#catalog.delete(id, { keepalive });
+      await this.#parts.catalog.delete(id, { keepalive });
     } catch (error) {
       if (!hasCode(error, 'image_not_found')) throw error;
     }
   }
 
   #hide(ids: readonly number[]): void {
-    if (ids.length > 0) this.#images.list.get()?.hide(ids);
+    if (ids.length > 0) this.#parts.images.list.get()?.hide(ids);
   }
 
   /** @returns those that are still there */
   #show(ids: readonly number[]): readonly number[] {
     const present = ids.filter((id) => !this.#gone.has(id));
     this.hidden.update((hidden) => new Set([...hidden].filter((id) => !present.includes(id))));
-    this.#images.list.get()?.show(present);
+    this.#parts.images.list.get()?.show(present);
     return present;
   }
 }

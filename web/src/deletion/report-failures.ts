@@ -1,6 +1,6 @@
+import type { Failure } from '../catalog/for-each-image.ts';
 import type { Notices } from '../notices/notices.ts';
 import { deletionRefusal } from './deletion-refusal.ts';
-import type { Failure } from './for-each-image.ts';
 
 /** One notice for each reason. */
 export function reportFailures(

@@ -1,9 +1,9 @@
 import type { ImageCatalog, ImageRecord, NamedImage } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
-import { deletionTexts } from '../deletion/deletion-texts.ts';
 import type { LivePictures } from '../live/live-pictures.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Trouble } from '../states/trouble.ts';
+import type { UndoSteps } from '../undo/undo-steps.ts';
 import type { Uploads } from '../upload/uploads.ts';
 import { namesTexts } from './names-texts.ts';
 
@@ -13,6 +13,7 @@ export interface NameParts {
   readonly uploads: Pick<Uploads, 'stored'>;
   readonly notices: Pick<Notices, 'show'>;
   readonly trouble: Pick<Trouble, 'report'>;
+  readonly undo: Pick<UndoSteps, 'add'>;
   readonly images: { readonly list: { get(): { refresh(): Promise<void> } | undefined } };
   /** @param image to which the name points now; `undefined` if it is gone */
   readonly learn: (name: string, image: number | undefined) => void;
@@ -49,13 +50,11 @@ export class NameActions {
 
   /** It can be undone. */
   async remove(name: string): Promise<void> {
-    const { catalog, learn, notices } = this.#parts;
+    const { catalog, learn, undo } = this.#parts;
     await this.#ifStillHere(name, async ({ version }) => {
       await catalog.deleteName(name, { ifMatch: version });
       learn(name, undefined);
-      notices.show(namesTexts().removed(name), {
-        action: { label: deletionTexts().undo, run: () => void this.#giveBack(name) },
-      });
+      undo.add({ text: namesTexts().removed(name), undo: () => void this.#giveBack(name) });
     });
   }
 

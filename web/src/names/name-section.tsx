@@ -11,6 +11,7 @@ import { useLive } from '../live/use-live.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useTrouble } from '../states/use-trouble.ts';
+import { useUndo } from '../undo/use-undo.ts';
 import { useUploads } from '../upload/use-uploads.ts';
 import { learnName, MOST_NAMES, namesOf, namesQuery } from './known-names.ts';
 import { NameActions } from './name-actions.ts';
@@ -77,9 +78,10 @@ function useActions(id: number): NameActions {
   const uploads = useUploads();
   const notices = useNotices();
   const trouble = useTrouble();
+  const undo = useUndo();
   const queries = useQueryClient();
   return useMemo(() => {
     const learn = (name: string, image: number | undefined): void => learnName(queries, name, image);
-    return new NameActions({ catalog, images, live, uploads, notices, trouble, learn }, id);
-  }, [catalog, images, live, uploads, notices, trouble, queries, id]);
+    return new NameActions({ catalog, images, live, uploads, notices, trouble, undo, learn }, id);
+  }, [catalog, images, live, uploads, notices, trouble, undo, queries, id]);
 }

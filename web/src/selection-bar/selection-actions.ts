@@ -1,14 +1,15 @@
-import type { ImageCatalog } from '@image-catalog/client';
 import type { ArchiveDownload } from '../archive/archive-download.ts';
 import type { LinkCache } from '../catalog/link-cache.ts';
 import { LinkMissing } from '../catalog/link-missing.ts';
 import { saveFile } from '../catalog/save-file.ts';
 import type { Deletions } from '../deletion/deletions.ts';
+import { changeSelected } from '../edits/change-selected.ts';
+import type { Edit } from '../edits/edit.ts';
+import type { EditOptions, Edits } from '../edits/edits.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Selection } from '../selection/selection.ts';
 import { selectionTexts } from '../selection/selection-texts.ts';
 import type { Trouble } from '../states/trouble.ts';
-import { type TagChange, type TagOptions, tagImages } from '../tags/tag-images.ts';
 import { selectionBarTexts } from './selection-bar-texts.ts';
 
 export interface SelectionParts {
@@ -16,10 +17,9 @@ export interface SelectionParts {
   readonly deletions: Pick<Deletions, 'delete'>;
   readonly notices: Pick<Notices, 'show'>;
   readonly trouble: Pick<Trouble, 'report'>;
-  readonly catalog: Pick<ImageCatalog, 'tag'>;
+  readonly edits: Pick<Edits, 'change' | 'refreshList'>;
   readonly links: Pick<LinkCache, 'url'>;
   readonly archive: Pick<ArchiveDownload, 'start'>;
-  readonly images: { readonly list: { get(): { refresh(): Promise<void> } | undefined } };
 }
 
 /** What can be done with the selected pictures. Each result is said in words. */
@@ -32,16 +32,10 @@ export class SelectionActions {
     this.#save = save;
   }
 
-  /** Pictures that were not changed stay selected, alone. */
-  async tag(change: TagChange, options: TagOptions = {}): Promise<void> {
-    const { catalog, selection, images, notices, trouble } = this.#parts;
-    const outcome = await tagImages(catalog, [...selection.ids.get()], change, options);
-    const isComplete = outcome.refused.length + outcome.left.length === 0;
-    notices.show(selectionBarTexts().tagged(outcome), { tone: isComplete ? 'info' : 'error' });
-    if (outcome.left.length > 0) trouble.report(outcome.error);
-    if (!isComplete) selection.ids.set(new Set([...outcome.refused, ...outcome.left]));
-    else if (outcome.missing.length > 0) selection.ids.set(new Set(outcome.updated));
-    void images.list.get()?.refresh();
+  async tag(change: Pick<Edit, 'addTags' | 'removeTags'>, options: EditOptions = {}): Promise<void> {
+    const { edits, selection } = this.#parts;
+    const textOf = selectionBarTexts().tagged;
+    await changeSelected(edits, selection, [...selection.ids.get()], change, { ...options, textOf });
   }
 
   /** One original by its signed link, several as one file. */

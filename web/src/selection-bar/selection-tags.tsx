@@ -2,6 +2,8 @@ import { useId, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Modal } from '../dialogs/modal.tsx';
 import { useModal } from '../dialogs/use-modal.ts';
+import { MOST_UNDONE } from '../edits/edits.ts';
+import { editsTexts } from '../edits/edits-texts.ts';
 import { useImages } from '../images/use-images.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { formats } from '../languages/formats.ts';
@@ -43,6 +45,7 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
       <h3>{selectionBarTexts().present}</h3>
       <TagInput label={selectionBarTexts().remove} placeholder={selectionBarTexts().remove} {...remove} />
       <PresentTags without={remove.tags} onRemove={(tag) => remove.onAdd([tag])} />
+      {count > MOST_UNDONE && <p className="form-hint">{editsTexts().tooMany(MOST_UNDONE)}</p>}
       <div className="selection-tags-end">
         <output>{isRunning && count > 500 ? selectionTexts().progress(change.done, count) : ''}</output>
         <Button disabled={isRunning} onClick={onClose}>

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useArchive } from '../archive/use-archive.ts';
-import { useCatalog } from '../catalog/use-catalog.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useDeletions } from '../deletion/use-deletions.ts';
-import { useImages } from '../images/use-images.ts';
+import { useEdits } from '../edits/use-edits.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { SelectionCount } from '../selection/selection-count.tsx';
 import { selectionTexts } from '../selection/selection-texts.ts';
@@ -141,16 +140,15 @@ function useCompare(count: number): (() => void) | undefined {
 }
 
 function useActions(): SelectionActions {
-  const catalog = useCatalog();
+  const edits = useEdits();
   const links = useLinks();
-  const images = useImages();
   const selection = useSelection();
   const deletions = useDeletions();
   const archive = useArchive();
   const notices = useNotices();
   const trouble = useTrouble();
   const [actions] = useState(
-    () => new SelectionActions({ catalog, links, images, selection, deletions, archive, notices, trouble }),
+    () => new SelectionActions({ edits, links, selection, deletions, archive, notices, trouble }),
   );
   return actions;
 }

@@ -27,8 +27,10 @@ export function useTagChange(actions: Pick<SelectionActions, 'tag'>, onDone: () 
   async function apply(): Promise<void> {
     if (add.tags.length + remove.tags.length > 0) {
       setDone(0);
-      await actions.tag({ add: add.tags, remove: remove.tags }, { onProgress: setDone });
-      void queries.invalidateQueries();
+      await actions.tag(
+        { addTags: add.tags, removeTags: remove.tags },
+        { onProgress: setDone, onSaved: () => void queries.invalidateQueries() },
+      );
     }
     onDone();
   }

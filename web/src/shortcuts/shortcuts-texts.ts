@@ -19,7 +19,7 @@ export const shortcutsTexts = roomTexts('shortcuts', {
       keys: [
         [['/', 'mod+K'], 'Search'],
         [['U'], 'Upload', 'write'],
-        [['Z'], 'Undo a deletion', 'delete'],
+        [['Z'], 'Undo'],
         [['Esc'], 'Step out'],
         [['?'], 'This list'],
       ],

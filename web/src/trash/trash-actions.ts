@@ -1,8 +1,8 @@
 import type { ImageCatalog } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
+import { type Failure, forEachImage } from '../catalog/for-each-image.ts';
 import { deletionTexts } from '../deletion/deletion-texts.ts';
 import type { Deletions } from '../deletion/deletions.ts';
-import { type Failure, forEachImage } from '../deletion/for-each-image.ts';
 import { reportFailures } from '../deletion/report-failures.ts';
 import type { Notices } from '../notices/notices.ts';
 import { trashTexts } from './trash-texts.ts';

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react';
-import { useDeletions } from '../deletion/use-deletions.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FITTED, ZOOM_STEP } from '../stage/geometry.ts';
 import type { Zoom } from '../stage/use-zoom.ts';
+import { useUndo } from '../undo/use-undo.ts';
 import type { PictureActions } from './use-picture-actions.ts';
 import type { Walk } from './use-walk.ts';
 
@@ -18,7 +18,7 @@ export interface ViewerKeysOptions {
 
 /** The keys of an open picture. Arrows move a picture that is zoomed, and else to the next one. */
 export function useViewerKeys({ dialog, zoom, walk, actions, onPanel, onTags }: ViewerKeysOptions): void {
-  const deletions = useDeletions();
+  const undo = useUndo();
   const rights = useRights();
   const { step } = actions;
   const keys = { within: dialog };
@@ -39,7 +39,7 @@ export function useViewerKeys({ dialog, zoom, walk, actions, onPanel, onTags }: 
   useShortcut('f', actions.star, { ...keys, enabled: rights.write });
   useShortcut('d', actions.download, keys);
   useShortcut('Delete', actions.remove, { ...keys, enabled: rights.delete });
-  useShortcut('z', () => deletions.undo(), keys);
+  useShortcut('z', () => undo.undo(), keys);
   useShortcut('i', onPanel, keys);
   useShortcut('t', onTags, { ...keys, enabled: rights.write });
 }

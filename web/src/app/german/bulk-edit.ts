@@ -1,7 +1,7 @@
 import type { bulkEditTexts } from '../../bulk-edit/bulk-edit-texts.ts';
 import { words } from './words.ts';
 
-const { plural, pictures, picturesMissing, picturesNotChanged } = words;
+const { plural, pictures, ofPictures, picturesMissing, picturesNotChanged } = words;
 const picturesChanged = plural({ one: '# Bild geändert.', other: '# Bilder geändert.' });
 
 export const bulkEdit = {
@@ -27,12 +27,23 @@ export const bulkEdit = {
     other: '# weitere Bilder sind hier nicht geladen und werden ebenfalls geändert.',
   }),
   apply: (count) => `${pictures(count)} ändern`,
-  done: (updated, missing, left) =>
+  asks: {
+    title: plural({
+      one: 'Kein Titel eingegeben: Das Bild hat danach keinen.',
+      other: 'Kein Titel eingegeben: Alle # Bilder haben danach keinen.',
+    }),
+    description: plural({
+      one: 'Keine Beschreibung eingegeben: Das Bild hat danach keine.',
+      other: 'Keine Beschreibung eingegeben: Alle # Bilder haben danach keine.',
+    }),
+  },
+  remove: (count) => `Bei ${ofPictures(count)} entfernen`,
+  done: ({ updated, missing, left }) =>
     [
-      updated > 0 ? picturesChanged(updated) : '',
-      missing > 0 ? picturesMissing(missing) : '',
-      left > 0 ? picturesNotChanged(left) : '',
+      updated.length > 0 ? picturesChanged(updated.length) : '',
+      missing.length > 0 ? picturesMissing(missing.length) : '',
+      left.length > 0 ? picturesNotChanged(left.length) : '',
     ]
-      .filter((sentence) => sentence !== '')
+      .filter(Boolean)
       .join(' '),
 } satisfies typeof bulkEditTexts.english;

@@ -7,7 +7,6 @@ export const deletion = {
   deleted: (count) => (count === 1 ? 'Bild gelöscht' : `${pictures(count)} gelöscht`),
   trashed: (count) =>
     count === 1 ? 'In den Papierkorb verschoben' : `${pictures(count)} in den Papierkorb verschoben`,
-  undo: 'Rückgängig',
   undone: (count) => (count === 1 ? 'Bild wiederhergestellt' : `${pictures(count)} wiederhergestellt`),
   failed: (count, reason) =>
     `${pictures(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht gelöscht werden. ${reason}`,

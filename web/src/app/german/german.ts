@@ -6,6 +6,7 @@ import { compare } from './compare.ts';
 import { copying } from './copying.ts';
 import { crops } from './crops.ts';
 import { deletion } from './deletion.ts';
+import { edits } from './edits.ts';
 import { grid } from './grid.ts';
 import { header } from './header.ts';
 import { live } from './live.ts';
@@ -26,6 +27,7 @@ import { states } from './states.ts';
 import { tags } from './tags.ts';
 import { tagsPage } from './tags-page.ts';
 import { trash } from './trash.ts';
+import { undo } from './undo.ts';
 import { upload } from './upload.ts';
 import { viewBar } from './view-bar.ts';
 import { viewer } from './viewer.ts';
@@ -42,6 +44,7 @@ export const german = {
   copying,
   crops,
   deletion,
+  edits,
   grid,
   header,
   live,
@@ -62,6 +65,7 @@ export const german = {
   tags,
   tagsPage,
   trash,
+  undo,
   upload,
   viewBar,
   viewer,

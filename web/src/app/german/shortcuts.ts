@@ -11,7 +11,7 @@ export const shortcuts = {
       keys: [
         [['/', 'mod+K'], 'Suchen'],
         [['U'], 'Hochladen', 'write'],
-        [['Z'], 'Löschen rückgängig machen', 'delete'],
+        [['Z'], 'Rückgängig machen'],
         [['Esc'], 'Einen Schritt zurück'],
         [['?'], 'Diese Liste'],
       ],

@@ -1,0 +1,3 @@
+import { roomTexts } from '../languages/texts.ts';
+
+export const undoTexts = roomTexts('undo', { undo: 'Undo' });
