@@ -9,6 +9,8 @@ import { type Manifest, packageBom, readLock } from './package-bom.ts';
 import { run } from './run.ts';
 
 const BUNDLED = 'dist/bundled-packages.json';
+/** Of the packages. */
+const FOLDERS = ['', 'client', 'mcp'];
 
 /**
  * Makes tarballs, their lists of contents and `SHA256SUMS` of the current commit, in a folder that is empty or missing.
@@ -19,24 +21,28 @@ export async function release(project: string, out: string, image: string | unde
   await requireCommit(project);
   await requireEmpty(out);
   await build(project);
-  const [service, client] = await packageBoms(project);
-  const images = image === undefined ? [] : [await imageBomOf(project, image, service)];
+  const packages = await packageBoms(project);
+  const images = image === undefined ? [] : [await imageBomOf(project, image, packages[0])];
   await pack(project, out);
-  for (const bom of [service, client, ...images]) await writeBom(out, bom);
+  for (const bom of [...packages, ...images]) await writeBom(out, bom);
   await writeSums(out);
 }
 
-/** The contents of the service's tarball and of the client's. Needs the build. */
-export async function packageBoms(project: string): Promise<readonly [service: Bom, client: Bom]> {
+/** The contents of the tarballs. Needs the build. */
+export async function packageBoms(project: string): Promise<readonly [service: Bom, client: Bom, mcp: Bom]> {
   const lock = await readLock(project);
   const seconds = await run(project, 'git', ['log', '-1', '--format=%ct']);
   const time = new Date(Number(seconds) * 1000);
-  const bundled = await readJson<readonly string[]>(join(project, BUNDLED));
-  const service = packageBom(lock, await readJson<Manifest>(join(project, 'package.json')), bundled, time);
-  const client = packageBom(lock, await readJson<Manifest>(join(project, 'client/package.json')), [], time);
-  const refused = [service, client].flatMap(({ components }) => refusedLicenses(components));
+  const bomOf = async (folder: string, bundled: readonly string[]): Promise<Bom> =>
+    packageBom(lock, await readJson<Manifest>(join(project, folder, 'package.json')), bundled, time);
+  const boms = await Promise.all([
+    bomOf('', await readJson(join(project, BUNDLED))),
+    bomOf('client', []),
+    bomOf('mcp', await readJson(join(project, 'mcp', BUNDLED))),
+  ]);
+  const refused = boms.flatMap(({ components }) => refusedLicenses(components));
   if (refused.length > 0) throw new Error(`Licenses that are not allowed:\n${refused.join('\n')}`);
-  return [service, client];
+  return boms;
 }
 
 async function requireCommit(project: string): Promise<void> {
@@ -60,11 +66,11 @@ async function pack(project: string, out: string): Promise<void> {
   const copy = await mkdtemp(join(tmpdir(), 'image-catalog-release-'));
   try {
     await run(project, 'git', ['checkout-index', '--all', `--prefix=${copy}/`]);
-    for (const folder of ['', 'client']) {
+    for (const folder of FOLDERS) {
       await cp(join(project, folder, 'dist'), join(copy, folder, 'dist'), { recursive: true });
     }
     await run(copy, 'chmod', ['-R', 'u=rwX,go=rX', '.']);
-    for (const folder of ['', 'client']) {
+    for (const folder of FOLDERS) {
       await run(join(copy, folder), 'npm', ['pack', '--ignore-scripts', '--pack-destination', out]);
     }
   } finally {

@@ -23,6 +23,7 @@ export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   'cacheMaxAgeFallback',
   'CacheTagConfig',
   'CancelRequest',
+  'claude_desktop_config',
   'CLIENT_ID_OF_THE_API',
   'connect_query',
   'database_call_duration_seconds',
@@ -80,6 +81,9 @@ export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
 
 /** Files that are built, sent or written by users. */
 export const FOREIGN_FILES: ReadonlySet<string> = new Set([
+  '.cursor/mcp.json',
+  '.vscode/mcp.json',
+  'claude_desktop_config.json',
   './part.tsx',
   '.cdx.json',
   '.well-known/jwks.json',

@@ -8,7 +8,7 @@ import { FOREIGN_FILES, FOREIGN_NAMES } from './foreign-names.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES =
-  /^(README|CONTRIBUTING|SECURITY|(bench|client|demo|deploy|docs|docs\/adr|test\/(corpus|fuzz|simulation)|web)\/[^/]+)\.md$/;
+  /^(README|CONTRIBUTING|SECURITY|(bench|client|demo|deploy|docs|mcp|docs\/adr|test\/(corpus|fuzz|simulation)|web)\/[^/]+)\.md$/;
 const NOT_CODE = /^(docs\/|test\/docs\/|test\/corpus\/)|\.(md|png|jpe?g|webp|gif|avif|svg|woff2)$/;
 
 /** A span that is one identifier, or words in it that have a hump or a low line, and options of commands. */

@@ -39,6 +39,13 @@ const SERVICE = [
   /^dist\/web\/icons\/[\w-]+\.png$/,
 ];
 
+const MCP = [
+  /^LICENSE$/,
+  /^README\.md$/,
+  /^package\.json$/,
+  /^dist\/(?:main\.js|THIRD-PARTY-LICENSES\.txt|bundled-packages\.json)$/,
+];
+
 const CLIENT = [/^LICENSE$/, /^README\.md$/, /^package\.json$/, /^dist\/[a-z0-9/-]+\.(?:d\.ts|js)$/];
 
 /** As `npm publish` would. A version before 1.0.0 needs a tag, so that nobody gets it without asking for it. */
@@ -57,6 +64,7 @@ async function manifestOf(folder: string): Promise<Manifest> {
 for (const [name, folder, contents] of [
   ['service', PROJECT_FOLDER, SERVICE],
   ['client', join(PROJECT_FOLDER, 'client'), CLIENT],
+  ['server for assistants', join(PROJECT_FOLDER, 'mcp'), MCP],
 ] as const) {
   describe(`The package of the ${name}`, function () {
     this.timeout(LONG_TEST_MS);

@@ -13,6 +13,7 @@ const run = promisify(execFile);
 
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const SERVICE = `image-catalog-service-${await versionOf('package.json')}`;
+const MCP = `image-catalog-mcp-${await versionOf('mcp/package.json')}`;
 const CLIENT = `image-catalog-client-${await versionOf('client/package.json')}`;
 
 /** Clones the last commit, and releases it. Both with the packages of the project, as hard links if possible. */
@@ -92,6 +93,8 @@ describe('A release', function () {
       'SHA256SUMS',
       `${CLIENT}.cdx.json`,
       `${CLIENT}.tgz`,
+      `${MCP}.cdx.json`,
+      `${MCP}.tgz`,
       `${SERVICE}.cdx.json`,
       `${SERVICE}.tgz`,
     ]);
@@ -102,7 +105,7 @@ describe('A release', function () {
   it('has the sums that sha256sum expects', async () => {
     const { stdout } = await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: first.out });
 
-    expect(stdout.trim().split('\n')).to.have.length(4);
+    expect(stdout.trim().split('\n')).to.have.length(6);
   });
 
   it('has files of mode 644 and programs of mode 755', async () => {
@@ -119,7 +122,8 @@ describe('A release', function () {
     const errorsOf = await cyclonedxSchema();
     const { stdout } = await run('git', ['log', '-1', '--format=%ct'], { cwd: first.clone });
 
-    expect([...errorsOf(service), ...errorsOf(client)]).to.deep.equal([]);
+    const mcp = await read(`${MCP}.cdx.json`);
+    expect([service, client, mcp].flatMap(errorsOf)).to.deep.equal([]);
     expect(Date.parse(service.metadata.timestamp) / 1000).to.equal(Number(stdout));
     expect(client.components).to.deep.equal([]);
   });

@@ -1,0 +1,35 @@
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ImageCatalog } from '../../client/src/node.ts';
+import { lookAt } from './image-view.ts';
+import { sentenceOf } from './sentence-of.ts';
+
+const LISTED = 50;
+
+/** Each image by its id; the newest ones are listed. */
+export function addImageResources(server: McpServer, images: ImageCatalog): void {
+  const list = async (): Promise<{ resources: Array<{ uri: string; name: string }> }> => {
+    const { records } = await images.page({ order: 'desc', limit: LISTED }).catch(explain);
+    const resources = records.map((image) => ({
+      uri: `catalog://image/${image.id}`,
+      name: image.title ?? image.originalName,
+    }));
+    return { resources };
+  };
+  const read = async (uri: string, id: number, signal: AbortSignal): Promise<ReadResourceResult> => {
+    const { value, picture } = await lookAt(images, id, signal);
+    const json = { uri, mimeType: 'application/json', text: JSON.stringify(value) };
+    const view = picture && { uri, mimeType: picture.mimeType, blob: picture.data };
+    return { contents: view === undefined ? [json] : [json, view] };
+  };
+  server.registerResource(
+    'image',
+    new ResourceTemplate('catalog://image/{id}', { list }),
+    { description: 'What is known about an image, and the picture' },
+    async ({ href }, { id }, { signal }) => await read(href, Number(id), signal).catch(explain),
+  );
+}
+
+function explain(error: unknown): never {
+  throw new Error(sentenceOf(error));
+}

@@ -1,0 +1,30 @@
+import { CatalogError, type FailureKind } from '../../client/src/node.ts';
+
+/** What an assistant can do about an error of the catalog. */
+const ADVICE: Readonly<Record<FailureKind, string>> = {
+  unreachable:
+    'Tell the person that the service may be down or its address wrong, and call the tool again later.',
+  busy: 'Call the tool again in a moment.',
+  key_in_use: 'The same upload is under way: call the tool again in a moment.',
+  read_only: 'The catalog can be read, but not changed at present.',
+  unauthorized: 'The person has to renew the token of this server (CATALOG_TOKEN) or sign in again.',
+  forbidden: 'The token does not permit this.',
+  refused: 'The same call will be refused again: change the arguments.',
+  failed: 'The catalog has an error. Tell the person, with the number of the request.',
+};
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  image_not_found: 'No image has this id: find it with search_images.',
+  precondition_failed:
+    'Somebody has changed the image since you saw this version. Nothing was changed: call get_image again, and decide with what it shows.',
+};
+
+/** Says what has happened and what to do next, for an assistant. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof CatalogError)) return `${error instanceof Error ? error.message : String(error)}.`;
+  const { message, kind, code, scope, retryAfterMs, requestId } = error;
+  const wait = retryAfterMs === undefined ? '' : ` Wait for ${Math.ceil(retryAfterMs / 1000)} s.`;
+  const lacks = scope === undefined ? '' : ` It lacks the scope ${scope}.`;
+  const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  return `${message}${request}. ${BY_CODE[code] ?? ADVICE[kind]}${lacks}${wait}`;
+}

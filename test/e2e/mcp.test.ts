@@ -1,0 +1,273 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'chai';
+import {
+  assert,
+  asyncProperty,
+  constantFrom,
+  dictionary,
+  integer,
+  jsonValue,
+  oneof,
+  string,
+} from 'fast-check';
+import sharp from 'sharp';
+import type { ImageRecord } from '../../client/src/image-record.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { PROJECT_FOLDER, type RunningService } from '../support/servers/service-process.ts';
+
+const MCP = join(PROJECT_FOLDER, 'mcp/dist/main.js');
+const READING = ['get_image', 'list_tags', 'search_images', 'similar_images'];
+
+let folder: ServiceFolder;
+let service: RunningService;
+let cats: readonly ImageRecord[];
+
+/** Runs the built server as a host would, and closes it. */
+async function withServer(
+  flags: readonly string[],
+  work: (client: Client) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const client = new Client({ name: 'test', version: '1' });
+  const environment = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token, ...env };
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MCP, ...flags],
+    env: environment,
+    stderr: 'ignore',
+  });
+  await client.connect(transport);
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function call(client: Client, name: string, args: object): Promise<CallToolResult> {
+  return (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+}
+
+function textOf({ content: [first] }: CallToolResult): string {
+  return first?.type === 'text' ? first.text : '';
+}
+
+async function valueOf<T>(client: Client, name: string, args: object): Promise<T> {
+  const result = await call(client, name, args);
+  expect(result.isError, textOf(result)).to.not.equal(true);
+  return JSON.parse(textOf(result)) as T;
+}
+
+async function errorOf(client: Client, name: string, args: object): Promise<string> {
+  const result = await call(client, name, args);
+  expect(result.isError).to.equal(true);
+  return textOf(result);
+}
+
+let number = 0;
+
+async function newCat(title: string | null): Promise<ImageRecord> {
+  number += 1;
+  const file = new File([new Uint8Array(tinyPng(number))], 'cat.png');
+  return await folder.images(service).upload(file, { metadata: { title, tags: ['cat'] } });
+}
+
+interface Found {
+  readonly total?: number;
+  readonly images: readonly ImageRecord[];
+  readonly next?: string;
+}
+
+describe('the server for assistants', () => {
+  before(async () => {
+    folder = await ServiceFolder.open();
+    service = await folder.start({ WEB_URL: 'https://cats.example.test/' });
+    cats = [await newCat('Tom'), await newCat(null), await newCat(null)];
+  });
+
+  after(() => folder?.close());
+
+  describe('its tools that read', readingCases);
+  describe('its tools that write', writingCases);
+  describe('its errors', errorCases);
+
+  it('gives each image as a resource', async () => {
+    await withServer([], async (client) => {
+      const { resources } = await client.listResources();
+      const uri = `catalog://image/${cats[0]?.id}`;
+      expect(resources.map((each) => each.uri)).to.include(uri);
+
+      const { contents } = await client.readResource({ uri });
+
+      expect(contents.map(({ mimeType }) => mimeType)).to.deep.equal(['application/json', 'image/jpeg']);
+      const missing = await rejection(client.readResource({ uri: 'catalog://image/999' }));
+      expect(missing.message).to.include('No image has this id');
+    });
+  });
+
+  it('finds the cats without a title and gives them one', async () => {
+    await withServer(['--write'], async (client) => {
+      const { images } = await valueOf<Found>(client, 'search_images', { tags: 'cat' });
+      for (const { id } of images.filter(({ title }) => title === null)) {
+        const { version } = await valueOf<{ version: string }>(client, 'get_image', { id });
+        await valueOf(client, 'edit_metadata', { id, version, title: `Cat ${id}` });
+      }
+      const after = await valueOf<Found>(client, 'search_images', { tags: 'cat', order: 'asc' });
+
+      expect(after.images.map(({ id, title }) => title ?? `none ${id}`).slice(0, 3)).to.deep.equal([
+        'Tom',
+        `Cat ${cats[1]?.id}`,
+        `Cat ${cats[2]?.id}`,
+      ]);
+    });
+  });
+});
+
+function readingCases(): void {
+  it('are the only ones unless others are permitted', async () => {
+    await withServer([], async (client) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name).toSorted()).to.deep.equal(READING);
+      expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).to.deep.equal(
+        READING.map(() => true),
+      );
+      for (const name of ['edit_metadata', 'upload_image', 'make_link']) {
+        expect(await errorOf(client, name, {}), name).to.include('not found');
+      }
+    });
+  });
+
+  it('search by words and tags, in pages', async () => {
+    await withServer([], async (client) => {
+      const first = await valueOf<Found>(client, 'search_images', { q: 'cat', limit: 2, order: 'asc' });
+      const second = await valueOf<Found>(client, 'search_images', {
+        q: 'cat',
+        limit: 2,
+        order: 'asc',
+        after: first.next,
+      });
+
+      expect(first.total).to.be.at.least(3);
+      expect([...first.images, ...second.images].map(({ id }) => id).slice(0, 3)).to.deep.equal(
+        cats.map(({ id }) => id),
+      );
+    });
+  });
+
+  it('show a picture of at most 1,080 pixels with its record, metadata and version', async () => {
+    const large = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#a40' } })
+      .jpeg()
+      .toBuffer();
+    const { id } = await folder.images(service).upload(new File([new Uint8Array(large)], 'large.jpg'));
+    await withServer([], async (client) => {
+      const result = await call(client, 'get_image', { id });
+
+      const [text, image] = result.content;
+      const value = JSON.parse(text?.type === 'text' ? text.text : '') as { version: string; width: number };
+      expect(value).to.include({ id, width: 3000, description: null });
+      expect(value.version).to.equal((await folder.images(service).metadata(id)).etag);
+      const bytes = Buffer.from(image?.type === 'image' ? image.data : '', 'base64');
+      expect(await sharp(bytes).metadata()).to.include({ format: 'jpeg', width: 1080, height: 540 });
+    });
+  });
+
+  it('find similar images and tags', async () => {
+    const file = new File([new Uint8Array(await noisyPng(64, 48))], 'a.png');
+    const one = await folder.images(service).upload(file);
+    const two = await folder.images(service).upload(file);
+    await withServer([], async (client) => {
+      const similar = await valueOf<readonly ImageRecord[]>(client, 'similar_images', { id: one.id });
+      expect(similar.map(({ id }) => id)).to.include(two.id);
+      const tags = await valueOf<ReadonlyArray<{ tag: string }>>(client, 'list_tags', { prefix: 'ca' });
+      expect(tags.map(({ tag }) => tag)).to.deep.equal(['cat']);
+    });
+  });
+}
+
+function writingCases(): void {
+  it('change nothing that somebody else has changed since it was seen', async () => {
+    const { id } = await newCat('Before');
+    await withServer(['--write'], async (client) => {
+      const { version } = await valueOf<{ version: string }>(client, 'get_image', { id });
+      await folder.images(service).edit(id, { title: 'Theirs' });
+
+      expect(await errorOf(client, 'edit_metadata', { id, version, title: 'Mine' })).to.include(
+        'call get_image again',
+      );
+      expect((await folder.images(service).get(id)).title).to.equal('Theirs');
+    });
+  });
+
+  it('upload base64 and files below the permitted folder, and no others', async () => {
+    const inside = join(folder.path, 'permitted');
+    await writeFiles(folder.path, { 'out.png': tinyPng(2), 'permitted/in.png': tinyPng(3) });
+    await symlink(join(folder.path, 'out.png'), join(inside, 'link.png'));
+    await withServer(['--write', '--allow-files', inside], async (client) => {
+      const base64 = tinyPng(1).toString('base64');
+      const sent = await valueOf<ImageRecord>(client, 'upload_image', { base64, name: 'sent.png' });
+      expect(sent.originalName).to.equal('sent.png');
+      const read = await valueOf<ImageRecord>(client, 'upload_image', { path: 'in.png' });
+      expect(read.originalName).to.equal('in.png');
+      for (const path of ['../out.png', join(folder.path, 'out.png'), 'link.png', '.', 'none.png']) {
+        expect(await errorOf(client, 'upload_image', { path }), path).to.include('no such file below');
+      }
+    });
+  });
+
+  it('make links that show the picture alone, if links are permitted', async () => {
+    const id = cats[0]?.id ?? 0;
+    await withServer(['--links'], async (client) => {
+      const { images } = await valueOf<{ images: Record<string, readonly string[]> }>(client, 'make_link', {
+        ids: [id],
+      });
+      expect(images[id]?.[0]).to.match(new RegExp(`^https://cats[.]example[.]test/d/${id}/clean/`));
+      expect((await client.listTools()).tools.map(({ name }) => name)).to.not.include('edit_metadata');
+    });
+  });
+}
+
+function errorCases(): void {
+  it('say what to do about a token that has expired', async () => {
+    await withServer(
+      [],
+      async (client) => {
+        expect(await errorOf(client, 'search_images', {})).to.include('renew the token');
+      },
+      { CATALOG_TOKEN: 'a.b.c' },
+    );
+  });
+
+  it('say that the service is down, and the server goes on', async () => {
+    await withServer(
+      [],
+      async (client) => {
+        for (let tries = 0; tries < 2; tries += 1) {
+          expect(await errorOf(client, 'list_tags', {})).to.include('may be down');
+        }
+      },
+      { CATALOG_URL: 'http://127.0.0.1:1/' },
+    );
+  });
+
+  it('answer each of 200 random calls, and the server goes on', async () => {
+    await withServer(['--write', '--links'], async (client) => {
+      const names = constantFrom(...READING, 'edit_metadata', 'upload_image', 'make_link', 'none');
+      const keys = constantFrom('id', 'ids', 'version', 'q', 'tags', 'limit', 'after', 'base64', 'path');
+      const values = oneof(jsonValue(), integer({ min: -1, max: 5 }), string({ unit: 'binary' }));
+      const calls = asyncProperty(names, dictionary(keys, values), async (name, args) => {
+        const { content, isError } = await call(client, name, args);
+        expect(content).to.not.deep.equal([]);
+        expect(isError === true ? textOf({ content }) : 'no error').to.match(/\S+ \S+/);
+      });
+      await assert(calls, { numRuns: 200 });
+      expect((await client.listTools()).tools).to.have.lengthOf(7);
+    });
+  });
+}
