@@ -4,6 +4,7 @@ import { coldStart } from './scenarios/cold-start.ts';
 import { costlyFiles } from './scenarios/costly-files.ts';
 import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
 import { finding } from './scenarios/finding.ts';
+import { firstLoad } from './scenarios/first-load.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
 import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
 import { GALLERY_SCENARIOS } from './scenarios/gallery.ts';
@@ -59,7 +60,7 @@ export const SUITES = {
   similar: similarImages,
   replicas,
   gallery: suiteOf(
-    'the gallery in Chromium with a hundred thousand and (--full) a million records; Lighthouse',
-    [...GALLERY_SCENARIOS, lighthouse],
+    'the gallery in Chromium with a hundred thousand and (--full) a million records; first load; Lighthouse',
+    [firstLoad, ...GALLERY_SCENARIOS, lighthouse],
   ),
 } as const;

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The web listener of a service that runs beside `vite`: see README.md. */
 const SERVICE = 'http://127.0.0.1:3002';
@@ -9,11 +9,37 @@ function isOfGallery(id: string): boolean {
   return !/\/api-reference\/|\/swagger-ui-dist\/|\.html$/.test(id);
 }
 
+/** What a sign-in needs, and the pictures after it. A prefetch goes on while the page is left for the provider. */
+const NEEDED_NEXT = /\/(?:oidc-sign-in|open-gallery|pictures|rolldown-runtime)-[^/]*\.(?:css|js)$/;
+
+function prefetchNeededNext(): Plugin {
+  return {
+    name: 'prefetch-needed-next',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { path, bundle = {} }) => {
+        if (path !== '/index.html') return [];
+        const files = Object.keys(bundle).filter((file) => NEEDED_NEXT.test(file));
+        return files.map((file) => ({
+          tag: 'link',
+          attrs: {
+            rel: 'prefetch',
+            href: `./${file}`,
+            as: file.endsWith('.js') ? 'script' : 'style',
+            crossorigin: true,
+          },
+          injectTo: 'head',
+        }));
+      },
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: a proxy may serve the gallery below a path.
   base: './',
-  plugins: [react()],
+  plugins: [react(), prefetchNeededNext()],
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -37,8 +63,12 @@ export default defineConfig({
       },
       output: {
         codeSplitting: {
-          // One request for all that the first page needs, instead of one for each part that another chunk shares.
-          groups: [{ name: 'gallery', tags: ['$initial'], test: isOfGallery }],
+          // One request each for what a person needs to sign in, and for the pictures with all that they import, instead of one for
+          // each part that another chunk shares.
+          groups: [
+            { name: 'gallery', tags: ['$initial'], test: isOfGallery },
+            { name: 'pictures', test: /\/app\/open-gallery\.tsx$/ },
+          ],
         },
       },
       checks: { pluginTimings: false },

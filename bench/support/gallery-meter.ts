@@ -29,19 +29,39 @@ export class GalleryMeter {
     private readonly cdp: CDPSession,
   ) {}
 
-  static async signedIn(page: Page, url: string): Promise<GalleryMeter> {
+  /** Before the page is opened. */
+  static async of(page: Page): Promise<GalleryMeter> {
     await page.addInitScript(OBSERVE);
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('button', { name: 'Sign in as Demo' }).click();
     return new GalleryMeter(page, await page.context().newCDPSession(page));
+  }
+
+  static async signedIn(page: Page, url: string): Promise<GalleryMeter> {
+    const meter = await GalleryMeter.of(page);
+    await page.goto(url);
+    await meter.signIn();
+    return meter;
+  }
+
+  async signIn(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await this.page.getByRole('button', { name: 'Sign in as Demo' }).click();
   }
 
   /** As on a phone at the edge of its network. */
   async slowDown(): Promise<void> {
+    await this.slowNetwork();
+    await this.cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
+  }
+
+  async slowNetwork(): Promise<void> {
     await this.cdp.send('Network.enable');
     await this.cdp.send('Network.emulateNetworkConditions', SLOW_NETWORK);
-    await this.cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
+  }
+
+  /** From the moment at which the browser opens the page until it shows something. */
+  async firstPaintMs(): Promise<number> {
+    const entry = `performance.getEntriesByName('first-contentful-paint')[0].startTime`;
+    return await this.page.evaluate<number>(entry);
   }
 
   /** Draws a grey picture for each link to a record without bytes. */

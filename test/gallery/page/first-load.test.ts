@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { BrowserContextOptions, Locator, Route } from 'playwright-core';
+import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open } from '../support/visits.ts';
+import { describeVisits, gallery, open, servers } from '../support/visits.ts';
 
 const PICTURES = 61;
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -25,3 +27,132 @@ describeVisits('the first records', { pictures: () => makePictures(PICTURES) }, 
     });
   }
 });
+
+const SCRIPT = /\/assets\/gallery-[^/]*\.js$/;
+const STYLES = /\/assets\/gallery-[^/]*\.css$/;
+const PICTURES_SCRIPT = /\/assets\/pictures-[^/]*\.js$/;
+const PICTURES_STYLES = /\/assets\/pictures-[^/]*\.css$/;
+const LATE_MS = 8000;
+
+const FAULTS: Readonly<Record<string, (route: Route) => unknown>> = {
+  'does not exist': (route) => route.fulfill({ status: 404, body: 'Not Found' }),
+  'is refused': (route) => route.abort(),
+  'never comes': () => undefined,
+};
+
+describeVisits('the page on a bad line', { pictures: () => makePictures(3) }, () => {
+  let isLineBad: boolean;
+
+  for (const [fault, respond] of Object.entries(FAULTS)) {
+    it(`has a header, a skeleton and later a way out if the script ${fault}`, async () => {
+      await visit({}, [[SCRIPT, respond]]);
+
+      await expectPainted();
+      expect(await gallery.title.isVisible()).to.equal(true);
+      await gallery.page.locator('.grid-skeleton-cell').first().waitFor();
+      expect(await late().isVisible()).to.equal(false);
+      const delays = await late().evaluate(DELAYS_AT_END);
+      expect(delays).to.deep.equal([LATE_MS]);
+      await late().waitFor();
+      expect(await late().locator('[lang=de]').innerText()).to.include('Neu laden');
+
+      isLineBad = false;
+      await gallery.page.getByRole('link', { name: 'Reload' }).click();
+      await gallery.signInButton.waitFor();
+    });
+  }
+
+  it('is shown without styles if the style sheet never comes', async () => {
+    await visit({}, [[STYLES, FAULTS['never comes']]]);
+
+    await gallery.signInButton.waitFor();
+    await expectPainted();
+  });
+
+  it('says at once that it takes long if it has neither styles nor a script', async () => {
+    await visit({}, [
+      [STYLES, FAULTS['is refused']],
+      [SCRIPT, FAULTS['never comes']],
+    ]);
+
+    await expectPainted();
+    expect(await late().isVisible()).to.equal(true);
+  });
+
+  for (const [what, file] of [
+    ['scripts', PICTURES_SCRIPT],
+    ['styles', PICTURES_STYLES],
+  ] as const) {
+    it(`offers another try to a person whose pictures have no ${what}, and draws them then`, async () => {
+      await visit({}, [[file, FAULTS['is refused']]]);
+      await gallery.signInButton.click();
+      await gallery.personButton.click();
+      const retry = gallery.button('Try again');
+      await retry.waitFor();
+
+      isLineBad = false;
+      await retry.click();
+
+      await gallery.picture(2).waitFor();
+      const cell = await gallery.picture(0).evaluate((element) => getComputedStyle(element).position);
+      expect(cell).to.equal('absolute');
+    });
+  }
+
+  for (const [device, options] of Object.entries({ phone: PHONE, desktop: {} })) {
+    it(`has everything in its place before the script is there, on a ${device}`, async () => {
+      await visit(options, [[SCRIPT, FAULTS['never comes']]]);
+      await gallery.page.route(/\/api\/images\?/, () => undefined);
+      const [name, cell] = [gallery.page.locator('header svg'), gallery.page.locator('.grid-skeleton-cell')];
+      const first = await boxesOf(gallery.page.locator('header'), name, cell.first(), cell.nth(7));
+
+      isLineBad = false;
+      await gallery.page.reload();
+      await gallery.signInButton.waitFor();
+      expect(await boxesOf(gallery.page.locator('header'), name)).to.deep.equal(first.slice(0, 2));
+
+      await gallery.signIn();
+      await cell.first().waitFor();
+      const last = await boxesOf(gallery.page.locator('header'), name.first(), cell.first(), cell.nth(7));
+      expect(last).to.deep.equal(first);
+      gallery.watch.expectCalm('the first load');
+    });
+  }
+
+  /** Opens the gallery with faults from its first request on. */
+  async function visit(
+    options: BrowserContextOptions,
+    faults: readonly (readonly [RegExp, ((route: Route) => unknown) | undefined])[],
+  ): Promise<void> {
+    isLineBad = true;
+    await open(options, 'icons/icon.svg');
+    for (const [file, respond] of faults) {
+      await gallery.page.route(file, (route) => (isLineBad ? respond?.(route) : route.continue()));
+    }
+    await gallery.page.goto(servers.url, { waitUntil: 'commit' });
+  }
+
+  function late(): Locator {
+    return gallery.page.locator('.first-late');
+  }
+});
+
+/** A page whose style sheet is awaited is there, and not painted. */
+async function expectPainted(): Promise<void> {
+  const paints = await eventually(
+    () => gallery.page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint').length`),
+    (count) => count > 0,
+  );
+  expect(paints, 'paints').to.equal(1);
+}
+
+/** Ends the animations of an element, as time does. */
+const DELAYS_AT_END = (element: Element): readonly (number | undefined)[] =>
+  element.getAnimations().map((animation) => {
+    animation.finish();
+    return animation.effect?.getTiming().delay;
+  });
+
+async function boxesOf(...locators: readonly Locator[]): Promise<readonly unknown[]> {
+  return await Promise.all(locators.map((locator) => locator.boundingBox()));
+}

@@ -12,7 +12,6 @@ import { useLanguage } from '../languages/use-language.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { Scrubber } from '../scrubber/scrubber.tsx';
 import { SelectionBar } from '../selection-bar/selection-bar.tsx';
-import { useSession } from '../session/use-session.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { SlideshowPart } from '../slideshow/slideshow-part.tsx';
 import { Banner } from '../states/banner.tsx';
@@ -20,7 +19,6 @@ import { Boundary } from '../states/boundary.tsx';
 import { ComingPart } from '../states/coming-part.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 import { NoSpace } from '../states/no-space.tsx';
-import { SignedOut } from '../states/signed-out.tsx';
 import { useTrouble } from '../states/use-trouble.ts';
 import { useUndo } from '../undo/use-undo.ts';
 import { DropZone } from '../upload/drop-zone.tsx';
@@ -48,17 +46,12 @@ import '../trash/trash.css';
 import '../upload/upload-panel.css';
 import '../viewer/viewer.css';
 
+/** The page of a person who is signed in. */
 export function App(): React.JSX.Element {
-  const session = useSession();
-  const language = useLanguage();
-  const trouble = useTrouble();
   // What it renders again says everything in the new language.
-  const code = useStore(language.current);
-  const kind = useStoreValue(session.state, (state) => state.kind);
-  const isSpaceMissing = useStore(trouble.spaceMissing);
-  if (kind === 'signed-in' && isSpaceMissing) return <NoSpace />;
-  // When a session has ended, what is on the screen stays.
-  return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
+  const code = useStore(useLanguage().current);
+  const isSpaceMissing = useStore(useTrouble().spaceMissing);
+  return isSpaceMissing ? <NoSpace /> : <Pictures code={code} />;
 }
 
 const TrashPage = lazyPart(

@@ -2,7 +2,6 @@ import { roomTexts } from '../languages/texts.ts';
 
 export const statesTexts = roomTexts('states', {
   title: 'Catalog',
-  loading: 'Loading the gallery…',
   loadingFailed: 'The gallery cannot be loaded',
   loadingFailedHint: 'Check the connection. The gallery tries again when the device is online.',
   retry: 'Try again',

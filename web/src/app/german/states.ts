@@ -2,7 +2,6 @@ import type { statesTexts } from '../../states/states-texts.ts';
 
 export const states = {
   title: 'Katalog',
-  loading: 'Die Galerie wird geladen …',
   loadingFailed: 'Die Galerie kann nicht geladen werden',
   loadingFailedHint: 'Bitte die Verbindung prüfen. Sobald das Gerät online ist, folgt ein neuer Versuch.',
   retry: 'Erneut versuchen',

@@ -1,9 +1,11 @@
 import { ImageCatalog } from '@image-catalog/client';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
 import { ArchiveDownload } from '../archive/archive-download.ts';
 import { chooseArchiveFile } from '../archive/archive-file.ts';
 import { useArchive } from '../archive/use-archive.ts';
 import { PHONE } from '../base/breakpoints.ts';
-import { SharedValues } from '../base/shared-value.ts';
+import { SharedValues, SharedValuesProvider } from '../base/shared-value.ts';
 import { LinkCache } from '../catalog/link-cache.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useLinks } from '../catalog/use-links.ts';
@@ -25,17 +27,18 @@ import { Notices } from '../notices/notices.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { Selection } from '../selection/selection.ts';
 import { useSelection } from '../selection/use-selection.ts';
-import { openSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useSession } from '../session/use-session.ts';
-import { loadWebConfig } from '../session/web-config.ts';
+import type { WebConfig } from '../session/web-config.ts';
 import { listenForShortcuts } from '../shortcuts/listen-for-shortcuts.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Stars } from '../star/stars.ts';
 import { useStars } from '../star/use-stars.ts';
+import { Boundary } from '../states/boundary.tsx';
 import { useTrouble } from '../states/use-trouble.ts';
 import { watchConnection } from '../states/watch-connection.ts';
-import { applyTheme } from '../theme/apply-theme.ts';
+import type { Theme } from '../theme/theme.ts';
 import { useTheme } from '../theme/use-theme.ts';
 import { UndoSteps } from '../undo/undo-steps.ts';
 import { useUndo } from '../undo/use-undo.ts';
@@ -43,6 +46,7 @@ import { createUploads } from '../upload/browser-uploads.ts';
 import { useUploads } from '../upload/use-uploads.ts';
 import { AddressBar } from '../view-state/address-bar.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { App } from './app.tsx';
 
 /** More pictures than the first view has. */
 const FIRST_LINKS = 100;
@@ -50,10 +54,37 @@ const FIRST_LINKS = 100;
 /** Some screens of a phone, whose network may be slow. */
 const PHONE_PAGE = 60;
 
-/** Makes what the components of the page share. Rejects if the listener cannot be reached. */
-export async function openGallery(language: Language): Promise<SharedValues> {
-  const config = await loadWebConfig();
-  const session = await openSession(config);
+/** What the page has before the pictures. */
+interface PageParts {
+  readonly config: WebConfig;
+  readonly session: Session;
+  readonly theme: Theme;
+  readonly language: Language;
+}
+
+export type OpenGallery = typeof openGallery;
+
+/**
+ * Shows the pictures to a person who is signed in. A person who is not does without this file.
+ *
+ * @returns a function that removes them
+ */
+export function openGallery(element: Element, page: PageParts): () => void {
+  const root = createRoot(element);
+  root.render(
+    <StrictMode>
+      <SharedValuesProvider values={sharedValues(page)}>
+        <Boundary>
+          <App />
+        </Boundary>
+      </SharedValuesProvider>
+    </StrictMode>,
+  );
+  return () => root.unmount();
+}
+
+/** Makes what the components share. */
+function sharedValues({ config, session, theme, language }: PageParts): SharedValues {
   const notices = new Notices();
   const trouble = watchConnection(config, notices);
   const catalog = new ImageCatalog({
@@ -69,7 +100,7 @@ export async function openGallery(language: Language): Promise<SharedValues> {
     onHead: ({ records }) => links.prepare(records.slice(0, FIRST_LINKS)),
     pageSize: matchMedia(PHONE).matches ? PHONE_PAGE : PAGE_SIZE,
   });
-  if (session.state.get().kind === 'signed-in') images.open();
+  images.open();
   const selection = new Selection(notices);
   const undo = new UndoSteps(notices);
   const deletions = new Deletions({ catalog, images, notices, undo, hasTrash: config.trashDays > 0 });
@@ -79,6 +110,8 @@ export async function openGallery(language: Language): Promise<SharedValues> {
   return new SharedValues()
     .with(useConfig, config)
     .with(useSession, session)
+    .with(useTheme, theme)
+    .with(useLanguage, language)
     .with(useCatalog, catalog)
     .with(useLinks, links)
     .with(useAddressBar, addressBar)
@@ -94,7 +127,5 @@ export async function openGallery(language: Language): Promise<SharedValues> {
     .with(useArchive, new ArchiveDownload({ catalog, notices, trouble, choose: chooseArchiveFile }))
     .with(useNotices, notices)
     .with(useTrouble, trouble)
-    .with(useShortcuts, listenForShortcuts())
-    .with(useTheme, applyTheme())
-    .with(useLanguage, language);
+    .with(useShortcuts, listenForShortcuts());
 }
