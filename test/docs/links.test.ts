@@ -6,7 +6,7 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['.', 'client', 'demo', 'docs', 'docs/adr', 'test/fuzz', 'test/simulation', 'web'];
 const LINK = /\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g;
-const MAX_README_LINES = 150;
+const MAX_README_LINES = 90;
 
 interface Link {
   readonly page: string;
