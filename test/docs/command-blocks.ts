@@ -17,7 +17,7 @@ export function commandBlocks(page: string, markdown: string): readonly CommandB
     const line = markdown.slice(0, block.index).split('\n').length;
     return { place: `${page}:${line}`, text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''), notRun };
   });
-  if (markdown.match(FENCE)?.length !== (blocks.length || undefined)) {
+  if ((markdown.match(FENCE) ?? []).length !== blocks.length) {
     throw new Error(`${page}: the fence of a shell block is not understood`);
   }
   return blocks;

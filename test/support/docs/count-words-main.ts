@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Fails if docs/*.md are longer than people read. Words are counted as `wc -w` does; decisions (docs/adr) do not count.
+ * npm run docs:words
+ *
+ * Fails if docs/*.md have more words than people read: in all, or in one page. Counts like `wc -w`, without docs/adr.
  */
 const FOLDER = 'docs';
 const MAX_WORDS = 36_000;
