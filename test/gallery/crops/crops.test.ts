@@ -95,6 +95,7 @@ describeVisits('the focus of crops', {}, () => {
     await gallery.picture(0).click();
     await gallery.page.getByRole('dialog').waitFor();
     await gallery.showPanel();
+    await gallery.showForWebsites();
     await gallery.panel.getByText('The middle').waitFor();
   });
 

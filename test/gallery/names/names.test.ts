@@ -24,6 +24,7 @@ async function openDetails(id: number): Promise<void> {
   await gallery.page.getByRole('option', { name: originalName }).click();
   await gallery.expectViewer(originalName);
   await gallery.showPanel();
+  await gallery.showForWebsites();
 }
 
 const section = (): Locator => gallery.panel.getByRole('region', { name: 'Names' });

@@ -47,6 +47,7 @@ const VIEWS: readonly View[] = [
     name: 'the focus of crops',
     show: async () => {
       await openPicture();
+      await gallery.showForWebsites();
       await gallery.panel.getByRole('button', { name: 'Set the focus of crops' }).click();
       await gallery.page.getByRole('dialog', { name: 'Focus of crops' }).waitFor();
     },

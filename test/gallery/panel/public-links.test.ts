@@ -31,6 +31,7 @@ describeVisits('what is given out of a picture', { pictures, env: { METADATA_GPS
     await gallery.page.getByRole('option', { name: NAME }).click();
     await gallery.expectViewer(NAME);
     await gallery.showPanel();
+    await gallery.showForWebsites();
     await tellAll().waitFor();
   });
 

@@ -43,7 +43,7 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
     await gallery.pictures.getByRole('option', { name }).click();
     await gallery.expectViewer(name);
     await gallery.showPanel();
-    await gallery.panel.getByRole('heading', { name: 'Links' }).waitFor();
+    await gallery.panel.getByRole('heading', { name: 'Download' }).waitFor();
   }
 
   it('a click on the camera and on the lens in the details add up, and go with their chips', async () => {
@@ -143,7 +143,7 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
   it('the details say who has uploaded a picture', async () => {
     await openDetails('scan.jpg');
 
-    await gallery.panel.getByText('Uploaded by demo').waitFor();
+    await gallery.panel.getByText(/^Added .* by demo$/).waitFor();
   });
 });
 

@@ -255,6 +255,12 @@ export class GalleryPage {
     if (!(await this.panel.isVisible())) await this.press('i');
   }
 
+  /** It stays as it was for the last picture. */
+  async showForWebsites(): Promise<void> {
+    const section = this.panel.locator('details');
+    if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
+  }
+
   get titleField(): Locator {
     return this.panel.getByRole('textbox', { name: 'Title' });
   }

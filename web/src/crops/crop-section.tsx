@@ -26,7 +26,7 @@ export function CropSection({ record, focus, onSave }: CropSectionProps): React.
   return (
     <>
       <section className="panel-section">
-        <h3 className="panel-heading">{cropsTexts().focus}</h3>
+        <h4 className="panel-heading">{cropsTexts().focus}</h4>
         <div className="panel-row">
           <div className="panel-row-text">{focusText(focus)}</div>
           <IconButton icon="edit" label={cropsTexts().edit} onClick={() => setEditing(true)} />

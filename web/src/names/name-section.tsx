@@ -36,7 +36,7 @@ export function NameSection({ id, onShow }: NameSectionProps): React.JSX.Element
   const hint = names.length === 0 ? namesTexts().hint : namesTexts().linkHint;
   return (
     <section className="panel-section" aria-label={namesTexts().title}>
-      <h3 className="panel-heading">{namesTexts().title}</h3>
+      <h4 className="panel-heading">{namesTexts().title}</h4>
       {names.length > 0 && (
         <ul className="names">
           {names.map((name) => (

@@ -1,29 +1,23 @@
-import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
+import type { ImageRecord } from '@image-catalog/client';
 import { usePrefetchQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { formatMediaType } from '../base/media-types.ts';
-import { formatDimensions } from '../catalog/file-facts.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { IconButton } from '../controls/icon-button.tsx';
 import { CropSection } from '../crops/crop-section.tsx';
-import { focusResultCount } from '../images/result-count.tsx';
-import { commonTexts } from '../languages/common-texts.ts';
-import { formats } from '../languages/formats.ts';
 import { namesQuery } from '../names/known-names.ts';
 import { NameSection } from '../names/name-section.tsx';
 import { useRights } from '../session/use-rights.ts';
-import { useSession } from '../session/use-session.ts';
 import { Waiting } from '../states/waiting.tsx';
-import { TagInput } from '../tags/tag-input.tsx';
-import { useAddressBar } from '../view-state/use-address-bar.ts';
-import { type CaptureLine, captureLines } from './capture-text.ts';
 import { DownloadSection } from './download-section.tsx';
-import { EditableText } from './editable-text.tsx';
-import { FixedDescription } from './fixed-description.tsx';
+import { ForWebsites } from './for-websites.tsx';
 import { LinkSection } from './link-section.tsx';
+import { CameraFacts, FileFacts } from './panel-facts.tsx';
+import { PanelLine } from './panel-line.tsx';
+import { PanelTags } from './panel-tags.tsx';
 import { panelTexts } from './panel-texts.ts';
+import { PanelWords } from './panel-words.tsx';
 import { SimilarPictures } from './similar-pictures.tsx';
 import { TakenField } from './taken-field.tsx';
+import { TakenText } from './taken-text.tsx';
 import { type PanelMetadata, useMetadata } from './use-metadata.ts';
 import './panel.css';
 
@@ -37,12 +31,12 @@ interface PanelProps {
 }
 
 /** What is known about the picture, editable in place. */
-export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: PanelProps): React.JSX.Element {
+export function Panel(props: PanelProps): React.JSX.Element {
+  const { record, onClose } = props;
   const details = useMetadata(record.id);
   // What comes together with the details moves nothing.
   usePrefetchQuery(namesQuery(useCatalog()));
-  const rights = useRights();
-  const { metadata, error, retry } = details;
+  const { metadata, error, retry, save } = details;
   return (
     <>
       <div className="panel-header">
@@ -50,163 +44,70 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
         <IconButton icon="close" label={panelTexts().close} onClick={onClose} />
       </div>
       <div className="panel-body" key={record.id}>
-        {metadata !== undefined && (
-          <>
-            {rights.write ? (
-              <Description
-                record={record}
-                details={details}
-                metadata={metadata}
-                focusTags={focusTags}
-                onTagsFocused={onTagsFocused}
-              />
-            ) : (
-              <FixedDescription metadata={metadata} />
-            )}
-            <Facts record={record} metadata={metadata} />
-            <section className="panel-section">
-              <h3 className="panel-heading">{panelTexts().links}</h3>
-              <LinkSection record={record} metadata={metadata} />
-            </section>
-            <NameSection id={record.id} onShow={onShow} />
-            <section className="panel-section">
-              <h3 className="panel-heading">{panelTexts().downloads}</h3>
-              <DownloadSection record={record} />
-            </section>
-            <SimilarPictures id={record.id} onShow={onShow} />
-          </>
+        {metadata === undefined ? (
+          <Waiting error={error} retry={retry} back={onClose} />
+        ) : (
+          <Details {...props} metadata={metadata} save={save} />
         )}
-        {metadata === undefined && <Waiting error={error} retry={retry} back={onClose} />}
       </div>
     </>
   );
 }
 
-interface DescriptionProps {
-  readonly record: ImageRecord;
-  readonly details: PanelMetadata;
-  readonly metadata: ImageMetadata;
-  readonly focusTags: boolean;
-  readonly onTagsFocused: () => void;
+interface DetailsProps extends PanelProps {
+  readonly metadata: NonNullable<PanelMetadata['metadata']>;
+  readonly save: PanelMetadata['save'];
 }
 
-/** What people say about the picture. */
-function Description(props: DescriptionProps): React.JSX.Element {
-  const { record, details, metadata, focusTags, onTagsFocused } = props;
-  const tagField = useRef<HTMLInputElement>(null);
-  const [tagError, setTagError] = useState<string>();
-  const { title, description, tags } = metadata;
-  const { save } = details;
-  useEffect(() => {
-    if (!focusTags || tagField.current === null) return;
-    tagField.current.focus();
-    onTagsFocused();
-  }, [focusTags, onTagsFocused]);
-
-  async function saveTags(changed: readonly string[]): Promise<void> {
-    setTagError(await save({ tags: changed }));
-  }
-
+/** In the order in which people ask for it. */
+function Details({ record, metadata, save, onShow, ...tagFocus }: DetailsProps): React.JSX.Element {
+  const rights = useRights();
+  const { tags, focus, capture } = metadata;
   return (
     <>
+      <PanelWords metadata={metadata} save={rights.write ? save : undefined} />
       <section className="panel-section">
-        <EditableText
-          kind="title"
-          label={commonTexts().title}
-          placeholder={panelTexts().addTitle}
-          value={title}
-          onSave={(value) => save({ title: value })}
-        />
-        <EditableText
-          kind="text"
-          label={commonTexts().description}
-          placeholder={panelTexts().addDescription}
-          value={description}
-          onSave={(value) => save({ description: value })}
-        />
+        <PanelLine icon="calendar" label={panelTexts().taken}>
+          {rights.write ? (
+            <TakenField metadata={metadata} onSave={(takenAt) => save({ takenAt })} />
+          ) : (
+            <TakenText metadata={metadata} />
+          )}
+        </PanelLine>
+        <CameraFacts capture={capture} />
+        {(rights.write || tags.length > 0) && (
+          <PanelLine icon="tag" label={panelTexts().tags}>
+            {rights.write ? <PanelTags tags={tags} save={save} {...tagFocus} /> : <FixedTags tags={tags} />}
+          </PanelLine>
+        )}
+        <FileFacts record={record} />
       </section>
       <section className="panel-section">
-        <h3 className="panel-heading">{panelTexts().tags}</h3>
-        <TagInput
-          label={panelTexts().tags}
-          tags={tags}
-          error={tagError}
-          inputRef={tagField}
-          onEscape={() => tagField.current?.closest('dialog')?.focus()}
-          onAdd={(added) => void saveTags([...tags, ...added])}
-          onRemove={(removed) => void saveTags(tags.filter((tag) => tag !== removed))}
-        />
+        <h3 className="panel-heading">{panelTexts().downloads}</h3>
+        <DownloadSection record={record} />
       </section>
-      <section className="panel-section">
-        <h3 className="panel-heading">{panelTexts().taken}</h3>
-        <TakenField metadata={metadata} onSave={(takenAt) => save({ takenAt })} />
-      </section>
-      {/* Services of earlier versions have none. */}
-      {metadata.focus !== undefined && (
-        <CropSection record={record} focus={metadata.focus} onSave={(focus) => save({ focus })} />
-      )}
-    </>
-  );
-}
-
-interface FactsProps {
-  readonly record: ImageRecord;
-  readonly metadata: ImageMetadata;
-}
-
-/** What the camera and the file say. */
-function Facts({ record, metadata }: FactsProps): React.JSX.Element {
-  const lines = captureLines(metadata.capture);
-  return (
-    <>
-      {lines.length > 0 && (
+      <ForWebsites>
+        <NameSection id={record.id} onShow={onShow} />
+        {/* Services of earlier versions have none. */}
+        {rights.write && focus !== undefined && (
+          <CropSection record={record} focus={focus} onSave={(changed) => save({ focus: changed })} />
+        )}
         <section className="panel-section">
-          <h3 className="panel-heading">{panelTexts().camera}</h3>
-          {lines.map((line) => (
-            <CaptureFact key={line.kind} line={line} />
-          ))}
+          <h4 className="panel-heading">{panelTexts().links}</h4>
+          <LinkSection record={record} metadata={metadata} />
         </section>
-      )}
-      <section className="panel-section">
-        <h3 className="panel-heading">{panelTexts().file}</h3>
-        <p className="panel-name">{record.originalName}</p>
-        <p>{formatDimensions(record)}</p>
-        <p>
-          {formatMediaType(record.mediaType)} · {formats().size(record.size)}
-        </p>
-        <p className="panel-secondary">{panelTexts().uploaded(formats().time(record.createdAt))}</p>
-        <Uploader by={record.createdBy} />
-      </section>
+      </ForWebsites>
+      <SimilarPictures id={record.id} onShow={onShow} />
     </>
   );
 }
 
-/** The camera and the lens add a filter to the view. */
-function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Element {
-  const addressBar = useAddressBar();
-  const { kind, text, filter } = line;
-  if (filter === undefined || (kind !== 'camera' && kind !== 'lens')) return <p>{text}</p>;
+function FixedTags({ tags }: { readonly tags: readonly string[] }): React.JSX.Element {
   return (
-    <button
-      type="button"
-      className="panel-filter"
-      title={panelTexts().filterBy[kind]}
-      onClick={() => {
-        addressBar.push({ ...filter, image: undefined });
-        // When the viewer is closed: the grid gets other pictures, and loses the focus with them.
-        requestAnimationFrame(focusResultCount);
-      }}
-    >
-      {text}
-    </button>
+    <ul className="panel-fixed-tags">
+      {tags.map((tag) => (
+        <li key={tag}>{tag}</li>
+      ))}
+    </ul>
   );
-}
-
-/** @param by the subject of a token: the service knows no name */
-function Uploader({ by }: { readonly by: string | null }): React.JSX.Element | null {
-  const session = useSession();
-  // Services of earlier versions do not say it.
-  if (typeof by !== 'string') return null;
-  const text = by === session.subject ? panelTexts().uploadedByYou : panelTexts().uploadedBy(by);
-  return <p className="panel-secondary">{text}</p>;
 }

@@ -16,6 +16,6 @@ export const sharingTexts = roomTexts('sharing', {
   copy: 'Copy the link',
   done: 'Done',
   validUntil: (time: string): string =>
-    `Valid until ${english.time(time)} UTC. Anyone with this link can see these pictures.`,
+    `Valid until ${english.localMinute(time)}. Anyone with this link can see these pictures.`,
   tooMany: (most: number): string => `A page has at most ${pictures(most)}. Select fewer.`,
 });

@@ -24,12 +24,15 @@ export const panel = {
     offset: 'Bitte eine Abweichung wie +02:00 eingeben, höchstens 14 Stunden.',
   },
   camera: 'Kamera',
+  place: 'Ort',
   directions: { north: 'N', south: 'S', east: 'O', west: 'W' },
   file: 'Datei',
-  uploaded: (time) => `Hinzugefügt am ${time} UTC`,
-  uploadedBy: (subject) => `Hochgeladen von ${subject}`,
-  uploadedByYou: 'Selbst hochgeladen',
+  added: (time, by) =>
+    by === 'you'
+      ? `Selbst hinzugefügt am ${time}`
+      : `Hinzugefügt am ${time}${by ? ` von ${by.subject}` : ''}`,
   filterBy: { camera: 'Bilder dieser Kamera zeigen', lens: 'Bilder dieses Objektivs zeigen' },
+  websites: 'Für Websites',
   links: 'Links',
   copyPage: 'Link kopieren',
   copyPageHint: 'Für alle, die sich anmelden können.',

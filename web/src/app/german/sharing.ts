@@ -15,6 +15,7 @@ export const sharing = {
   address: 'Adresse',
   copy: 'Link kopieren',
   done: 'Fertig',
-  validUntil: (time) => `Gültig bis ${words.time(time)} UTC. Wer diesen Link hat, kann diese Bilder ansehen.`,
+  validUntil: (time) =>
+    `Gültig bis ${words.localMinute(time)}. Wer diesen Link hat, kann diese Bilder ansehen.`,
   tooMany: (most) => `Eine Seite zeigt höchstens ${pictures(most)}. Bitte weniger auswählen.`,
 } satisfies typeof sharingTexts.english;

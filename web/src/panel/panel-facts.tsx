@@ -1,0 +1,75 @@
+import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
+import { formatMediaType } from '../base/media-types.ts';
+import { formatDimensions } from '../catalog/file-facts.ts';
+import { focusResultCount } from '../images/result-count.tsx';
+import { formats } from '../languages/formats.ts';
+import { useSession } from '../session/use-session.ts';
+import { useAddressBar } from '../view-state/use-address-bar.ts';
+import { type CaptureLine, captureLines } from './capture-text.ts';
+import { PanelLine } from './panel-line.tsx';
+import { panelTexts } from './panel-texts.ts';
+
+/** What the camera says: which it was, and where. */
+export function CameraFacts({ capture }: Pick<ImageMetadata, 'capture'>): React.JSX.Element {
+  const lines = captureLines(capture);
+  const place = lines.find(({ kind }) => kind === 'place');
+  const camera = lines.filter((line) => line !== place);
+  return (
+    <>
+      {camera.length > 0 && (
+        <PanelLine icon="camera" label={panelTexts().camera}>
+          {camera.map((line) => (
+            <CaptureFact key={line.kind} line={line} />
+          ))}
+        </PanelLine>
+      )}
+      {place !== undefined && (
+        <PanelLine icon="place" label={panelTexts().place}>
+          <p>{place.text}</p>
+        </PanelLine>
+      )}
+    </>
+  );
+}
+
+/** The camera and the lens add a filter to the view. */
+function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Element {
+  const addressBar = useAddressBar();
+  const { kind, text, filter } = line;
+  if (filter === undefined || (kind !== 'camera' && kind !== 'lens')) return <p>{text}</p>;
+  return (
+    <button
+      type="button"
+      className="panel-filter"
+      title={panelTexts().filterBy[kind]}
+      onClick={() => {
+        addressBar.push({ ...filter, image: undefined });
+        // When the viewer is closed: the grid gets other pictures, and loses the focus with them.
+        requestAnimationFrame(focusResultCount);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
+/** What the service knows of the file. */
+export function FileFacts({ record }: { readonly record: ImageRecord }): React.JSX.Element {
+  const { originalName, mediaType, size, createdAt, createdBy } = record;
+  const { subject } = useSession();
+  // Services of earlier versions do not say it, and no service knows a name.
+  const by =
+    typeof createdBy !== 'string' ? undefined : createdBy === subject ? 'you' : { subject: createdBy };
+  return (
+    <PanelLine icon="image" label={panelTexts().file}>
+      <p>{originalName}</p>
+      <p className="panel-secondary">{formatDimensions(record)}</p>
+      <p className="panel-secondary">
+        {formatMediaType(mediaType)} · {formats().size(size)}
+      </p>
+      <p className="panel-secondary" title={`${formats().time(createdAt)} UTC`}>
+        {panelTexts().added(formats().localMinute(createdAt), by)}
+      </p>
+    </PanelLine>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ImageMetadata } from '@image-catalog/client';
+import { commonTexts } from '../languages/common-texts.ts';
+import { EditableText } from './editable-text.tsx';
+import { panelTexts } from './panel-texts.ts';
+import type { PanelMetadata } from './use-metadata.ts';
+
+interface PanelWordsProps {
+  readonly metadata: ImageMetadata;
+  /** Without, nothing can be changed. */
+  readonly save: PanelMetadata['save'] | undefined;
+}
+
+/** Title and description. */
+export function PanelWords({ metadata, save }: PanelWordsProps): React.JSX.Element | null {
+  const { title, description } = metadata;
+  if (save === undefined) {
+    if (title === null && description === null) return null;
+    return (
+      <section className="panel-section">
+        {title !== null && <p className="panel-fixed-title">{title}</p>}
+        {description !== null && <p className="panel-fixed-text">{description}</p>}
+      </section>
+    );
+  }
+  return (
+    <section className="panel-section">
+      <EditableText
+        kind="title"
+        label={commonTexts().title}
+        placeholder={panelTexts().addTitle}
+        value={title}
+        onSave={(value) => save({ title: value })}
+      />
+      <EditableText
+        kind="text"
+        label={commonTexts().description}
+        placeholder={panelTexts().addDescription}
+        value={description}
+        onSave={(value) => save({ description: value })}
+      />
+    </section>
+  );
+}
