@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
+import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
+const FORBIDDEN = { error: { code: 'insufficient_scope', message: 'No' } };
 const TAGS = Array.from({ length: 10 }, (_, index) => `a-tag-with-a-name-${index}`);
 describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
   beforeEach(() => signIn());
@@ -21,9 +23,28 @@ describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
     await gallery.page.reload();
     await gallery.page.locator('#result-count').waitFor({ state: 'attached' });
 
-    expect(counts.filter((count) => count !== '3 pictures')).to.deep.equal([]);
+    expect(counts.filter((count) => !['', '3 pictures'].includes(count))).to.deep.equal([]);
     expect(await gallery.page.locator('#result-count').textContent()).to.equal('');
   });
+
+  for (const [what, handle] of [
+    ['takes long', () => undefined],
+    ['fails', (route: Route) => route.fulfill({ status: 403, json: FORBIDDEN })],
+  ] as const) {
+    it(`does not say the number of the view before if the next one ${what}`, async () => {
+      await gallery.page.route('**/api/images?*', handle);
+      await gallery.page.route('**/api/images/timeline?*', handle);
+      await gallery.page.getByText('3 pictures').first().waitFor();
+      await gallery.searchField.fill('cat');
+      await gallery.page.waitForURL('**/?q=cat');
+
+      const shown = await eventually(
+        () => gallery.page.locator('#result-count').textContent(),
+        (count) => count === '',
+      );
+      expect(shown).to.equal('');
+    });
+  }
 
   it('has the button that clears all filters in reach, however many there are', async () => {
     await gallery.page.goto(`${servers.url}?tags=${TAGS.join()}`);

@@ -172,7 +172,7 @@ describe('the grid of a million pictures and its requests', () => {
       model.jumpTo(at * 10_000);
     }
 
-    expect(pages.requests.length).to.be.within(3, 16);
+    expect(pages.requests.length).to.be.within(2, 16);
   });
 
   it('comes back to pictures that were forgotten', async () => {

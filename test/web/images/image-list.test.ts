@@ -304,6 +304,21 @@ describe('hidden pictures', () => {
     expect([list.count, list.recordAt(3)?.id]).to.deep.equal([2000, hidden]);
   });
 
+  it('do not count in their month', async () => {
+    const pages = new FakeImagePages(daysOf(40, () => 20));
+    const list = await opened(pages);
+    await list.load(0);
+    const counts = (): readonly number[] => list.contents?.sections.map(({ count }) => count) ?? [];
+    const [newest = 0, ...others] = counts();
+
+    list.hide([pages.idAt(3), pages.idAt(4)]);
+    expect(counts()).to.deep.equal([newest - 2, ...others]);
+    expect(list.contents?.sections[1]?.first).to.equal(newest - 2);
+
+    list.show([pages.idAt(3), pages.idAt(4)]);
+    expect(counts()).to.deep.equal([newest, ...others]);
+  });
+
   it('are hidden when they are loaded later, and after a refresh', async () => {
     const pages = new FakeImagePages(daysOf(10, () => 200));
     const list = await opened(pages);

@@ -426,7 +426,8 @@ export class GridModel {
     const { sections } = layout.contents;
     return layout.headingsBetween(top, bottom).flatMap((heading) => {
       const { period, count } = sections[heading.section] ?? {};
-      if (period === undefined || count === undefined) return [];
+      // All of its pictures may be hidden.
+      if (period === undefined || !count) return [];
       const y = heading.top - this.#layerStart;
       return [{ period, count, section: heading.section, x: heading.left, y }];
     });

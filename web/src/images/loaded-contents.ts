@@ -50,7 +50,8 @@ interface Load {
   isAwaited: boolean;
 }
 
-const MAX_LOADS = 3;
+/** A search of the service has two places beside those of others. */
+const MAX_LOADS = 2;
 /** Some megabytes. More than the 5,000 that can be selected: the check mark of a month looks at all of its pictures. */
 const MAX_RECORDS = 6000;
 /** Up to these, `locate` reads all segments of the days in question. */
@@ -69,6 +70,7 @@ export class LoadedContents implements ListContents {
   #uses = 0;
   /** With pictures that are hidden. */
   #total: number;
+  #sections: readonly Section[];
   #isOpen: boolean;
   #isDisposed = false;
 
@@ -79,6 +81,7 @@ export class LoadedContents implements ListContents {
     this.#events = events;
     this.#segments = plan.segments.map((segment) => new Segment(segment));
     this.#total = plan.total;
+    this.#sections = plan.sections;
     this.#isOpen = plan.isOpen;
   }
 
@@ -86,8 +89,9 @@ export class LoadedContents implements ListContents {
     return this.#isOpen;
   }
 
+  /** Without what is hidden. */
   get sections(): readonly Section[] {
-    return this.#plan.sections;
+    return this.#sections;
   }
 
   get segments(): readonly ListSegment[] {
@@ -327,6 +331,18 @@ export class LoadedContents implements ListContents {
       segment.first = first;
       first += segment.count;
     }
+    if (this.#plan.months.length > 0) this.#sections = this.#countedSections();
+  }
+
+  #countedSections(): readonly Section[] {
+    const counts = new Map<number, number>();
+    for (const { section, count } of this.#segments) counts.set(section, (counts.get(section) ?? 0) + count);
+    let end = 0;
+    return this.#plan.sections.map(({ period }, index) => {
+      const count = counts.get(index) ?? 0;
+      end += count;
+      return { period, count, first: end - count };
+    });
   }
 
   /** Those that were used last stay. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { commonTexts } from '../languages/common-texts.ts';
+import { useWaited } from '../states/use-waited.ts';
 import type { ImageList } from './image-list.ts';
 import { useImages } from './use-images.ts';
 
@@ -16,13 +17,19 @@ export function ResultCount(): React.JSX.Element {
   );
 }
 
-/** Keeps the count of the former view until that of the next one is known. */
+/** Keeps the count of the former view until that of the next one is known, unless that takes long or fails. */
 function Count({ list }: { readonly list: ImageList }): string {
   useStore(list.version);
+  const hasFailed = useStore(list.problem) !== undefined;
   const count = list.contents === undefined ? undefined : list.count;
   const [shown, setShown] = useState(count);
-  if (count !== undefined && count !== shown) setShown(count);
+  const [waited, restart] = useWaited(count === undefined);
+  if (count !== undefined && (count !== shown || waited !== 'nothing')) {
+    setShown(count);
+    restart();
+  }
   if (list.contents?.isOpen === true) return '';
+  if (count === undefined && (hasFailed || waited !== 'nothing')) return '';
   return shown === undefined ? '' : commonTexts().pictures(shown);
 }
 
