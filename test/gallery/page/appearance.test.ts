@@ -47,7 +47,7 @@ describeVisits('the look of the pictures', {}, () => {
     expect(natural).to.be.at.least(box);
   });
 
-  it('the check mark is seen in forced colours', async () => {
+  it('the marks are seen in forced colours', async () => {
     await gallery.page.emulateMedia({ forcedColors: 'active' });
     await gallery.select(0);
 
@@ -65,6 +65,14 @@ describeVisits('the look of the pictures', {}, () => {
       .first()
       .evaluate((check) => getComputedStyle(check).getPropertyValue('forced-color-adjust'));
     expect(others, 'the check mark of a month').to.equal('none');
+    const ground = await gallery.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    for (const name of ['month', 'thumb']) {
+      const color = await gallery.page
+        .locator(`.scrubber-${name}`)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+      expect(color, `the ${name} of the timeline`).not.to.equal(ground);
+    }
   });
 });
 

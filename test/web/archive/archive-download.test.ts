@@ -101,7 +101,7 @@ describe('the download of many pictures', () => {
     await download.start([1, 2]);
 
     expect([ended, isEnded, chunks]).to.deep.equal([['discarded'], true, []]);
-    expect(notices[0]).to.include('at most 7 byte');
+    expect(notices[0]).to.include('at most 7 bytes');
   });
 
   it('is one at a time', async () => {

@@ -156,7 +156,7 @@ describe('formats of a language', () => {
   it('have as many digits in sizes as are worth reading', () => {
     const { size } = formatsOf('en-GB');
     expect([999, 1400, 141_000, 12_345_678, 3e9].map(size)).to.deep.equal([
-      '999 byte',
+      '999 bytes',
       '1.4 kB',
       '141 kB',
       '12.3 MB',

@@ -57,6 +57,7 @@ function sizeText(locale: string, bytes: number): string {
   return value.toLocaleString(locale, {
     style: 'unit',
     unit: UNITS[power],
+    unitDisplay: power === 0 ? 'long' : 'short',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });

@@ -1,7 +1,7 @@
 import { roomTexts } from '../languages/texts.ts';
 
 export const stageTexts = roomTexts('stage', {
-  deleted: 'This picture was deleted.',
+  missing: 'This picture is not in the catalog.',
   failed: 'The picture could not be loaded.',
   zoomIn: 'Zoom in',
   zoomOut: 'Show the whole picture',

@@ -99,7 +99,7 @@ function Message({ picture, onClose }: MessageProps): React.JSX.Element {
   return (
     <div className="viewer-message">
       {picture.kind === 'deleted' ? (
-        <Waiting sentence={stageTexts().deleted} back={onClose} />
+        <Waiting sentence={stageTexts().missing} back={onClose} />
       ) : (
         <Waiting error={picture.error} retry={picture.retry} back={onClose} />
       )}

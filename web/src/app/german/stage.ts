@@ -1,7 +1,7 @@
 import type { stageTexts } from '../../stage/stage-texts.ts';
 
 export const stage = {
-  deleted: 'Dieses Bild wurde gelöscht.',
+  missing: 'Dieses Bild ist nicht im Katalog.',
   failed: 'Das Bild konnte nicht geladen werden.',
   zoomIn: 'Vergrößern',
   zoomOut: 'Ganzes Bild zeigen',
