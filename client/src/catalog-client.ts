@@ -4,6 +4,7 @@ import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
 import type {
   Change,
   ChangePage,
+  CopyGroup,
   EditedImages,
   ImageMetadata,
   ImagePage,
@@ -264,6 +265,14 @@ export class CatalogClient<Source extends UploadSource> {
   async timeline(query: TimelineQuery, { signal }: RequestOptions = {}): Promise<readonly PeriodCount[]> {
     const path = `api/images/timeline${searchOf({ ...query })}`;
     return await this.#request(path, { signal }, bodyOf<readonly PeriodCount[]>);
+  }
+
+  /** Groups of copies, newest first. Pages that the service cuts short are read on. */
+  async *copies(
+    query: PartQuery = {},
+    { signal }: RequestOptions = {},
+  ): AsyncGenerator<CopyGroup, void, undefined> {
+    yield* this.#items<CopyGroup>('api/images/copies', query, signal);
   }
 
   /** Images that look like this one, nearest first. */

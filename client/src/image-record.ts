@@ -198,6 +198,11 @@ export interface PeriodCount {
   readonly after: string;
 }
 
+export interface CopyGroup {
+  /** Oldest first, 2 to 100; each is a copy of the oldest. */
+  readonly images: readonly ImageRecord[];
+}
+
 export interface SimilarImage {
   readonly image: ImageRecord;
   /** Bits of the perceptual hash that differ. */

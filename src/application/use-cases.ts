@@ -8,6 +8,7 @@ import type { Clock } from '../domain/ports/process/clock.ts';
 import type { EventLog } from '../domain/ports/process/event-log.ts';
 import type { Timer } from '../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../domain/ports/process/uuid-generator.ts';
+import type { CopyCandidates } from '../domain/ports/records/copy-candidates.ts';
 import type { KeyRecords } from '../domain/ports/records/idempotency-keys.ts';
 import type { MetadataRecords } from '../domain/ports/records/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
@@ -28,6 +29,7 @@ import { OpenImageFile } from './files/open-image-file.ts';
 import { OpenRendition } from './files/open-rendition.ts';
 import { RecentUploads } from './files/recent-uploads.ts';
 import { CountPeriods } from './find/count-periods.ts';
+import { FindCopies } from './find/find-copies.ts';
 import { FindSimilar } from './find/find-similar.ts';
 import { ListImages } from './find/list-images.ts';
 import { SEARCH_POLICY, type Searches } from './find/searches.ts';
@@ -59,6 +61,7 @@ export interface UseCasePorts {
   readonly search: InSpaces<ImageSearch>;
   readonly timeline: InSpaces<Timeline>;
   readonly similarImages: SimilarRecords;
+  readonly copyCandidates: InSpaces<CopyCandidates>;
   readonly keys: KeyRecords;
   readonly linkKeys: LinkKeyRecords;
   readonly addressSeal: AddressSeal;
@@ -111,7 +114,7 @@ export function useCasesOf(ports: UseCasePorts, options: UseCaseOptions) {
 export type UseCases = Readonly<ReturnType<typeof useCasesOf>>;
 
 function searchesOf(ports: UseCasePorts, searches: Searches) {
-  const { images, search, spaces, names, trash, timeline, similarImages, timer } = ports;
+  const { images, search, spaces, names, trash, timeline, similarImages, copyCandidates, timer } = ports;
   return {
     searches,
     listImages: new ListImages(search, spaces, searches, timer),
@@ -119,6 +122,7 @@ function searchesOf(ports: UseCasePorts, searches: Searches) {
     listTrash: new ListTrash(trash, searches),
     countPeriods: new CountPeriods(timeline, searches, timer),
     findSimilar: new FindSimilar(images, similarImages, searches),
+    findCopies: new FindCopies(search, copyCandidates, searches),
   };
 }
 

@@ -1,6 +1,7 @@
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { findsCopyCandidates } from '../contracts/copy-candidates.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
@@ -13,6 +14,7 @@ import type { Call, Calls } from '../support/doubles/calls.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryCopyCandidates } from '../support/doubles/in-memory-copy-candidates.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
@@ -67,6 +69,11 @@ findsImages('The in-memory catalog', async () => ({ ...inMemoryFinding(), tearDo
 findsSimilarImages('InMemorySimilarImages', async () => {
   const images = new InMemoryImageRepository(new ManualClock());
   return { images, similarImages: new InMemorySimilarImages(images), tearDown: nothingToTearDown };
+});
+
+findsCopyCandidates('InMemoryCopyCandidates', async () => {
+  const images = new InMemoryImageRepository(new ManualClock());
+  return { images, candidates: new InMemoryCopyCandidates(images), tearDown: nothingToTearDown };
 });
 
 behavesLikeACatalogIdentity('InMemoryCatalogIdentity', async () => ({

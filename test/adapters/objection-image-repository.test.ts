@@ -6,6 +6,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
@@ -14,10 +15,11 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { findsCopyCandidates } from '../contracts/copy-candidates.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { sqlFinding } from '../support/doubles/finding-ports.ts';
+import { readsOf, sqlFinding } from '../support/doubles/finding-ports.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -50,6 +52,12 @@ findsSimilarImages('SqlSimilarImages on SQLite', async () => {
   const { knex, tearDown } = await newSqliteCatalog();
   const images = new ObjectionImageRepository(knex, new ManualClock());
   return { images, similarImages: new SqlSimilarImages(knex), tearDown };
+});
+
+findsCopyCandidates('SqlCopyCandidates on SQLite', async () => {
+  const { knex, tearDown } = await newSqliteCatalog();
+  const images = new ObjectionImageRepository(knex, new ManualClock());
+  return { images, candidates: new SqlCopyCandidates(knex, readsOf(knex)), tearDown };
 });
 
 describe('SqlitePreparedReads', () => {

@@ -13,6 +13,7 @@ import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
+import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -20,12 +21,13 @@ import type { NewImage } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { adoptsATimeZone } from '../contracts/adopt-time-zone.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { findsCopyCandidates } from '../contracts/copy-candidates.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { sqlFinding } from '../support/doubles/finding-ports.ts';
+import { readsOf, sqlFinding } from '../support/doubles/finding-ports.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
@@ -97,6 +99,12 @@ describeOnPostgres('On Postgres', (server) => {
     const clock = await emptied();
     const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
     return { images, similarImages: new SqlSimilarImages(knex), tearDown: async () => {} };
+  });
+
+  findsCopyCandidates('SqlCopyCandidates', async () => {
+    const clock = await emptied();
+    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
+    return { images, candidates: new SqlCopyCandidates(knex, readsOf(knex)), tearDown: async () => {} };
   });
 
   behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {

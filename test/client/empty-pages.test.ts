@@ -29,6 +29,7 @@ describe('Pages that are empty or short do not end', () => {
   for (const [title, path, read] of [
     ['the list of images', '/api/images', (catalog) => catalog.list()],
     ['the list of names', '/api/names', (catalog) => catalog.listNames()],
+    ['the groups of copies', '/api/images/copies', (catalog) => catalog.copies()],
     ['the trash', '/api/trash', (catalog) => catalog.listTrash()],
   ] as const satisfies ReadonlyArray<
     readonly [string, string, (catalog: ImageCatalog) => AsyncIterable<unknown>]

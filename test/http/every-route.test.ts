@@ -59,6 +59,7 @@ const NEEDS: Readonly<Record<OperationId, Needs>> = {
   getNameFile: READ,
   getUsage: READ,
   findSimilar: READ,
+  listCopies: READ,
 };
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';

@@ -157,12 +157,17 @@ async function fill(): Promise<void> {
     .get(TOKENS.names)
     .in('mine' as Space)
     .set('my-own-nam' as Name, own.id, {});
-  const [listing, trash, changes] = [
+  const [listing, copies, trash, changes] = [
     await readAs('theirs', '/api/images?limit=1'),
+    await readAs('theirs', '/api/images/copies?limit=1'),
     await readAs('theirs', '/api/trash?limit=1'),
     await readAs('theirs', '/api/changes?limit=1'),
   ];
-  const [cursor, trashCursor] = [nextCursorIn(listing), nextCursorIn(trash)];
+  const [cursor, copiesCursor, trashCursor] = [listing, copies, trash].map(nextCursorIn) as [
+    string,
+    string,
+    string,
+  ];
   const place = (changes.body as { readonly next: string }).next;
   const named = (theirs: string | number, unknown: string | number, mine: string | number): Named => ({
     foreign: theirs,
@@ -185,6 +190,7 @@ async function fill(): Promise<void> {
     camera: named(MAKER, 'Nonemake', 'x'),
     lens: named(LENS, 'Nonelen', 'x'),
     'listImages after': named(cursor, 'A'.repeat(cursor.length), ''),
+    'listCopies after': named(copiesCursor, 'A'.repeat(copiesCursor.length), ''),
     'listTrash after': named(trashCursor, 'A'.repeat(trashCursor.length), ''),
     'restoreImage id': trashed,
     'eraseImage id': trashed,

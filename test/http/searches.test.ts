@@ -88,6 +88,7 @@ describe('Searches, while 64 of a subject wait', () => {
     '/api/images/timeline?by=year',
     '/api/tags',
     '/api/image/1/similar',
+    '/api/images/copies',
     '/api/names',
     '/api/trash',
   ]) {

@@ -51,6 +51,7 @@ const PORT_NAMES = [
   'metadata',
   'search',
   'similarImages',
+  'copyCandidates',
   'linkKeys',
   'tables',
   'identity',

@@ -18,6 +18,7 @@ import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import type { InMemoryChanges } from '../support/doubles/in-memory-changes.ts';
+import { InMemoryCopyCandidates } from '../support/doubles/in-memory-copy-candidates.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
@@ -52,6 +53,7 @@ export class Storage {
   readonly metadata: InMemoryMetadata;
   readonly search: InMemorySearch;
   readonly similarImages: InMemorySimilarImages;
+  readonly copyCandidates: InMemoryCopyCandidates;
   readonly linkKeys = new InMemoryLinkKeys();
   readonly tables: InMemoryTables;
   readonly identity: InMemoryCatalogIdentity;
@@ -78,6 +80,7 @@ export class Storage {
     this.metadata = new InMemoryMetadata(this.images);
     this.search = new InMemorySearch(this.images, UTC);
     this.similarImages = new InMemorySimilarImages(this.images);
+    this.copyCandidates = new InMemoryCopyCandidates(this.images);
     this.identity = new InMemoryCatalogIdentity(() => id);
     // Streams even the smallest blob, so that one is detected that is not closed.
     this.blobs = new InMemoryBlobStore(0, clock, calls);

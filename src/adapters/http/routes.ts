@@ -20,6 +20,7 @@ import type { Operation, OperationSettings } from './route/operation.ts';
 import { describeApi } from './service/describe-api.ts';
 import { greet } from './service/greet.ts';
 import { findSimilar } from './similar/find-similar.ts';
+import { listCopies } from './similar/list-copies.ts';
 import { makeTickets } from './tickets/make-tickets.ts';
 import { eraseImage } from './trash/erase-image.ts';
 import { listTrash } from './trash/list-trash.ts';
@@ -34,6 +35,7 @@ export const ROUTES = {
   uploadImage,
   listImages,
   timeline,
+  listCopies,
   lookUpImages,
   listChanges,
   archiveImages,

@@ -12,6 +12,7 @@ import { SqlImageSearch } from '../../adapters/sql/search/sql-image-search.ts';
 import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../adapters/sql/search/sql-timeline.ts';
+import { SqlCopyCandidates } from '../../adapters/sql/similar/sql-copy-candidates.ts';
 import { SqlSimilarImages } from '../../adapters/sql/similar/sql-similar-images.ts';
 import { SqlTrash } from '../../adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../domain/image/time/calendar.ts';
@@ -41,5 +42,6 @@ export const RECORDS = {
   tags: ({ database: { reader, slowReads } }) => new SqlTagIndex(reader, slowReads),
   search: ({ database: { reader, slowReads } }) => new SqlImageSearch(reader, slowReads),
   similarImages: ({ database: { knex, reader } }) => new SqlSimilarImages(knex, reader),
+  copyCandidates: ({ database: { reader, slowReads } }) => new SqlCopyCandidates(reader, slowReads),
   timeline: ({ database: { reader, slowReads }, calendar }) => new SqlTimeline(reader, slowReads, calendar),
 } as const satisfies Partial<Makers<StorageParts>>;

@@ -246,6 +246,9 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
   ],
   getNameFile: conditional('named', (ingredients) => `/api/names/${aName(ingredients)}/file`),
   getUsage: [large('everything', 'a full space', () => get('/api/usage'))],
+  listCopies: (['look-alikes', 'everything', 'one-word', 'shared-words'] as const).map((space) =>
+    large(space, `copies among ${space}`, () => get('/api/images/copies', { limit: 100 })),
+  ),
   findSimilar: (['look-alikes', 'everything', 'one-word'] as const).map((space) =>
     large(space, `all of ${space} look alike`, (_, id) =>
       get(`/api/image/${id}/similar`, { distance: 16, limit: 100 }),

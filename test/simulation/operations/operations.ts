@@ -8,7 +8,7 @@ import { LINK, PAGE } from './links.ts';
 import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
 import { READ_NAME, REMOVE_NAME, SET_NAME } from './names.ts';
 import type { OperationKind } from './operation-kind.ts';
-import { LIST, READ, RENDITION, SIMILAR } from './reads.ts';
+import { COPIES, LIST, READ, RENDITION, SIMILAR } from './reads.ts';
 import { UPLOAD_BY_TICKET } from './tickets.ts';
 import { ERASE, LIST_TRASH, RESTORE, TRASH } from './trash.ts';
 import { TRESPASS } from './trespasses.ts';
@@ -33,6 +33,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['list', LIST],
   ['rendition', RENDITION],
   ['similar', SIMILAR],
+  ['copies', COPIES],
   ['trespass', TRESPASS],
   ['link', LINK],
   ['page', PAGE],

@@ -92,6 +92,27 @@ export const RENDITION: OperationKind = {
   },
 };
 
+/** The first groups of copies of a space. */
+export const COPIES: OperationKind = {
+  weight: 1,
+  run: async (catalog, operation) => {
+    const { ledger } = catalog;
+    const since = ledger.now();
+    const space = spaceOf(operation);
+    await catalog.attempt(async () => {
+      const seen = new Set<number>();
+      const { findCopies } = catalog.process(operation.process);
+      for await (const { items } of findCopies.page(space, { after: undefined, limit: 3 }, CALLER)) {
+        for (const image of items.flatMap(({ item }) => item)) {
+          require(!seen.has(image.id), `image ${image.id} is in two groups of copies`);
+          seen.add(image.id);
+          ledger.sees(image, space, since);
+        }
+      }
+    });
+  },
+};
+
 export const SIMILAR: OperationKind = {
   weight: 2,
   run: async (catalog, operation) => {

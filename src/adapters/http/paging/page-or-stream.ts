@@ -26,7 +26,15 @@ export async function pageOrStream<Item, Position>(
   { batches, parts, view, cursor }: Listing<Item, Position>,
 ): Promise<ListedBody> {
   if (limit === undefined) return { body: await jsonStream(ctx, batches(), view), link: undefined };
-  const { body, next } = await writePage(ctx, parts(limit), { view });
+  return await onePage(ctx, parts(limit), { view, cursor });
+}
+
+export async function onePage<Item, Position>(
+  ctx: Context,
+  parts: AsyncIterable<Page<Item, Position>>,
+  { view, cursor }: Pick<Listing<Item, Position>, 'view' | 'cursor'>,
+): Promise<ListedBody> {
+  const { body, next } = await writePage(ctx, parts, { view });
   return { body, link: next === undefined ? undefined : nextLink(ctx, cursor(next)) };
 }
 

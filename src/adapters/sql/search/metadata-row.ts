@@ -105,7 +105,7 @@ export function initialMetadata(): ImageMetadata {
   return { ...NO_METADATA, version: 1, updatedAt: null };
 }
 
-function captureIn(json: string | null): Capture {
+export function captureIn(json: string | null): Capture {
   return json === null ? NO_CAPTURE : { ...NO_CAPTURE, ...(JSON.parse(json) as Partial<Capture>) };
 }
 

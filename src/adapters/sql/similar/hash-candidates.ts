@@ -1,4 +1,3 @@
-import { bitCount } from '../../../domain/image/bit-count.ts';
 import type { PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import type { SimilarMatch } from '../../../domain/ports/records/similar-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
@@ -6,13 +5,12 @@ import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { join, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import type { BandProbes } from './band-probes.ts';
+import { bitsApart, type CandidateText, candidatesIn } from './candidate-text.ts';
 import { withoutBand } from './hash-row.ts';
 
-/** One text for each band: a row for each candidate would cost ten times as much. */
 interface BandRow {
   readonly band: number;
-  /** As in `123,4;567,8`: bits without the band, and id. Null if there are none. */
-  readonly candidates: string | null;
+  readonly candidates: CandidateText;
 }
 
 interface CandidateQuery {
@@ -40,8 +38,8 @@ export class HashCandidates {
     const rows = await this.database.rows<BandRow>(join(parts, ' union all '));
     const found = rows.map(({ band, candidates }) => ({ band, some: candidatesIn(candidates) }));
     const matches = found.flatMap(({ band, some }) => {
-      const own = halvesOf(withoutBand(hash, band));
-      return some.map(({ id, bits }) => ({ id, distance: ring + distance(own, halvesOf(bits)) }));
+      const own = withoutBand(hash, band);
+      return some.map(({ id, bits }) => ({ id, distance: ring + bitsApart(own, bits) }));
     });
     return { matches, isCut: found.some(({ some }) => some.length >= perBand) };
   }
@@ -60,32 +58,4 @@ export class HashCandidates {
       where flat = 0 and ${inSpace(space, 'image_appearances.space')}
         and dhash_${number} = cast(probes.value ->> 0 as integer) limit ${perBand}) as found`;
   }
-}
-
-interface Candidate {
-  readonly id: number;
-  /** 48 bits. */
-  readonly bits: number;
-}
-
-function candidatesIn(text: string | null): readonly Candidate[] {
-  if (text === null) return [];
-  return text.split(';').map((candidate) => {
-    const comma = candidate.indexOf(',');
-    return { bits: Number(candidate.slice(0, comma)), id: Number(candidate.slice(comma + 1)) };
-  });
-}
-
-const HALF = 2 ** 24;
-
-/** Bitwise operators take 32 bits. */
-function halvesOf(bits: number): readonly [number, number] {
-  return [Math.floor(bits / HALF), bits % HALF];
-}
-
-function distance(
-  [high, low]: readonly [number, number],
-  [otherHigh, otherLow]: readonly [number, number],
-): number {
-  return bitCount(high ^ otherHigh) + bitCount(low ^ otherLow);
 }

@@ -7,7 +7,7 @@ const HASHES_TABLE = 'image_appearances';
 
 type Band = 0 | 1 | 2 | 3;
 
-interface HashRow extends Readonly<Record<`dhash_${Band}` | `phash_${Band}`, number>> {
+export interface HashRow extends Readonly<Record<`dhash_${Band}` | `phash_${Band}`, number>> {
   readonly image_id: number;
   /** 0xRRGGBB */
   readonly mean_colour: number;
@@ -17,7 +17,8 @@ function bandsOf<Prefix extends string>(prefix: Prefix): ReadonlyArray<`${Prefix
   return ([0, 1, 2, 3] as const).map((band) => `${prefix}_${band}` as const);
 }
 
-const SELECTED = ['image_id', ...bandsOf('dhash'), ...bandsOf('phash'), 'mean_colour'] as const;
+/** The columns of a `HashRow`. */
+export const SELECTED = ['image_id', ...bandsOf('dhash'), ...bandsOf('phash'), 'mean_colour'] as const;
 
 /** In the order of `valuesOf`. */
 const COLUMNS: readonly string[] = [...SELECTED, ...bandsOf('dhash_without'), 'flat'];
@@ -71,7 +72,7 @@ function valuesOf(id: number, hashes: ImageHashes): readonly number[] {
   return [id, ...dHash, ...pHash, (red << 16) | (green << 8) | blue, ...others, Number(isFlat(hashes))];
 }
 
-function hashesFromRow(row: HashRow): ImageHashes {
+export function hashesFromRow(row: HashRow): ImageHashes {
   const colour = row.mean_colour;
   return {
     dHash: [row.dhash_0, row.dhash_1, row.dhash_2, row.dhash_3],
