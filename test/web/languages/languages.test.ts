@@ -7,7 +7,7 @@ import { formatsOf } from '../../../web/src/languages/formats-of.ts';
 import { Language } from '../../../web/src/languages/language.ts';
 import { setTexts } from '../../../web/src/languages/texts.ts';
 import { valueRefusal } from '../../../web/src/panel/value-refusal.ts';
-import { refusalText } from '../../../web/src/states/refusal-text.ts';
+import { failureText } from '../../../web/src/states/failure-text.ts';
 
 const SOURCES = join(import.meta.dirname, '../../../web/src');
 
@@ -121,10 +121,10 @@ describe('German', () => {
     setTexts(german);
     const failed = { kind: 'failed', message: 'No', requestId: 'r1' } as const;
 
-    expect(refusalText({ ...failed, code: 'internal_error' })).to.equal(
+    expect(failureText({ ...failed, code: 'internal_error' })).to.equal(
       'Im Katalog ist ein Fehler aufgetreten. Anfrage r1.',
     );
-    expect(refusalText({ ...failed, code: 'toString' })).to.equal('Der Katalog meldet: No. Anfrage r1.');
+    expect(failureText({ ...failed, code: 'toString' })).to.equal('Der Katalog meldet: No. Anfrage r1.');
     expect(valueRefusal('may have at most 200 characters')).to.equal('Höchstens 200 Zeichen sind erlaubt');
     expect(valueRefusal('may not be blank')).to.equal('Das Feld darf nicht leer sein');
     expect(valueRefusal('must be even')).to.equal('must be even');

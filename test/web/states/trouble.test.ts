@@ -114,6 +114,7 @@ describe('trouble with the service that passes', () => {
 
   for (const [kind, error] of [
     ['busy', refusal('invalid_token', 401, { retryAfterMs: 1000 })],
+    ['storage', refusal('storage_unavailable', 503, { requestId: 'r1' })],
     ['unreachable', refusal('unexpected_response', 502)],
   ] as const) {
     it(`is of a service that is ${kind} after ${error.status} ${error.code}`, () => {
@@ -122,6 +123,39 @@ describe('trouble with the service that passes', () => {
       expect(trouble.outage.get()).to.have.property('kind', kind);
     });
   }
+});
+
+describe('what has failed', () => {
+  useTrouble();
+  let again: number;
+
+  beforeEach(() => {
+    again = 0;
+    trouble.again.subscribe(() => (again += 1));
+  });
+
+  it('is told once that the service can be reached again', () => {
+    trouble.report(UNREACHABLE);
+    trouble.succeeded();
+    trouble.succeeded();
+
+    expect(again).to.equal(1);
+  });
+
+  it('is not told of each request of a service that was never away', () => {
+    trouble.retrying(UNREACHABLE, 500);
+    trouble.succeeded();
+
+    expect(again).to.equal(0);
+  });
+
+  it('is told as soon as the device is online again and the service responds', async () => {
+    trouble.wentOffline();
+    trouble.retryNow();
+    await settled();
+
+    expect([again, probes]).to.deep.equal([1, 1]);
+  });
 });
 
 describe('trouble with the service', () => {

@@ -75,6 +75,17 @@ describe('the words of the uploads', () => {
     );
   });
 
+  it('say that the storage is full, and what the operator needs to know', () => {
+    const held = summaryOf(
+      { waiting: 3 },
+      { waiting: 3, hold: { kind: 'storage', requestId: 'r1', retries: true } },
+    );
+
+    expect(announcementOf(held, ACCEPTED)).to.match(
+      /cannot store pictures .* storage_unavailable, request r1\.$/,
+    );
+  });
+
   it('for screen readers say what stops the queue', () => {
     const held = summaryOf({ waiting: 3 }, { waiting: 3, hold: { kind: 'busy', retries: true } });
 

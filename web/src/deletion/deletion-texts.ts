@@ -9,7 +9,5 @@ export const deletionTexts = roomTexts('deletion', {
     count === 1 ? 'Moved to the trash' : `${pictures(count)} moved to the trash`,
   undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
   failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
-  unreachable: 'The service cannot be reached.',
-  signedOut: 'Your session has ended.',
   gone: 'This picture was deleted.',
 });

@@ -1,6 +1,6 @@
 import type { Failure } from '../catalog/for-each-image.ts';
 import type { Notices } from '../notices/notices.ts';
-import { deletionRefusal } from './deletion-refusal.ts';
+import { failureReason } from '../states/failure-reason.ts';
 
 /** One notice for each reason. */
 export function reportFailures(
@@ -10,7 +10,7 @@ export function reportFailures(
 ): void {
   const counts = new Map<string, number>();
   for (const { error } of failures) {
-    const reason = deletionRefusal(error);
+    const reason = failureReason(error);
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   for (const [reason, count] of counts) {

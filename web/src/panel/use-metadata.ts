@@ -6,10 +6,7 @@ import { useCatalog } from '../catalog/use-catalog.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import { useImages } from '../images/use-images.ts';
 import { useNotices } from '../notices/use-notices.ts';
-import { failureOf } from '../states/failure.ts';
-import { isOutage } from '../states/is-outage.ts';
-import { refusalText } from '../states/refusal-text.ts';
-import { statesTexts } from '../states/states-texts.ts';
+import { failureReason } from '../states/failure-reason.ts';
 import { useTrouble } from '../states/use-trouble.ts';
 import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
 import { panelTexts } from './panel-texts.ts';
@@ -69,9 +66,7 @@ export function useMetadata(id: number): PanelMetadata {
 
 function notSaved(problem: unknown): string {
   if (hasCode(problem, 'image_not_found')) return panelTexts().gone;
-  const failure = failureOf(problem, true);
-  if (failure === undefined) return panelTexts().notSaved(statesTexts().ended);
-  return panelTexts().notSaved(isOutage(failure) ? statesTexts()[failure.kind] : refusalText(failure));
+  return panelTexts().notSaved(failureReason(problem));
 }
 
 /** One for the page: edits can be under way when their picture is not shown any more. */

@@ -4,6 +4,7 @@ import { useImages } from '../images/use-images.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { selectionTexts } from '../selection/selection-texts.ts';
 import { useSelection } from '../selection/use-selection.ts';
+import { Waiting } from '../states/waiting.tsx';
 import { inOrderOfView } from './in-order-of-view.ts';
 import { LIFETIMES, type Lifetime, MAX_SHARED, type SharedPage } from './share-pictures.ts';
 import { sharingTexts } from './sharing-texts.ts';
@@ -32,6 +33,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }): Reac
         </p>
       )}
       {share.page === undefined ? <Choices share={share} /> : <Made page={share.page} />}
+      {share.isRunning && <Waiting back={onClose} />}
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { useSession } from '../session/use-session.ts';
+import { failureText } from './failure-text.ts';
 import { problemText } from './problem-text.ts';
 import { SignInButton } from './sign-in-button.tsx';
 import { statesTexts } from './states-texts.ts';
@@ -33,9 +34,12 @@ function useBanner(): React.JSX.Element | null {
     );
   }
   if (outage === undefined) return null;
-  const { kind, retryAt } = outage;
+  const { kind, requestId, retryAt } = outage;
   return (
-    <Line icon={kind === 'busy' ? 'clock' : 'offline'} text={statesTexts()[kind]}>
+    <Line
+      icon={kind === 'busy' ? 'clock' : 'offline'}
+      text={failureText({ kind, requestId, retryAfterMs: undefined })}
+    >
       <Retry key={retryAt} retryAt={retryAt} retry={() => trouble.retryNow()} />
     </Line>
   );

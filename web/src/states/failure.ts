@@ -23,7 +23,10 @@ export type Failure =
 
 /** It passes: the same request will work later. */
 export interface Outage {
-  readonly kind: 'offline' | 'unreachable' | 'busy';
+  /** Without its storage the service can do nothing about it, and an operator can. */
+  readonly kind: 'offline' | 'unreachable' | 'busy' | 'storage';
+  /** Of a service without its storage. */
+  readonly requestId?: string | undefined;
   /** Milliseconds; `undefined` if the service has not said. */
   readonly retryAfterMs: number | undefined;
 }
@@ -40,6 +43,7 @@ export function failureOf(error: unknown, online: boolean): Failure | undefined 
     case 'unreachable':
       return { kind: online ? kind : 'offline', retryAfterMs };
     case 'busy':
+      if (code === 'storage_unavailable') return { kind: 'storage', requestId, retryAfterMs };
       return { kind, retryAfterMs };
     case 'read_only':
       return { kind };

@@ -1,5 +1,9 @@
 import type { Failure, Outage } from './failure.ts';
 
+const OUTAGES: readonly string[] = ['offline', 'unreachable', 'busy', 'storage'] satisfies Array<
+  Outage['kind']
+>;
+
 export function isOutage(failure: Failure): failure is Outage {
-  return failure.kind === 'offline' || failure.kind === 'unreachable' || failure.kind === 'busy';
+  return OUTAGES.includes(failure.kind);
 }

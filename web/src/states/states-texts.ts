@@ -32,6 +32,8 @@ export const statesTexts = roomTexts('states', {
   offline: 'You are offline. The gallery continues when the connection is back.',
   unreachable: 'The catalog cannot be reached.',
   busy: 'The catalog is busy.',
+  storage: (requestId: string | undefined) =>
+    `The storage of the catalog is full or cannot be reached. For the operator: storage_unavailable${requestId === undefined ? '' : `, request ${requestId}`}.`,
   provider: 'Your session cannot be renewed: the identity provider cannot be reached.',
   retryIn: (seconds: number) => `Next try in ${seconds} s`,
   retrying: 'Trying…',

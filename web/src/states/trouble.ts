@@ -5,8 +5,7 @@ import { type Failure, failureOf, type Outage } from './failure.ts';
 import { isOutage } from './is-outage.ts';
 
 /** What the banner below the header shows. */
-export interface ShownOutage {
-  readonly kind: Outage['kind'];
+export interface ShownOutage extends Pick<Outage, 'kind' | 'requestId'> {
   /** Milliseconds since 1970; `undefined` while it is being tried, and while the device is offline. */
   readonly retryAt: number | undefined;
 }
@@ -83,7 +82,7 @@ export class Trouble {
   retrying(error: CatalogError, delayMs: number): void {
     const failure = failureOf(error, this.#parts.isOnline());
     if (failure === undefined || !isOutage(failure)) return;
-    this.#coming = { kind: failure.kind, retryAt: this.#parts.clock.now() + delayMs };
+    this.#coming = this.#shownFor(failure, delayMs);
     if (this.outage.get() === undefined) this.#showLater();
     else this.#show();
     this.#cancelRetry();
@@ -114,7 +113,7 @@ export class Trouble {
     const outage = this.outage.get();
     if (outage === undefined) return;
     this.#cancelRetry();
-    this.outage.set({ kind: outage.kind, retryAt: undefined });
+    this.outage.set({ ...outage, retryAt: undefined });
     if (this.#retries.size > 0) this.#repeat();
     else void this.#probe();
   }
@@ -130,17 +129,22 @@ export class Trouble {
     this.#coming = undefined;
   }
 
-  #retryLater({ kind, retryAfterMs }: Outage): void {
-    if (kind === 'offline') {
+  #retryLater(outage: Outage): void {
+    if (outage.kind === 'offline') {
       this.wentOffline();
       return;
     }
-    const delayMs = retryDelayMs({ retryAfterMs }, this.#attempt);
+    const delayMs = retryDelayMs(outage, this.#attempt);
     this.#attempt += 1;
-    this.#coming = { kind, retryAt: this.#parts.clock.now() + delayMs };
+    this.#coming = this.#shownFor(outage, delayMs);
     this.#show();
     this.#cancelRetry();
     this.#cancelRetry = this.#parts.clock.after(delayMs, () => this.retryNow());
+  }
+
+  #shownFor({ kind, requestId }: Outage, delayMs: number): ShownOutage {
+    const shown = { kind, retryAt: this.#parts.clock.now() + delayMs };
+    return requestId === undefined ? shown : { ...shown, requestId };
   }
 
   #repeat(): void {

@@ -1,8 +1,7 @@
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { type Failure, failureOf } from './failure.ts';
-import { isOutage } from './is-outage.ts';
-import { refusalText } from './refusal-text.ts';
+import { failureText } from './failure-text.ts';
 import { statesTexts } from './states-texts.ts';
 import { useWaited } from './use-waited.ts';
 import './states.css';
@@ -23,7 +22,7 @@ export interface WaitingProps {
  */
 export function Waiting({ error, sentence, retry, back }: WaitingProps): React.JSX.Element {
   const failure = error === undefined || error === null ? undefined : failureOf(error, navigator.onLine);
-  const problem = sentence ?? (failure && textOf(failure));
+  const problem = sentence ?? (failure && failureText(failure));
   const [waited, restart] = useWaited(problem === undefined);
   const again = (): void => {
     restart();
@@ -51,16 +50,13 @@ const WORDS = {
   end: () => statesTexts().slow,
 } as const;
 
-function textOf(failure: Failure): string {
-  return isOutage(failure) ? statesTexts()[failure.kind] : refusalText(failure);
-}
-
 function iconOf(failure: Failure | undefined): 'offline' | 'clock' | 'lock' | 'warning' {
   switch (failure?.kind) {
     case 'offline':
     case 'unreachable':
       return 'offline';
     case 'busy':
+    case 'storage':
       return 'clock';
     case 'read_only':
     case 'space_missing':

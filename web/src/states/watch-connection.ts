@@ -2,7 +2,7 @@ import { CatalogError } from '@image-catalog/client';
 import { systemClock } from '../base/clock.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { WebConfig } from '../session/web-config.ts';
-import { refusalText } from './refusal-text.ts';
+import { failureText } from './failure-text.ts';
 import { Trouble } from './trouble.ts';
 
 const REFUSAL_LIFETIME_MS = 12_000;
@@ -13,7 +13,7 @@ export function watchConnection({ apiUrl }: WebConfig, notices: Notices): Troubl
     isOnline: () => navigator.onLine,
     probe: () => greet(apiUrl),
     onRefusal: (refusal) =>
-      notices.show(refusalText(refusal), { tone: 'error', lifetimeMs: REFUSAL_LIFETIME_MS }),
+      notices.show(failureText(refusal), { tone: 'error', lifetimeMs: REFUSAL_LIFETIME_MS }),
   });
   window.addEventListener('offline', () => trouble.wentOffline());
   window.addEventListener('online', () => trouble.retryNow());

@@ -4,7 +4,7 @@ import { Icon } from '../controls/icon.tsx';
 import { useNotices } from '../notices/use-notices.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
-import { refusalText } from '../states/refusal-text.ts';
+import { failureText } from '../states/failure-text.ts';
 import { filesOf } from './dropped-files.ts';
 import { droppedOf } from './dropped-of.ts';
 import { listenForDrops } from './listen-for-drops.ts';
@@ -26,7 +26,7 @@ export function DropZone(): React.JSX.Element {
     const refusal = config.readOnly
       ? ({ kind: 'read_only' } as const)
       : ({ kind: 'forbidden', scope: config.scopes.write ?? undefined } as const);
-    notices.show(refusalText(refusal), { tone: 'error' });
+    notices.show(failureText(refusal), { tone: 'error' });
   };
   const drag = useEffectEvent((over: boolean): void => {
     if (rights.write) overlay.current?.togglePopover(over);

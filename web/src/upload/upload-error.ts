@@ -4,6 +4,8 @@ import type { Failure, Refusal } from './upload-item.ts';
 /** Why the whole queue waits. */
 export type HoldKind =
   | Exclude<FailureKind, 'key_in_use' | 'refused' | 'failed'>
+  /** Full, or not reachable from the service. */
+  | 'storage'
   /** The identity provider cannot be reached. */
   | 'provider-unreachable'
   | 'signed-out';
@@ -25,6 +27,8 @@ export interface HoldVerdict {
   readonly afterMs?: number | undefined;
   /** That is missing. */
   readonly scope?: string | undefined;
+  /** For the operator. */
+  readonly requestId?: string | undefined;
 }
 
 const REFUSALS: readonly Refusal[] = [
@@ -46,10 +50,11 @@ export function verdictOf(error: unknown): Verdict {
   if (!(error instanceof CatalogError)) {
     return { kind: 'hold', hold: isSignedOut(error) ? 'signed-out' : 'provider-unreachable' };
   }
-  const { kind, retryAfterMs, scope } = error;
+  const { kind, code, retryAfterMs, scope, requestId } = error;
   if (kind === 'refused' || kind === 'failed') return judgementOf(error);
   if (kind === 'key_in_use') return { kind: 'later', afterMs: retryDelayMs(error, 0) };
-  return { kind: 'hold', hold: kind, afterMs: retryAfterMs, scope };
+  const wait = { kind: 'hold', afterMs: retryAfterMs, scope } as const;
+  return code === 'storage_unavailable' ? { ...wait, hold: 'storage', requestId } : { ...wait, hold: kind };
 }
 
 function judgementOf({ code, status }: CatalogError): Verdict {

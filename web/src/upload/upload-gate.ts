@@ -13,6 +13,7 @@ type GatePorts = Pick<UploadPorts, 'catalog' | 'clock' | 'online' | 'session'>;
 interface Stop {
   readonly kind: HoldKind;
   readonly scope: string | undefined;
+  readonly requestId: string | undefined;
   /** One request may find out whether the reason is still there. */
   readonly trial: boolean;
 }
@@ -44,16 +45,16 @@ export class UploadGate {
     if (!this.#ports.online.get()) return { kind: 'offline', retries: true };
     if (!this.#isSignedIn()) return { kind: 'signed-out', retries: true };
     if (this.#stop === undefined) return undefined;
-    const { kind, scope } = this.#stop;
-    return { kind, scope, retries: !waitsForUser(kind) };
+    const { kind, scope, requestId } = this.#stop;
+    return { kind, scope, requestId, retries: !waitsForUser(kind) };
   }
 
-  stop({ hold: kind, afterMs, scope }: HoldVerdict): void {
+  stop({ hold: kind, afterMs, scope, requestId }: HoldVerdict): void {
     // Requests that were under way together fail together.
     if (this.#stop?.kind === kind && this.#cancelTimer !== undefined) return;
     this.#clearTimer();
-    this.#stop = { kind, scope, trial: false };
-    if (kind === 'busy') this.#limit.refused(this.#limit.round);
+    this.#stop = { kind, scope, requestId, trial: false };
+    if (isBusy(kind)) this.#limit.refused(this.#limit.round);
     const delay = this.#delayOf(kind, afterMs);
     this.#misses += 1;
     if (delay !== undefined) this.#cancelTimer = this.#ports.clock.after(delay, () => this.tryNow());
@@ -65,7 +66,7 @@ export class UploadGate {
     const stop = this.#stop;
     if (request === 'lookup' && stop !== undefined && !isUnreachable(stop.kind)) return;
     // One that was sent before the service was busy.
-    if (stop?.kind === 'busy' && !stop.trial) return;
+    if (stop !== undefined && isBusy(stop.kind) && !stop.trial) return;
     this.#misses = 0;
     this.#limit.succeeded();
     if (stop !== undefined) this.#release();
@@ -128,6 +129,10 @@ export class UploadGate {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
   }
+}
+
+function isBusy(kind: HoldKind): boolean {
+  return kind === 'busy' || kind === 'storage';
 }
 
 function isUnreachable(kind: HoldKind): boolean {

@@ -6,6 +6,8 @@ export interface Hold {
   readonly kind: HoldKind | 'offline';
   /** That is missing. */
   readonly scope?: string | undefined;
+  /** For the operator. */
+  readonly requestId?: string | undefined;
   /** Whether the queue tries again by itself. */
   readonly retries: boolean;
 }

@@ -83,6 +83,8 @@ export const uploadTexts = roomTexts('upload', {
     'signed-out': 'Your session has ended. Uploads continue after you sign in.',
     unauthorized: 'The catalog does not accept your sign-in.',
   },
+  storage: (requestId: string | undefined): string =>
+    `The catalog cannot store pictures at present: its storage is full or cannot be reached. Uploads continue when it can. For the operator: storage_unavailable${requestId === undefined ? '' : `, request ${requestId}`}.`,
   forbidden: (scope: string | undefined): string =>
     scope === undefined
       ? 'You have no permission to upload. Ask the operator of the catalog.'

@@ -30,7 +30,8 @@ export function skippedText(
   return heic === 0 ? `${skipped}.` : `${skipped}; ${uploadTexts().skippedHeic(heic)}.`;
 }
 
-export function holdText({ kind, scope }: Hold): string {
+export function holdText({ kind, scope, requestId }: Hold): string {
+  if (kind === 'storage') return uploadTexts().storage(requestId);
   return kind === 'forbidden' ? uploadTexts().forbidden(scope) : uploadTexts().hold[kind];
 }
 

@@ -10,7 +10,5 @@ export const deletion = {
   undone: (count) => (count === 1 ? 'Bild wiederhergestellt' : `${pictures(count)} wiederhergestellt`),
   failed: (count, reason) =>
     `${pictures(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht gelöscht werden. ${reason}`,
-  unreachable: 'Der Dienst ist nicht erreichbar.',
-  signedOut: 'Die Sitzung ist abgelaufen.',
   gone: 'Dieses Bild wurde gelöscht.',
 } satisfies typeof deletionTexts.english;

@@ -31,6 +31,8 @@ export const states = {
   offline: 'Keine Verbindung zum Netz. Sobald sie wieder da ist, geht es weiter.',
   unreachable: 'Der Katalog ist nicht erreichbar.',
   busy: 'Der Katalog ist ausgelastet.',
+  storage: (requestId) =>
+    `Der Speicher des Katalogs ist voll oder nicht erreichbar. Für den Betreiber: storage_unavailable${requestId === undefined ? '' : `, Anfrage ${requestId}`}.`,
   provider: 'Die Sitzung kann nicht verlängert werden: Der Anmeldedienst ist nicht erreichbar.',
   retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
   retrying: 'Neuer Versuch …',

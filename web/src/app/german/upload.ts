@@ -85,6 +85,8 @@ export const upload = {
     'signed-out': 'Die Sitzung ist abgelaufen. Nach dem Anmelden geht das Hochladen weiter.',
     unauthorized: 'Der Katalog lehnt die Anmeldung ab.',
   },
+  storage: (requestId) =>
+    `Der Katalog kann zurzeit keine Bilder speichern: Sein Speicher ist voll oder nicht erreichbar. Das Hochladen geht weiter, sobald er es kann. Für den Betreiber: storage_unavailable${requestId === undefined ? '' : `, Anfrage ${requestId}`}.`,
   forbidden: (scope) =>
     scope === undefined
       ? 'Zum Hochladen fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'

@@ -1,8 +1,14 @@
+import type { Failure } from './failure.ts';
 import { statesTexts } from './states-texts.ts';
-import type { Refusal } from './trouble.ts';
 
-export function refusalText(refusal: Refusal): string {
-  switch (refusal.kind) {
+export function failureText(failure: Failure): string {
+  switch (failure.kind) {
+    case 'offline':
+    case 'unreachable':
+    case 'busy':
+      return statesTexts()[failure.kind];
+    case 'storage':
+      return statesTexts().storage(failure.requestId);
     case 'updated':
       return statesTexts().updated;
     case 'read_only':
@@ -10,16 +16,16 @@ export function refusalText(refusal: Refusal): string {
     case 'space_missing':
       return `${statesTexts().spaceMissing}.`;
     case 'forbidden':
-      return statesTexts().forbidden(refusal.scope);
+      return statesTexts().forbidden(failure.scope);
     case 'unauthorized':
-      return statesTexts().refused(refusal.message);
+      return statesTexts().refused(failure.message);
     case 'failed':
-      return statesTexts().failed(failedText(refusal), refusal.requestId);
+      return statesTexts().failed(failedText(failure), failure.requestId);
   }
 }
 
 /** The service speaks English: its codes have words in each language, its other sentences are quoted. */
-function failedText({ code, message }: Extract<Refusal, { kind: 'failed' }>): string {
+function failedText({ code, message }: Extract<Failure, { kind: 'failed' }>): string {
   const { codes, said } = statesTexts();
   return isKnown(code) ? codes[code] : said(message);
 }
