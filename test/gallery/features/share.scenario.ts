@@ -7,8 +7,7 @@ export function describeSharing(): void {
   describeFeature('a page to share', () => {
     it('is made of the selected pictures, and needs no sign-in', async () => {
       await gallery.select(0, 2);
-      await gallery.selection.getByRole('button', { name: 'More' }).click();
-      await gallery.button('Share as a page').click();
+      await gallery.selection.getByRole('button', { name: 'Share' }).click();
       const dialog = gallery.page.getByRole('dialog', { name: 'Share 3 pictures as a page' });
       await dialog.getByRole('textbox', { name: 'Title of the page' }).fill('Holidays');
       await checkView('share');

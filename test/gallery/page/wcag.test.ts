@@ -78,7 +78,7 @@ const VIEWS: readonly View[] = [
   },
   {
     name: 'a page to share',
-    show: async () => await openForMany('Share as a page', /^Share/),
+    show: async () => await openForMany('Share', /^Share/),
   },
 ];
 

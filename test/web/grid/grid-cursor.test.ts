@@ -143,11 +143,12 @@ describe('the cursor of the grid and the selection', () => {
     expect(press('Escape')).to.equal(false);
   });
 
-  it('selects all of a small list, and explains why not of a large one', async () => {
-    press('a', { ctrlKey: true });
+  it('selects no list that is too large, explains why, and keeps what was selected', async () => {
+    press(' ');
+    cursor.selectAll();
     await settle();
 
-    expect(selected()).to.deep.equal([]);
+    expect(selected()).to.deep.equal([pages.idAt(0)]);
     expect(notices.shown.get().map(({ text }) => text)).to.deep.equal([
       'At most 5,000 pictures can be selected at a time.',
     ]);

@@ -32,6 +32,7 @@ import { useEarlyParts } from './use-early-parts.ts';
 // Of parts that come later: the browser does not load a style again that it could not load once.
 import '../combobox/option-list.css';
 import '../compare/compare.css';
+import '../controls/inputs.css';
 import '../crops/crops.css';
 import '../dialogs/form-dialog.css';
 import '../header/space-usage.css';

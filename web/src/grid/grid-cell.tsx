@@ -1,12 +1,14 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { memo, useState } from 'react';
 import type { GridSources } from '../catalog/link-cache.ts';
+import { takenMinute } from '../catalog/taken-minute.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Icon } from '../controls/icon.tsx';
 import { starTexts } from '../star/star-texts.ts';
 import { RetrySign } from '../states/retry-sign.tsx';
 import { useAttempts } from '../states/use-attempts.ts';
 import type { GridCell } from './grid-model.ts';
+import { gridTexts } from './grid-texts.ts';
 import { colorOf } from './placeholders.ts';
 
 interface CellProps extends GridCell {
@@ -29,7 +31,7 @@ export const Cell = memo(function Cell({
   ...props
 }: CellProps): React.JSX.Element {
   const { record, placeholder, count, isSelected, isStarred, isCurrent, layer } = props;
-  const name = record?.title ?? record?.originalName;
+  const name = record && spokenName(record);
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <option> holds text only
@@ -141,4 +143,9 @@ function cancelWhenRemoved(image: HTMLImageElement): () => void {
     image.dataset['srcset'] = srcset;
     image.srcset = '';
   };
+}
+
+/** A file name says nothing: the time is better than that. */
+function spokenName({ title, takenAt, originalName }: ImageRecord): string {
+  return title ?? (takenAt === null ? originalName : gridTexts().pictureOf(takenMinute(takenAt)));
 }

@@ -71,6 +71,12 @@ export class GridCursor {
     this.#focus();
   }
 
+  /** Wherever the focus is on the page. */
+  selectAll(): void {
+    const { list } = this.#grid;
+    if (list !== undefined) void this.#selection.addRange(list, 0, list.count - 1);
+  }
+
   /** Another element has got the focus. */
   leave(): void {
     this.#hasFocus = false;
@@ -80,7 +86,6 @@ export class GridCursor {
   /** @returns whether the key means something here */
   press({ key, shiftKey, ctrlKey, metaKey, altKey }: GridKey): boolean {
     if (altKey || this.#grid.list === undefined) return false;
-    if ((ctrlKey || metaKey) && key.toLowerCase() === 'a') return this.#selectAll();
     if ((ctrlKey || metaKey) && key !== 'Home' && key !== 'End') return false;
     const target = this.#targetOf(key);
     if (target !== undefined) return this.#go(target, shiftKey);
@@ -143,14 +148,6 @@ export class GridCursor {
   #extendTo(position: number, from = position): boolean {
     const { list } = this.#grid;
     if (list !== undefined) void this.#selection.extendTo(list, position, from);
-    return true;
-  }
-
-  #selectAll(): boolean {
-    const { list } = this.#grid;
-    if (list === undefined) return false;
-    this.#selection.clear();
-    void this.#selection.extendTo(list, list.count - 1, 0);
     return true;
   }
 

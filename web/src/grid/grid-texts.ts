@@ -5,5 +5,10 @@ export const gridTexts = roomTexts('grid', {
   loading: 'Loading pictures',
   selectMonth: (month: string): string => `Select ${month}`,
   noMatches: 'No pictures match',
+  noMatchesHint: 'Take a filter away, or search other words.',
+  noStars: 'No picture has a star yet',
+  noStarsHint: 'Select pictures and press the star, or F.',
+  allPictures: 'Show all pictures',
+  pictureOf: (time: string): string => `Picture of ${time}`,
   clearFilters: 'Clear filters',
 });

@@ -98,6 +98,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
     cursor.enter();
     return true;
   });
+  useShortcut('mod+a', () => cursor.selectAll());
   useStarKey(cursor);
   const current = frame.cells.some((cell) => cell.position === position) ? position : frame.firstInView;
   return (

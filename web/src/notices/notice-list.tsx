@@ -36,17 +36,19 @@ function NoticeRow({ notice: { id, text, tone, action } }: { readonly notice: No
     <li className="notice floating" data-tone={tone}>
       {tone === 'error' && <Icon name="warning" />}
       <span className="notice-text">{text}</span>
-      {action !== undefined && (
-        <button
-          type="button"
-          className="button notice-action"
-          data-kind="quiet"
-          onClick={() => notices.act(id)}
-        >
-          {action.label}
-        </button>
-      )}
-      <IconButton icon="close" aria-label={noticesTexts().close} onClick={() => notices.close(id)} />
+      <span className="notice-buttons">
+        {action !== undefined && (
+          <button
+            type="button"
+            className="button notice-action"
+            data-kind="quiet"
+            onClick={() => notices.act(id)}
+          >
+            {action.label}
+          </button>
+        )}
+        <IconButton icon="close" aria-label={noticesTexts().close} onClick={() => notices.close(id)} />
+      </span>
     </li>
   );
 }

@@ -20,7 +20,7 @@ export const selectionBarTexts = roomTexts('selectionBar', {
   actions: {
     all: 'Select all',
     star: 'Star',
-    share: 'Share as a page',
+    share: 'Share',
     edit: 'Edit title and time',
     compare: 'Compare',
     tag: 'Tag',

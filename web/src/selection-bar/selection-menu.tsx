@@ -23,7 +23,7 @@ export function SelectionMenu(props: SelectionMenuProps): React.JSX.Element {
       <PopoverItem icon="compare" onChoose={onCompare}>
         {actions.compare}
       </PopoverItem>
-      <PopoverItem icon="link" onChoose={onShare}>
+      <PopoverItem icon="link" data-narrow onChoose={onShare}>
         {actions.share}
       </PopoverItem>
       {onEdit !== undefined && (

@@ -77,6 +77,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
             <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
           )}
           {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
+          <ActionButton name="share" icon="link" onClick={() => setOpen('share')} />
           <ActionButton name="download" icon="download" onClick={download} />
           {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
           <SelectionMenu
@@ -95,7 +96,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 }
 
 interface ActionButtonProps {
-  readonly name: 'all' | 'star' | 'tag' | 'download' | 'delete';
+  readonly name: 'all' | 'star' | 'tag' | 'share' | 'download' | 'delete';
   readonly icon: IconName;
   /** Without, it cannot be done with these pictures. The button keeps the focus. */
   readonly onClick: (() => void) | undefined;

@@ -28,11 +28,14 @@ export const shortcutsTexts = roomTexts('shortcuts', {
       title: 'Pictures',
       keys: [
         [['←', '→', '↑', '↓'], 'Move'],
+        [['Home', 'End'], 'First, last'],
+        [['PgUp', 'PgDn'], 'A page up, down'],
         [['Enter'], 'Open'],
         [['Space'], 'Select'],
         [['Shift'], 'Extend the selection'],
+        [['mod+A'], 'Select all'],
         [['F'], 'Star', 'write'],
-        [['S'], 'Slideshow; Space pauses it'],
+        [['S'], 'Slideshow: Space pauses it, ← → go back and on'],
         [['N'], 'Show new pictures'],
       ],
     },
@@ -41,7 +44,7 @@ export const shortcutsTexts = roomTexts('shortcuts', {
       keys: [
         [['F'], 'Star', 'write'],
         [['T'], 'Tags', 'write'],
-        [['C'], 'Compare 2 to 4 pictures'],
+        [['C'], 'Compare 2 to 4 pictures: + − 0 zoom all of them'],
         [['D'], 'Download'],
         [['Del'], 'Delete', 'delete'],
         [['Esc'], 'Clear the selection'],
@@ -51,6 +54,7 @@ export const shortcutsTexts = roomTexts('shortcuts', {
       title: 'One picture',
       keys: [
         [['←', '→'], 'Previous, next'],
+        [['Home', 'End'], 'First, last'],
         [['+', '−', '0'], 'Zoom in, out, fit'],
         [['I'], 'Information'],
         [['F'], 'Star', 'write'],

@@ -14,4 +14,5 @@ export const tagsPageTexts = roomTexts('tagsPage', {
   none: 'No tags yet',
   noneHint: 'Open a picture or select some, and press T to add tags.',
   noMatch: 'No tag begins so',
+  all: 'Show all tags',
 });

@@ -1,5 +1,8 @@
+import { Button } from '../controls/button.tsx';
 import { commonTexts } from '../languages/common-texts.ts';
 import { useRights } from '../session/use-rights.ts';
+import { BackButton } from '../states/back-button.tsx';
+import { StateView } from '../states/state-view.tsx';
 import { SubPage } from '../states/sub-page.tsx';
 import { Waiting } from '../states/waiting.tsx';
 import { withQueries } from '../states/with-queries.tsx';
@@ -58,7 +61,9 @@ function Controls({ list }: { readonly list: TagList }): React.JSX.Element {
 function Cards({ list }: { readonly list: TagList }): React.JSX.Element {
   const { tags, error, retry, prefix } = list;
   if (tags === undefined) return <Waiting error={error} retry={retry} />;
-  if (tags.length === 0) return <Empty isFiltered={prefix.trim() !== ''} />;
+  if (tags.length === 0) {
+    return <Empty isFiltered={prefix.trim() !== ''} onAll={() => list.find('')} />;
+  }
   return (
     <ul className="tags-page-cards">
       {tags.map(({ tag, count }) => (
@@ -68,13 +73,25 @@ function Cards({ list }: { readonly list: TagList }): React.JSX.Element {
   );
 }
 
-function Empty({ isFiltered }: { readonly isFiltered: boolean }): React.JSX.Element {
+interface EmptyProps {
+  readonly isFiltered: boolean;
+  readonly onAll: () => void;
+}
+
+function Empty({ isFiltered, onAll }: EmptyProps): React.JSX.Element {
   const rights = useRights();
+  const { noMatch, all, none, noneHint } = tagsPageTexts();
+  if (isFiltered) {
+    return (
+      <StateView icon="tag" title={noMatch}>
+        <Button onClick={onAll}>{all}</Button>
+      </StateView>
+    );
+  }
   return (
-    <div className="tags-page-empty">
-      <h3>{isFiltered ? tagsPageTexts().noMatch : tagsPageTexts().none}</h3>
-      {!isFiltered && rights.write && <p>{tagsPageTexts().noneHint}</p>}
-    </div>
+    <StateView icon="tag" title={none} hint={rights.write ? noneHint : undefined}>
+      <BackButton />
+    </StateView>
   );
 }
 

@@ -2,6 +2,7 @@ import { Button } from '../controls/button.tsx';
 import { commonTexts } from '../languages/common-texts.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
+import { BackButton } from '../states/back-button.tsx';
 import { StateView } from '../states/state-view.tsx';
 import { focusHeading, SubPage } from '../states/sub-page.tsx';
 import { Waiting } from '../states/waiting.tsx';
@@ -86,7 +87,9 @@ function Pictures({ list, work }: PartProps): React.JSX.Element {
   if (pictures === undefined) return <Waiting error={error} retry={retry} />;
   if (pictures.length === 0) {
     return (
-      <StateView icon="trash" title={trashTexts().empty} hint={trashTexts().emptyHint(config.trashDays)} />
+      <StateView icon="trash" title={trashTexts().empty} hint={trashTexts().emptyHint(config.trashDays)}>
+        <BackButton />
+      </StateView>
     );
   }
   return (

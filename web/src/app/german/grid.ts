@@ -5,5 +5,10 @@ export const grid = {
   loading: 'Bilder werden geladen',
   selectMonth: (month) => `${month} auswählen`,
   noMatches: 'Keine passenden Bilder',
+  noMatchesHint: 'Einen Filter entfernen oder andere Wörter suchen.',
+  noStars: 'Noch kein Bild hat einen Stern',
+  noStarsHint: 'Bilder auswählen und den Stern oder F drücken.',
+  allPictures: 'Alle Bilder zeigen',
+  pictureOf: (time) => `Bild vom ${time}`,
   clearFilters: 'Filter entfernen',
 } satisfies typeof gridTexts.english;

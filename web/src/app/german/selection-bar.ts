@@ -17,7 +17,7 @@ export const selectionBar = {
     all: 'Alle auswählen',
     star: 'Stern',
     compare: 'Vergleichen',
-    share: 'Als Seite teilen',
+    share: 'Teilen',
     edit: 'Titel und Zeit bearbeiten',
     tag: 'Verschlagworten',
     download: 'Herunterladen',

@@ -20,11 +20,14 @@ export const shortcuts = {
       title: 'Bilder',
       keys: [
         [['←', '→', '↑', '↓'], 'Bewegen'],
+        [['Pos1', 'Ende'], 'Erstes, letztes'],
+        [['Bild ↑', 'Bild ↓'], 'Eine Seite hinauf, hinab'],
         [['Enter'], 'Öffnen'],
         [['Leertaste'], 'Auswählen'],
         [['Umschalt'], 'Auswahl erweitern'],
+        [['mod+A'], 'Alle auswählen'],
         [['F'], 'Stern', 'write'],
-        [['S'], 'Diashow; die Leertaste hält sie an'],
+        [['S'], 'Diashow: Die Leertaste hält sie an, ← → gehen zurück und weiter'],
         [['N'], 'Neue Bilder zeigen'],
       ],
     },
@@ -33,7 +36,7 @@ export const shortcuts = {
       keys: [
         [['F'], 'Stern', 'write'],
         [['T'], 'Schlagwörter', 'write'],
-        [['C'], '2 bis 4 Bilder vergleichen'],
+        [['C'], '2 bis 4 Bilder vergleichen: + − 0 vergrößern alle'],
         [['D'], 'Herunterladen'],
         [['Entf'], 'Löschen', 'delete'],
         [['Esc'], 'Auswahl aufheben'],
@@ -43,6 +46,7 @@ export const shortcuts = {
       title: 'Einzelnes Bild',
       keys: [
         [['←', '→'], 'Vorheriges, nächstes'],
+        [['Pos1', 'Ende'], 'Erstes, letztes'],
         [['+', '−', '0'], 'Vergrößern, verkleinern, einpassen'],
         [['I'], 'Details'],
         [['F'], 'Stern', 'write'],

@@ -13,4 +13,5 @@ export const tagsPage = {
   none: 'Noch keine Schlagwörter',
   noneHint: 'Bild öffnen oder Bilder auswählen und mit T Schlagwörter hinzufügen.',
   noMatch: 'Kein Schlagwort beginnt so',
+  all: 'Alle Schlagwörter zeigen',
 } satisfies typeof tagsPageTexts.english;
