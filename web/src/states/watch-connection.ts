@@ -1,4 +1,5 @@
 import { CatalogError } from '@image-catalog/client';
+import { canReach } from '../base/can-reach.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { WebConfig } from '../session/web-config.ts';
@@ -15,7 +16,9 @@ export function watchConnection({ apiUrl }: WebConfig, notices: Notices): Troubl
     onRefusal: (refusal) =>
       notices.show(failureText(refusal), { tone: 'error', lifetimeMs: REFUSAL_LIFETIME_MS }),
   });
-  window.addEventListener('offline', () => trouble.wentOffline());
+  window.addEventListener('offline', () => {
+    void canReach(apiUrl).then((isReached) => isReached || trouble.wentOffline());
+  });
   window.addEventListener('online', () => trouble.retryNow());
   return trouble;
 }

@@ -1,4 +1,5 @@
 import { ImageCatalog } from '@image-catalog/client';
+import { canReach } from '../base/can-reach.ts';
 import { systemClock } from '../base/clock.ts';
 import { Store } from '../base/store.ts';
 import type { CurrentImages } from '../images/current-images.ts';
@@ -20,7 +21,7 @@ export function createUploads({ config, session, images }: BrowserUploadsOptions
     clock: systemClock,
     digest,
     newKey,
-    online: networkState(),
+    online: networkState(config.apiUrl),
     session: session.state,
     maxBytes: config.uploadMaxBytes,
     inputFormats: config.inputFormats,
@@ -55,9 +56,13 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function networkState(): Store<boolean> {
+function networkState(apiUrl: string): Store<boolean> {
   const online = new Store(navigator.onLine);
-  const follow = (): void => online.set(navigator.onLine);
+  const follow = (): void => {
+    online.set(navigator.onLine);
+    if (!navigator.onLine) void canReach(apiUrl).then((isReached) => isReached && online.set(true));
+  };
+  follow();
   window.addEventListener('online', follow);
   window.addEventListener('offline', follow);
   return online;
