@@ -1,4 +1,7 @@
-import { explainSystemError } from '../../adapters/filesystem/translating-file-system-errors.ts';
+import {
+  explainSystemError,
+  isSystemError,
+} from '../../adapters/filesystem/translating-file-system-errors.ts';
 
 export class UnusableDependency extends Error {
   constructor(
@@ -7,7 +10,7 @@ export class UnusableDependency extends Error {
   ) {
     const { cause } = options;
     super(
-      `${variable} cannot be used: ${cause instanceof Error ? explainSystemError(rootOf(cause)) : String(cause)}`,
+      `${variable} cannot be used: ${cause instanceof Error ? explain(rootOf(cause), variable) : String(cause)}`,
       options,
     );
   }
@@ -15,4 +18,25 @@ export class UnusableDependency extends Error {
 
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
+}
+
+const PORT_IN_WORDS: Readonly<Record<string, (variable: string) => string>> = {
+  EADDRINUSE: (variable) => `is taken by another process: end it, or set ${variable} to another port`,
+  EACCES: (variable) => `is closed to the user of this process: set ${variable} to a port above 1023`,
+  EADDRNOTAVAIL: () => 'is not on this machine: correct the address',
+};
+
+/** For operators: what is wrong, and what to do. */
+function explain(error: Error, variable: string): string {
+  const { code = '', syscall, address, port } = error as NodeJS.ErrnoException & Listened;
+  const words = isSystemError(error) && syscall === 'listen' ? PORT_IN_WORDS[code] : undefined;
+  return words === undefined
+    ? explainSystemError(error)
+    : `port ${port} of ${address} ${words(variable)} (${code})`;
+}
+
+/** What an error of `listen` names. */
+interface Listened {
+  readonly address?: string;
+  readonly port?: number;
 }
