@@ -86,8 +86,7 @@ describeVisits('parts that are loaded when they are needed', { pictures: () => m
 
   /** On a wide screen the words are in the search field only. */
   async function expectFilters(): Promise<void> {
-    const filters = gallery.page.getByRole('list', { name: 'Filters', includeHidden: true });
-    await filters
+    await gallery.page
       .getByRole('button', { name: 'Clear all', includeHidden: true })
       .waitFor({ state: 'attached' });
   }

@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import type { ViewportSize } from 'playwright-core';
-import { makePictures } from '../support/gallery-pictures.ts';
+import { makePictures, textFile } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
-import { cutBySpacing, faintEdges, focusFaults, smallTargets, tooWide } from '../support/wcag-measures.ts';
+import {
+  coveredControls,
+  cutBySpacing,
+  faintEdges,
+  focusFaults,
+  smallTargets,
+  tooWide,
+} from '../support/wcag-measures.ts';
 
 const PICTURES = 30;
 /** A window of 1,280 by 1,024 pixels at 400 %. */
@@ -43,10 +50,12 @@ const VIEWS: readonly View[] = [
     },
   },
   { name: 'an open picture', show: openPicture },
+  { name: 'the details of a picture', show: openDetails },
+  { name: 'uploads', show: showUploads },
   {
     name: 'the focus of crops',
     show: async () => {
-      await openPicture();
+      await openDetails();
       await gallery.showForWebsites();
       await gallery.panel.getByRole('button', { name: 'Set the focus of crops' }).click();
       await gallery.page.getByRole('dialog', { name: 'Focus of crops' }).waitFor();
@@ -107,6 +116,7 @@ describeVisits('WCAG 2.2', VISIT, () => {
       it('fits 320 pixels', async () => {
         await show(view, SMALLEST);
         expect(await tooWide(gallery.page)).to.deep.equal([]);
+        expect(await coveredControls(gallery.page)).to.deep.equal([]);
       });
 
       it('cuts no text with more space between lines, words and letters', async () => {
@@ -180,11 +190,21 @@ async function select(): Promise<void> {
 
 async function openPicture(): Promise<void> {
   await gallery.picture(0).click();
-  await gallery.page.getByRole('dialog').waitFor();
-  const details = gallery.button('Details');
+  await gallery.button('Details').or(gallery.panel).first().waitFor();
   // It stays open for the next picture.
-  if ((await details.getAttribute('aria-pressed')) !== 'true') await details.click();
-  await gallery.panel.waitFor();
+  if (await gallery.panel.isVisible()) await gallery.press('i');
+}
+
+async function openDetails(): Promise<void> {
+  await openPicture();
+  await gallery.press('i');
+  await gallery.panel.locator('summary').waitFor();
+}
+
+async function showUploads(): Promise<void> {
+  await gallery.picture(0).waitFor();
+  await gallery.upload([textFile(), ...(await makePictures(1))]);
+  await gallery.expectUploads('1 already here, 1 refused');
 }
 
 /** In the bar of a selection, or in its menu. */

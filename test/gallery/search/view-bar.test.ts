@@ -54,7 +54,31 @@ describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
     expect(await isInView(clear)).to.equal(true);
     await clear.click({ trial: true });
   });
+
+  it('is one line on phones, with every order, and at twice the size of text', async () => {
+    for (const [width, text] of [
+      [320, 'medium'],
+      [360, 'medium'],
+      [411, 'medium'],
+      [640, 'medium'],
+      [768, 'medium'],
+      [390, '32px'],
+      [1280, '32px'],
+    ] as const) {
+      await gallery.page.setViewportSize({ width, height: 800 });
+      for (const sort of ['taken', 'random&seed=1']) {
+        await gallery.page.goto(`${servers.url}?sort=${sort}`);
+        await gallery.page.evaluate(`document.documentElement.style.fontSize = '${text}'`);
+        await gallery.page.getByText('3 pictures').first().waitFor();
+        expect(await gallery.page.evaluate(ROWS), `${width} pixels, ${sort}, text ${text}`).to.equal(1);
+      }
+    }
+  });
 });
+
+/** Of controls whose middles are at one height. */
+const ROWS = `new Set([...document.querySelectorAll('.view-bar :is(.button, .search-sort, .view-bar-count)')]
+  .map((control) => control.getBoundingClientRect()).map(({ top, height }) => Math.round((top + height / 2) / 8))).size`;
 
 /** Whether a click in its middle meets it. */
 async function isInView(target: Locator): Promise<boolean> {

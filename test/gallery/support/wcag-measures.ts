@@ -36,6 +36,36 @@ export async function tooWide(page: Page): Promise<readonly string[]> {
   })()`);
 }
 
+/** Buttons and links whose middle belongs to another one, so that it is not they who are pressed; titles of dialogs that are not seen. */
+export async function coveredControls(page: Page): Promise<readonly string[]> {
+  return await page.evaluate<string[]>(`(() => { ${HELPERS}
+    const isIn = ({ left, top, right, bottom }, x, y) => x >= left && x < right && y >= top && y < bottom;
+    const isClipped = (element, x, y) => {
+      for (let box = element.parentElement; box !== null && box !== document.body; box = box.parentElement) {
+        if (getComputedStyle(box).overflowY !== 'visible' && !isIn(box.getBoundingClientRect(), x, y)) return true;
+        // It lies above what it stands in.
+        if (box.matches(':modal')) break;
+      }
+      return !isIn({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }, x, y);
+    };
+    const covered = shown(CONTROLS).flatMap((element) => {
+      const { left, top, width, height } = targetOf(element).getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const hit = document.elementFromPoint(x, y);
+      // A menu is over the page until it is closed.
+      if (isClipped(element, x, y) || hit?.closest(':popover-open')) return [];
+      const above = hit?.closest(CONTROLS);
+      const isOther = above && ![element, targetOf(element)].some((own) => own.contains(above) || above.contains(own));
+      return isOther ? [nameOf(above) + ' is upon ' + nameOf(element)] : [];
+    });
+    const titles = [...document.querySelectorAll('dialog:modal h2')].filter((title) => {
+      const { left, top, width, height } = title.getBoundingClientRect();
+      return height > 1 && title.checkVisibility({ visibilityProperty: true }) && isClipped(title, left + width / 2, top + height / 2);
+    });
+    return [...covered, ...titles.map((title) => 'not seen: ' + title.textContent)];
+  })()`);
+}
+
 /** WCAG 2.5.8: controls that are smaller than 24 by 24 pixels. Links in a sentence are as high as its line. */
 export async function smallTargets(page: Page): Promise<readonly string[]> {
   return await page.evaluate<string[]>(`(() => { ${HELPERS}

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useStore } from '../base/use-store.ts';
+import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { focusResultCount } from '../images/result-count.tsx';
 import { filterChips } from '../search/filter-chips.ts';
@@ -11,7 +12,7 @@ import { viewBarTexts } from './view-bar-texts.ts';
 export function FilterList(): React.JSX.Element {
   const addressBar = useAddressBar();
   const chips = filterChips(useStore(addressBar.view));
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
 
   function remove(index: number): void {
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
@@ -28,31 +29,31 @@ export function FilterList(): React.JSX.Element {
   }
 
   return (
-    <ul ref={list} className="search-filters" aria-label={viewBarTexts().filters}>
-      {chips.map(({ key, kind, label }, index) => (
-        <li key={key} data-kind={kind}>
-          <button
-            type="button"
-            className="search-chip"
-            aria-label={viewBarTexts().remove(label)}
-            onClick={() => remove(index)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Delete' && event.key !== 'Backspace') return;
-              event.preventDefault();
-              event.stopPropagation();
-              remove(index);
-            }}
-          >
-            <span className="search-chip-text">{label}</span>
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-      <li>
-        <button type="button" className="button search-clear-all" data-kind="quiet" onClick={clear}>
-          {viewBarTexts().clearAll}
-        </button>
-      </li>
-    </ul>
+    <div ref={list} className="search-filters">
+      <ul className="search-filter-list" aria-label={viewBarTexts().filters}>
+        {chips.map(({ key, kind, label }, index) => (
+          <li key={key} data-kind={kind}>
+            <button
+              type="button"
+              className="search-chip"
+              aria-label={viewBarTexts().remove(label)}
+              onClick={() => remove(index)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+                event.preventDefault();
+                event.stopPropagation();
+                remove(index);
+              }}
+            >
+              <span className="search-chip-text">{label}</span>
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button className="button search-clear-all" data-kind="quiet" onClick={clear}>
+        {viewBarTexts().clearAll}
+      </Button>
+    </div>
   );
 }

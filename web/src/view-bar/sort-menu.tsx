@@ -15,12 +15,21 @@ export function SortMenu(): React.JSX.Element {
   return (
     <>
       {sort === 'random' && (
-        <Button data-kind="quiet" onClick={() => show('random')}>
+        <Button
+          className="button view-bar-button"
+          data-kind="quiet"
+          title={viewBarTexts().shuffle}
+          onClick={() => show('random')}
+        >
           <Icon name="shuffle" />
-          <span className="search-shuffle">{viewBarTexts().shuffle}</span>
+          <span className="view-bar-label">{viewBarTexts().shuffle}</span>
         </Button>
       )}
-      <label className="search-sort">
+      <label
+        className="search-sort"
+        title={viewBarTexts().sorts[sort]}
+        data-chosen={sort !== SORTS[0] || undefined}
+      >
         <Icon name="sort" />
         <span className="visually-hidden">{viewBarTexts().sort}</span>
         <select value={sort} onChange={({ target }) => show(target.value as Sort)}>
