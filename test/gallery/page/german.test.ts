@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
@@ -48,6 +48,18 @@ describeVisits('the gallery in German', {}, () => {
 
     await gallery.signInButton.waitFor();
     expect(await page.evaluate('document.documentElement.lang')).to.equal('en');
+  });
+
+  it('is drawn in English after 3 s without its file, and in German when the file comes', async () => {
+    const held: Route[] = [];
+    await page.route(/\/assets\/german-/, (route) => void held.push(route));
+    await page.reload();
+    await gallery.signInButton.waitFor();
+
+    for (const route of held) await route.continue();
+
+    await page.getByRole('heading', { name: 'Anmelden, um die Bilder zu sehen' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).to.equal('de');
   });
 
   it('uploads, finds, describes and deletes', async () => {

@@ -4,10 +4,12 @@ import { expect } from 'chai';
 import { german } from '../../../web/src/app/german/german.ts';
 import { commonTexts } from '../../../web/src/languages/common-texts.ts';
 import { formatsOf } from '../../../web/src/languages/formats-of.ts';
-import { Language } from '../../../web/src/languages/language.ts';
+import { Language, type Languages } from '../../../web/src/languages/language.ts';
 import { setTexts } from '../../../web/src/languages/texts.ts';
 import { valueRefusal } from '../../../web/src/panel/value-refusal.ts';
 import { failureText } from '../../../web/src/states/failure-text.ts';
+import { Gate, settled } from '../../support/time/gate.ts';
+import { ManualTime } from '../../support/time/manual-time.ts';
 
 const SOURCES = join(import.meta.dirname, '../../../web/src');
 
@@ -33,7 +35,7 @@ describe('the language of the gallery', () => {
   ];
   for (const [preferred, saved, code] of cases) {
     it(`is ${code} for a browser that prefers ${preferred.join()}, with ${saved ?? 'nothing'} chosen`, async () => {
-      const language = new Language(LANGUAGES, preferred, storageWith(saved));
+      const language = new Language(LANGUAGES, preferred, storageWith(saved), new ManualTime());
       await language.ready;
       expect(language.current.get()).to.equal(code);
       expect(commonTexts().trash).to.equal(code === 'de' ? 'Papierkorb' : 'Trash');
@@ -42,7 +44,7 @@ describe('the language of the gallery', () => {
 
   it('is remembered when it is chosen, unless it is what the browser prefers', async () => {
     const storage = storageWith(undefined);
-    const language = new Language(LANGUAGES, ['en'], storage);
+    const language = new Language(LANGUAGES, ['en'], storage, new ManualTime());
     await language.ready;
 
     await language.choose('de');
@@ -53,8 +55,38 @@ describe('the language of the gallery', () => {
     expect(storage.getItem()).to.equal(null);
   });
 
+  it('is English after 3 s without its texts, until they are there', async () => {
+    const time = new ManualTime();
+    const gate = new Gate();
+    const language = new Language(slowGerman(gate), ['de'], undefined, time);
+    let isReady = false;
+    void language.ready.then(() => {
+      isReady = true;
+    });
+    await time.settle(2999);
+    expect(isReady).to.equal(false);
+
+    await time.settle(1);
+    expect([isReady, language.current.get()]).to.deep.equal([true, 'en']);
+
+    gate.open();
+    await settled();
+    expect([language.current.get(), commonTexts().trash]).to.deep.equal(['de', 'Papierkorb']);
+  });
+
+  it('stays what was chosen meanwhile when slow texts of another arrive', async () => {
+    const gate = new Gate();
+    const language = new Language(slowGerman(gate), ['de'], undefined, new ManualTime());
+    await language.choose('en');
+
+    gate.open();
+    await settled();
+
+    expect([language.current.get(), commonTexts().trash]).to.deep.equal(['en', 'Trash']);
+  });
+
   it('is announced after its texts are there', async () => {
-    const language = new Language(LANGUAGES, ['en'], undefined);
+    const language = new Language(LANGUAGES, ['en'], undefined, new ManualTime());
     await language.ready;
     const seen: unknown[] = [];
     language.current.subscribe(() => seen.push(commonTexts().trash));
@@ -62,6 +94,14 @@ describe('the language of the gallery', () => {
     expect(seen).to.deep.equal(['Papierkorb']);
   });
 });
+
+function slowGerman(gate: Gate): Languages {
+  const load = async (): Promise<typeof german> => {
+    await gate.opened;
+    return german;
+  };
+  return { ...LANGUAGES, de: { ...LANGUAGES.de, load } };
+}
 
 describe('German', () => {
   const english = new Map<string, unknown>();

@@ -1,3 +1,4 @@
+import { systemClock } from '../base/clock.ts';
 import { deviceStorage } from '../base/device-storage.ts';
 import { loadPart } from '../base/load-part.ts';
 import { Language, type Languages } from '../languages/language.ts';
@@ -18,7 +19,7 @@ const LANGUAGES = {
 
 /** The language of this device; the page says which it is. */
 export function openLanguage(): Language {
-  const language = new Language(LANGUAGES, navigator.languages, deviceStorage());
+  const language = new Language(LANGUAGES, navigator.languages, deviceStorage(), systemClock);
   language.current.subscribe(() => {
     document.documentElement.lang = language.current.get();
     // Views with a name of their own put it before.
