@@ -6,6 +6,7 @@ import type { ImageList } from '../images/image-list.ts';
 import { GridLayout, type GridShape, type PlacedCell, type PlacedRow } from './layout/grid-layout.ts';
 import { Placeholders } from './placeholders.ts';
 import { ScrollPace } from './scroll-pace.ts';
+import { TimeInView } from './time-in-view.ts';
 import { VirtualScroll } from './virtual-scroll.ts';
 
 /** What is drawn of a picture. */
@@ -73,6 +74,8 @@ const MARGIN = 0.75;
 /** While the content moves fast, or jumps more often than this, pictures are requested less often. */
 const QUIET_MS = 120;
 const REQUEST_INTERVAL_MS = 200;
+/** While a fling slows down, a picture is requested that is in view for so long. */
+const LEAST_IN_VIEW_MS = 100;
 /** After the last movement pictures become sharp, and the page is moved to where it should be for the content. */
 const IDLE_MS = 200;
 /** The layer begins at most so far from the view: browsers lose precision in large coordinates. */
@@ -104,6 +107,7 @@ export class GridModel {
   #pinned: number | undefined;
   #pageTarget: number | undefined;
   readonly #pace = new ScrollPace();
+  readonly #timeInView = new TimeInView();
   #isFrameAsked = false;
   #lastRequest = 0;
   #cancelQuiet = (): void => undefined;
@@ -326,7 +330,12 @@ export class GridModel {
     if (Math.abs(top - this.#layerStart) > MAX_LAYER_DISTANCE) this.#layerStart = Math.round(top);
     const placed = this.#placedCells(layout, top, bottom);
     this.#request(list, placed);
-    this.#beginPlaceholders(list, placed, top, bottom);
+    const inView = placed.filter(({ y, height }) => y < bottom && y + height > top);
+    this.#timeInView.update(
+      inView.map(({ position }) => position),
+      this.#timers.now(),
+    );
+    this.#beginPlaceholders(list, inView);
     const cells = placed.map((cell) => this.#cellOf(list, cell));
     const isWaiting = cells.some(
       ({ record, placeholder }) => record !== undefined && placeholder === undefined,
@@ -403,21 +412,27 @@ export class GridModel {
       height,
       record,
       placeholder: record && this.#placeholders.of(record),
-      sources: record && this.#sourcesOf(record),
+      sources: record && this.#sourcesOf(record, position),
     };
   }
 
-  #sourcesOf(record: ImageRecord): GridSources | undefined {
+  #sourcesOf(record: ImageRecord, position: number): GridSources | undefined {
     const pace = this.#pace.present;
-    const sources = pace === 'fast' ? undefined : this.#links.knownSources(record);
+    const sources = this.#isPassing(position) ? undefined : this.#links.knownSources(record);
     return pace === 'resting' || sources === undefined ? sources : { ...sources, sharp: undefined };
   }
 
+  #isPassing(position: number): boolean {
+    const pace = this.#pace.present;
+    if (pace !== 'slowing') return pace === 'fast';
+    return (this.#timeInView.of(position, this.#timers.now()) ?? 0) < LEAST_IN_VIEW_MS;
+  }
+
   /** Those in view come first. */
-  #beginPlaceholders(list: ImageList, placed: readonly PlacedCell[], top: number, bottom: number): void {
+  #beginPlaceholders(list: ImageList, inView: readonly PlacedCell[]): void {
     this.#placeholders.beginFrame(this.#pace.present === 'fast');
-    for (const { position, y, height } of placed) {
-      const record = y < bottom && y + height > top ? list.recordAt(position) : undefined;
+    for (const { position } of inView) {
+      const record = list.recordAt(position);
       if (record !== undefined) this.#placeholders.of(record);
     }
   }

@@ -14,10 +14,11 @@ interface Step {
 /**
  * What is requested of pictures in view while the page moves.
  * - `fast`: nothing;
- * - `moving`: the renditions that the service has made already;
+ * - `slowing`, after `fast`: the renditions that the service has made already, of pictures that have been in view for a moment;
+ * - `moving`: the same of all that are drawn;
  * - `resting`: those that are sharp.
  */
-export type Pace = 'fast' | 'moving' | 'resting';
+export type Pace = 'fast' | 'slowing' | 'moving' | 'resting';
 
 export class ScrollPace {
   #steps: readonly Step[] = [];
@@ -33,9 +34,10 @@ export class ScrollPace {
     const span = Math.max(LEAST_MS, now - (recent[0]?.at ?? now));
     this.#steps = [...recent, { at: now, distance: Math.abs(distance) }];
     const speed = (this.#steps.reduce((sum, step) => sum + step.distance, 0) / span) * 1000;
-    if (speed > FAST) this.#present = 'fast';
     // Once it was faster, the movement has to end first.
-    else if (speed > SLOW || this.#present !== 'resting') this.#present = 'moving';
+    if (speed > FAST) this.#present = 'fast';
+    else if (this.#present === 'fast') this.#present = 'slowing';
+    else if (speed > SLOW && this.#present === 'resting') this.#present = 'moving';
   }
 
   /** To another place, as with the scrubber. */
@@ -45,7 +47,7 @@ export class ScrollPace {
 
   /** There was no movement for a while. */
   slowed(): void {
-    if (this.#present === 'fast') this.#present = 'moving';
+    if (this.#present === 'fast') this.#present = 'slowing';
   }
 
   rested(): void {
