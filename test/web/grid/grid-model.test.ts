@@ -212,29 +212,6 @@ describe('the grid of a million pictures and its requests', () => {
     expect(newest()).to.deep.equal({ quick: 'a 320w', sharp: 'a 320w, b 640w, c 1080w' });
   });
 
-  it('asks during a fling for no picture that was in view for less than 100 ms', async () => {
-    const { frame, scrollBy, timers, page } = await shown(pages, SIZE);
-    const seenSince = new Map<number, number>();
-    const asked = new Map(frame().cells.map(({ position }) => [position, Infinity]));
-
-    // As a browser slows a fling down: half of the speed after each third of a second, until it stops.
-    for (let speed = 8; speed > 0.1; speed *= 2 ** -(16 / 333)) {
-      timers.time += 16;
-      scrollBy(Math.round(speed * 16));
-      for (const { position, y, height, sources } of frame().cells) {
-        const top = frame().layerTop + y - page();
-        if (top >= SIZE.viewport || top + height <= 0) seenSince.delete(position);
-        else if (!seenSince.has(position)) seenSince.set(position, timers.time);
-        if (sources === undefined || asked.has(position)) continue;
-        asked.set(position, timers.time - (seenSince.get(position) ?? timers.time));
-      }
-      await Promise.resolve();
-    }
-
-    expect(Math.min(...asked.values())).to.be.at.least(100);
-    expect(asked.size).to.be.within(20, 100);
-  });
-
   it('has no previews for pictures that pass quickly, and all at rest', async () => {
     const { model, list, timers, frame, settle } = await shown(pages, SIZE);
     model.jumpTo(600_000);

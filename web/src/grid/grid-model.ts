@@ -74,12 +74,14 @@ const MARGIN = 0.75;
 /** While the content moves fast, or jumps more often than this, pictures are requested less often. */
 const QUIET_MS = 120;
 const REQUEST_INTERVAL_MS = 200;
-/** While a fling slows down, a picture is requested that is in view for so long. */
+/** During a fling, a picture is requested that is in view for so long. */
 const LEAST_IN_VIEW_MS = 100;
 /** After the last movement pictures become sharp, and the page is moved to where it should be for the content. */
 const IDLE_MS = 200;
 /** The layer begins at most so far from the view: browsers lose precision in large coordinates. */
 const MAX_LAYER_DISTANCE = 50_000;
+/** After a fling, until pictures around the view are requested. */
+const REST_MS = 400;
 /** Links are requested for so many pictures behind those in view. */
 const LINKS_AHEAD = 60;
 
@@ -267,6 +269,14 @@ export class GridModel {
       this.#pace.rested();
       this.#movePage();
       this.#draw();
+      if (this.#pace.present === 'stopped') this.#restAfterFling();
+    });
+  }
+
+  #restAfterFling(): void {
+    this.#cancelIdle = this.#timers.after(REST_MS, () => {
+      this.#pace.rested();
+      this.#draw();
     });
   }
 
@@ -419,13 +429,14 @@ export class GridModel {
   #sourcesOf(record: ImageRecord, position: number): GridSources | undefined {
     const pace = this.#pace.present;
     const sources = this.#isPassing(position) ? undefined : this.#links.knownSources(record);
-    return pace === 'resting' || sources === undefined ? sources : { ...sources, sharp: undefined };
+    const isSharp = pace === 'resting' || pace === 'stopped';
+    return isSharp || sources === undefined ? sources : { ...sources, sharp: undefined };
   }
 
   #isPassing(position: number): boolean {
     const pace = this.#pace.present;
-    if (pace !== 'slowing') return pace === 'fast';
-    return (this.#timeInView.of(position, this.#timers.now()) ?? 0) < LEAST_IN_VIEW_MS;
+    if (pace === 'moving' || pace === 'resting') return false;
+    return pace === 'fast' || (this.#timeInView.of(position, this.#timers.now()) ?? 0) < LEAST_IN_VIEW_MS;
   }
 
   /** Those in view come first. */

@@ -15,10 +15,11 @@ interface Step {
  * What is requested of pictures in view while the page moves.
  * - `fast`: nothing;
  * - `slowing`, after `fast`: the renditions that the service has made already, of pictures that have been in view for a moment;
- * - `moving`: the same of all that are drawn;
+ * - `stopped`, after `slowing`: those that are sharp, of pictures in view: the next fling may follow;
+ * - `moving`: the renditions that the service has made already;
  * - `resting`: those that are sharp.
  */
-export type Pace = 'fast' | 'slowing' | 'moving' | 'resting';
+export type Pace = 'fast' | 'slowing' | 'stopped' | 'moving' | 'resting';
 
 export class ScrollPace {
   #steps: readonly Step[] = [];
@@ -36,7 +37,7 @@ export class ScrollPace {
     const speed = (this.#steps.reduce((sum, step) => sum + step.distance, 0) / span) * 1000;
     // Once it was faster, the movement has to end first.
     if (speed > FAST) this.#present = 'fast';
-    else if (this.#present === 'fast') this.#present = 'slowing';
+    else if (this.#present === 'fast' || this.#present === 'stopped') this.#present = 'slowing';
     else if (speed > SLOW && this.#present === 'resting') this.#present = 'moving';
   }
 
@@ -50,8 +51,9 @@ export class ScrollPace {
     if (this.#present === 'fast') this.#present = 'slowing';
   }
 
+  /** There was no movement for a longer while; after a fling it takes two of them. */
   rested(): void {
     this.#steps = [];
-    this.#present = 'resting';
+    this.#present = this.#present === 'fast' || this.#present === 'slowing' ? 'stopped' : 'resting';
   }
 }
