@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
+import { passTimeUntil } from '../support/pass-time-until.ts';
 import { describeVisits, gallery, open, servers, signIn } from '../support/visits.ts';
 
 const IN_VIEW = 12;
@@ -96,6 +97,33 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
 
     expect(urls.filter((url) => url.includes('/d/'))).to.deep.equal([]);
     await expectLoaded(IN_VIEW);
+  });
+});
+
+describeVisits('a picture that fails in the viewer', { pictures: () => makePictures(1) }, () => {
+  it('keeps its preview, says so, and comes back by another attempt', async () => {
+    await open();
+    gallery.watch.expectFault(/net::ERR_/);
+    // It grows with what it says, and moves nothing else.
+    gallery.watch.expectFault(/^layout shift of \S+ <div class="picture-waiting">/);
+    await gallery.page.clock.install();
+    await gallery.signIn();
+    await expectLoaded(1);
+    await gallery.page.route(PICTURES, (route) => route.abort('connectionrefused'));
+    await gallery.picture(0).click();
+
+    await passTimeUntil(gallery.page.getByRole('status').getByText('The picture could not be loaded.'));
+
+    await gallery.expectViewer('cat-001.jpg');
+    await gallery.page.unroute(PICTURES);
+    await gallery.button('Try again').click();
+    await gallery.page.getByText('The picture could not be loaded.').waitFor({ state: 'hidden' });
+    await eventually(
+      () => gallery.viewerPicture('cat-001.jpg').evaluate((image) => (image as HTMLImageElement).currentSrc),
+      (src) => src.includes('/d/'),
+    );
+    await gallery.expectViewer('cat-001.jpg');
+    gallery.watch.expectCalm('a picture that failed');
   });
 });
 

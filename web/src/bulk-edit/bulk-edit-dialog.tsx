@@ -3,6 +3,7 @@ import { MOST_UNDONE } from '../edits/edits.ts';
 import { editsTexts } from '../edits/edits-texts.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { selectionTexts } from '../selection/selection-texts.ts';
+import { Waiting } from '../states/waiting.tsx';
 import { bulkEditTexts } from './bulk-edit-texts.ts';
 import { ClockFields } from './clock-fields.tsx';
 import { FIRST_CLOCK_ERROR } from './edit-form.ts';
@@ -52,6 +53,7 @@ export function BulkEditDialog({ onClose }: { readonly onClose: () => void }): R
           </p>
         ))}
       </div>
+      {done !== undefined && <Waiting back={onClose} />}
     </FormDialog>
   );
 }

@@ -46,12 +46,14 @@ export function useBulkEdit(onDone: () => void): BulkEditState {
       return;
     }
     setDone(0);
-    await changeSelected(edits, selection, ids, edit, {
+    const isDone = await changeSelected(edits, selection, ids, edit, {
       textOf: bulkEditTexts().done,
       onProgress: setDone,
       onSaved: () => void queries.invalidateQueries(),
     });
-    onDone();
+    // What was typed stays for another attempt.
+    if (isDone) onDone();
+    else setDone(undefined);
   }
 
   return {

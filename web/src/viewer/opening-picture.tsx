@@ -75,10 +75,15 @@ function useNeighbourKeys(
 function Preview({ record }: { readonly record: ImageRecord }): React.JSX.Element {
   const { id, thumbhash, width, height } = record;
   const list = useImageList();
+  const placeholder = thumbhashDataUrl({ thumbhash });
   return (
     <img
       className="viewer-picture"
-      src={gridPictureOf(id, list)?.currentSrc ?? thumbhashDataUrl({ thumbhash })}
+      src={gridPictureOf(id, list)?.currentSrc ?? placeholder}
+      onError={({ currentTarget }) => {
+        // The browser has forgotten the picture of the grid.
+        currentTarget.src = placeholder;
+      }}
       alt={nameOf(record)}
       style={{ width: `min(100cqw, 100cqh * ${width / height}, ${width}px)`, aspectRatio: width / height }}
     />
