@@ -303,3 +303,25 @@ describe('POST /api/images/links with a page', () => {
     });
   }
 });
+
+describe('A page to share of a catalog with a name', () => {
+  afterEach(async () => {
+    await web.stop();
+    await service.stop();
+  });
+
+  it('says the name, also in its errors', async () => {
+    service = await TestService.start({ webUrl: WEB_URL, webTitle: 'Cats & <dogs>' });
+    web = await WebListener.start(service);
+    const { id } = await service.upload(await noisyPng(60, 80));
+    const path = await pathTo([id], { title: 'Summer' });
+
+    const page = await web.get(path).set('Accept', BROWSER).expect(200);
+    const refused = await web.get(`${path.slice(0, -1)}!`).set('Accept', BROWSER);
+
+    expect(page.text).to.include('<title>Summer – Cats &#38; &#60;dogs&#62;</title>');
+    for (const { text } of [page, refused]) {
+      expect(text).to.include('<p class="catalog">Cats &#38; &#60;dogs&#62;</p>');
+    }
+  });
+});

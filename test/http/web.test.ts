@@ -1,5 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { Response } from 'supertest';
 import { pagePolicy } from '../../src/adapters/http/response/content-security-policy.ts';
 import { type WebFile, webFile } from '../../src/adapters/http/response/web-file.ts';
 import type { WebFiles } from '../../src/adapters/http/web/read-web-files.ts';
@@ -10,10 +11,12 @@ const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const PAGE = Buffer.from('<!doctype html><title>Cats</title>'.padEnd(200));
 const CODE = Buffer.from('console.log("cats");'.padEnd(200));
+const MANIFEST = Buffer.from('{"name":"Image Catalog","short_name":"Catalog","lang":"en"}'.padEnd(200));
 const FILES: WebFiles = new Map([
   ['/', compressedFile(HTML, PAGE)],
   ['/docs/', compressedFile(HTML, PAGE)],
   ['/assets/index-0a1b2c3d.js', compressedFile(SCRIPT, CODE)],
+  ['/manifest.webmanifest', compressedFile('application/manifest+json', MANIFEST)],
   ['/robots.txt', webFile('text/plain; charset=utf-8', Buffer.from('User-agent: *'))],
 ]);
 
@@ -64,6 +67,7 @@ describe('The web listener', () => {
       scopes: { read: null, write: 'images:write', delete: null },
       trashDays: 0,
       prerender: ['320:webp', '64:jpeg'],
+      title: null,
     });
     expect(response.headers).to.include({
       'content-type': 'application/json; charset=utf-8',
@@ -242,3 +246,43 @@ describe('The policy of the pages', () => {
     });
   }
 });
+
+describe('The web listener with WEB_TITLE', () => {
+  /** By the name. */
+  async function responsesWith(
+    webTitle: string | undefined,
+  ): Promise<readonly [config: Response, manifest: Response]> {
+    service = await TestService.start({ webUrl: WEB_URL, ...(webTitle !== undefined && { webTitle }) });
+    web = await WebListener.start(service, FILES);
+    const responses = [
+      await web.agent.get('/config.json').expect(200),
+      await web.agent.get('/manifest.webmanifest').expect(200),
+    ] as const;
+    await web.stop();
+    await service.stop();
+    return responses;
+  }
+
+  it('has the name in config.json and in the manifest, whose ETag changes with it', async () => {
+    const [, plain] = await responsesWith(undefined);
+    const [config, manifest] = await responsesWith('Cats "&" dogs');
+    const [, other] = await responsesWith('Cats');
+
+    expect((config.body as { readonly title: string }).title).to.equal('Cats "&" dogs');
+    expect(JSON.parse(manifestTextOf(plain))).to.include({ name: 'Image Catalog', short_name: 'Catalog' });
+    expect(JSON.parse(manifestTextOf(manifest))).to.deep.equal({
+      name: 'Cats "&" dogs',
+      short_name: 'Cats "&" dogs',
+      lang: 'en',
+    });
+    expect(manifest.headers['content-type']).to.match(/^application\/manifest\+json/);
+    expect(new Set([plain, manifest, other].map(({ headers }) => String(headers['etag'])))).to.have.property(
+      'size',
+      3,
+    );
+  });
+});
+
+function manifestTextOf({ text, body }: Response): string {
+  return text ?? (body as Buffer).toString();
+}

@@ -69,7 +69,7 @@ function prepareHeaders(): Middleware {
   };
 }
 
-function explainPageErrors(options: WebAppOptions): Middleware {
-  const explain = explainErrors(options);
+function explainPageErrors({ parts: { settings }, webUrl }: WebAppOptions): Middleware {
+  const explain = explainErrors({ settings, webUrl });
   return async (ctx, next) => await (ctx.path.startsWith(PAGES) ? explain(ctx, next) : next());
 }

@@ -119,6 +119,8 @@ const SERVICE_VARIABLES = {
     clientId: variable('WEB_CLIENT_ID', types.clientId.optional()),
     /** That the gallery asks for; holds `openid`. */
     scope: variable('WEB_SCOPE', types.openIdScope.default('openid')),
+    /** The name of the catalog, for people; `undefined`: the pages have names of their own. */
+    title: variable('WEB_TITLE', types.title.optional()),
   },
   corsOrigins: variable('CORS_ORIGIN', types.origins),
   /** In which caches look for the tags of responses to links; `undefined`: there are none. */

@@ -203,6 +203,10 @@ export const openIdScope = z
 /** RFC 6749, appendix A.1. */
 export const clientId = z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters');
 
+export const title = z
+  .string()
+  .regex(/^\P{Cc}{1,40}$/u, 'must be 1 to 40 characters, without control characters');
+
 /** Strict, so that a misspelt `true` is an error and not `false`. */
 export const flag = z
   .enum(['true', 'false'], 'must be true or false')

@@ -63,6 +63,8 @@ export interface TestServiceOptions {
   readonly managementHost?: string;
   /** As `WEB_URL`. */
   readonly webUrl?: string;
+  /** As `WEB_TITLE`. */
+  readonly webTitle?: string;
   /** Starts a front between the clients and the service, such as a proxy. */
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
   /** The clock of the records that a test adds without the service. */
@@ -328,6 +330,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     MANAGEMENT_HOST: options.managementHost,
     MANAGEMENT_PORT: '0',
     WEB_URL: options.webUrl,
+    WEB_TITLE: options.webTitle,
     PRERENDER: options.prerender ?? '',
     ...(options.inputFormats !== undefined && { INPUT_FORMATS: options.inputFormats }),
   };

@@ -6,6 +6,7 @@ import { signedOutState } from '../first/signed-out-state.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import { loadWebConfig, type WebConfig } from '../session/web-config.ts';
+import { giveCatalogName } from '../states/catalog-name.ts';
 import { applyTheme } from '../theme/apply-theme.ts';
 import type { OpenGallery } from './open-gallery.tsx';
 import { openLanguage } from './open-language.ts';
@@ -65,6 +66,12 @@ async function open(): Promise<Opened> {
   const early = sessionStorage.length > 0 ? loadGallery() : undefined;
   early?.catch(() => undefined);
   const config = await loadWebConfig();
+  giveCatalogName(config.title);
+  if (config.title !== null) {
+    document.title = config.title;
+    // Of index.html, until something else is drawn.
+    document.querySelector('.header-name')?.replaceChildren(config.title);
+  }
   const session = await openSession(config);
   const isOpen = session.state.get().kind === 'signed-in';
   return { config, session, openGallery: isOpen ? await (early ?? loadGallery()) : undefined };

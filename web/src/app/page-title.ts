@@ -3,7 +3,7 @@ import { useStore } from '../base/use-store.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
 import { commonTexts } from '../languages/common-texts.ts';
-import { statesTexts } from '../states/states-texts.ts';
+import { catalogName } from '../states/catalog-name.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { appTexts } from './app-texts.ts';
@@ -23,7 +23,7 @@ export function usePageTitle(): void {
 function titleOf(view: ViewState, list: ImageList | undefined): string {
   const record = view.image === undefined ? undefined : list?.find(view.image);
   const name = record?.title ?? record?.originalName ?? nameOf(view);
-  return name === '' ? statesTexts().title : appTexts().titleOf(name);
+  return name === '' ? catalogName() : `${name} – ${catalogName()}`;
 }
 
 function nameOf({ page, image, q, tags, camera, lens }: ViewState): string {

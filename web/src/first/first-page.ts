@@ -1,6 +1,6 @@
 import { FIRST_ICONS } from '../controls/first-icons.ts';
 import type { Language } from '../languages/language.ts';
-import { statesTexts } from '../states/states-texts.ts';
+import { catalogName } from '../states/catalog-name.ts';
 
 /** A sentence in the place of the whole page. */
 export interface FirstState {
@@ -55,7 +55,7 @@ export class FirstPage {
     const hint = element('p', { className: 'state-hint' }, state.hint);
     const content = element('div', { className: 'state' }, this.#icon(state.icon), title, hint, button ?? '');
     const hadFocus = document.activeElement?.matches('.state > button') ?? false;
-    find(this.#header, '.header-name').textContent = statesTexts().title;
+    find(this.#header, '.header-name').textContent = catalogName();
     this.root.replaceChildren(this.#header, element('main', { className: 'state-page' }, content));
     if (hadFocus) button?.focus();
   };

@@ -4,7 +4,7 @@ import { roomTexts } from '../languages/texts.ts';
 const { number, pictures } = english;
 
 export const headerTexts = roomTexts('header', {
-  home: 'Catalog: all pictures',
+  home: (catalog: string) => `${catalog}: all pictures`,
   search: 'Search',
   closeSearch: 'Close search',
   account: 'Account and settings',

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { Icon } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { SearchBox } from '../search/search-box.tsx';
-import { statesTexts } from '../states/states-texts.ts';
+import { catalogName } from '../states/catalog-name.ts';
 import { UploadButton } from '../upload/upload-button.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { parseViewState } from '../view-state/view-state.ts';
@@ -24,9 +24,13 @@ export function Header(): React.JSX.Element {
 function Home(): React.JSX.Element {
   return (
     <h1 className="header-title">
-      <ViewLink className="header-home" view={parseViewState('')} aria-label={headerTexts().home}>
+      <ViewLink
+        className="header-home"
+        view={parseViewState('')}
+        aria-label={headerTexts().home(catalogName())}
+      >
         <Icon name="image" />
-        <span className="header-name">{statesTexts().title}</span>
+        <span className="header-name">{catalogName()}</span>
       </ViewLink>
     </h1>
   );

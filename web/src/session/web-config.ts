@@ -23,6 +23,8 @@ export interface WebConfig {
   readonly trashDays: number;
   /** What the service makes of every upload, as in 320:webp. */
   readonly prerender: readonly string[];
+  /** The name of the catalog; `null` if the operator has given it none. */
+  readonly title: string | null;
 }
 
 export async function loadWebConfig(): Promise<WebConfig> {

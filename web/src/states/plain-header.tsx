@@ -1,5 +1,5 @@
 import { Icon } from '../controls/icon.tsx';
-import { statesTexts } from './states-texts.ts';
+import { catalogName } from './catalog-name.ts';
 import '../styles/header.css';
 
 /** Without a session nothing can be searched: only the name is there, in its place. */
@@ -8,7 +8,7 @@ export function PlainHeader(): React.JSX.Element {
     <header className="header">
       <h1 className="header-title header-home">
         <Icon name="image" />
-        {statesTexts().title}
+        {catalogName()}
       </h1>
     </header>
   );

@@ -13,6 +13,12 @@ export interface PageDocument {
   readonly style: string;
 }
 
+interface PageNames {
+  /** The name of the catalog; `undefined` if it has none. */
+  readonly catalog: string | undefined;
+  readonly texts: PageTexts;
+}
+
 export interface PageLinks {
   /** The public address of the web listener, with a slash at its end. */
   readonly webUrl: string;
@@ -23,7 +29,11 @@ export interface PageLinks {
 /** The first ones are in view on most screens. */
 const EAGER = 6;
 
-export function pageDocument(page: OpenedPage, links: PageLinks, texts: PageTexts): PageDocument {
+export function pageDocument(
+  page: OpenedPage,
+  links: PageLinks,
+  { catalog, texts }: PageNames,
+): PageDocument {
   const { images, expiresAt } = page;
   const heights = rowHeights(images.length);
   const style = `${PAGE_STYLE}${rowStyle(heights)}${images.map(pictureStyle).join('\n')}\n`;
@@ -34,24 +44,23 @@ export function pageDocument(page: OpenedPage, links: PageLinks, texts: PageText
   const body = html`<header><h1>${title}</h1><p>${texts.count(images.length)}</p></header>
 <main><ul>${pictures}</ul></main>
 <footer><p>${texts.availableUntil} <time datetime="${expiresAt.toISOString()}">${untilOf(expiresAt, texts.locale)}</time>.</p></footer>`;
-  return { style, text: documentOf({ title, style, body, texts }) };
+  return { style, text: documentOf({ title, style, body, catalog, texts }) };
 }
 
 /** For errors. */
-export function messageDocument(errorCode: string, texts: PageTexts): PageDocument {
+export function messageDocument(errorCode: string, { catalog, texts }: PageNames): PageDocument {
   const message = texts.errors[errorCode] ?? texts.otherError;
   const body = html`<main><h1>${message}</h1></main>`;
-  return { style: PAGE_STYLE, text: documentOf({ title: message, style: PAGE_STYLE, body, texts }) };
+  return { style: PAGE_STYLE, text: documentOf({ title: message, style: PAGE_STYLE, body, catalog, texts }) };
 }
 
-interface DocumentParts {
+interface DocumentParts extends PageNames {
   readonly title: string;
   readonly style: string;
   readonly body: Html;
-  readonly texts: PageTexts;
 }
 
-function documentOf({ title, style, body, texts }: DocumentParts): string {
+function documentOf({ title, style, body, catalog, texts }: DocumentParts): string {
   return html`<!doctype html>
 <html lang="${texts.language}">
 <head>
@@ -60,10 +69,15 @@ function documentOf({ title, style, body, texts }: DocumentParts): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
-<title>${title}</title>
+<title>${catalog === undefined ? title : `${title} – ${catalog}`}</title>
 <style>${new Html(style)}</style>
 </head>
-<body>
+<body>${
+    catalog === undefined
+      ? ''
+      : html`
+<p class="catalog">${catalog}</p>`
+  }
 ${body}
 </body>
 </html>

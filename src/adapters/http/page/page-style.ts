@@ -7,6 +7,7 @@ body{margin:0;padding:16px;background:var(--back);color:var(--text);font:.875rem
 header,footer{max-width:1800px;margin:0 auto 16px}
 h1{margin:0;font-size:1.25rem;font-weight:600;overflow-wrap:anywhere}
 p{margin:0;color:var(--dim);font-size:.8125rem;font-variant-numeric:tabular-nums}
+.catalog{max-width:1800px;margin:0 auto 12px;overflow-wrap:anywhere}
 footer{margin:24px auto 0;border-top:1px solid var(--line);padding-top:12px}
 ul{display:flex;flex-wrap:wrap;gap:4px;max-width:1800px;margin:0 auto;padding:0;list-style:none}
 ul::after{content:"";flex:1000000 0 0}

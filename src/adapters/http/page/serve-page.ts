@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import { scriptlessPolicy } from '../response/content-security-policy.ts';
 import { sendBytes } from '../response/send-json.ts';
+import type { HttpSettings } from '../route/http-settings.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { messageDocument, type PageDocument, pageDocument } from './page-document.ts';
 import { pageTextsFor } from './page-texts.ts';
@@ -22,12 +23,15 @@ export function servePage({ openPage, settings, webUrl }: ServePageOptions): Mid
     const page = await openPage.execute({ payload, expiry, mac });
     const links = { webUrl: webUrl(), sizes: settings.renditions.sizes };
     ctx.set('Cache-Control', 'private, no-store');
-    await sendDocument(ctx, pageDocument(page, links, pageTextsFor(ctx)), links.webUrl);
+    await sendDocument(ctx, pageDocument(page, links, namesFor(ctx, settings)), links.webUrl);
   };
 }
 
 /** Around the responses to errors: people open pages with browsers. */
-export function explainErrors({ webUrl }: Pick<ServePageOptions, 'webUrl'>): Middleware {
+export function explainErrors({
+  settings,
+  webUrl,
+}: Pick<ServePageOptions, 'settings' | 'webUrl'>): Middleware {
   return async (ctx, next) => {
     await next();
     const { errorCode } = ctx.state;
@@ -35,9 +39,13 @@ export function explainErrors({ webUrl }: Pick<ServePageOptions, 'webUrl'>): Mid
     ctx.vary('Accept');
     if (boundedAccept(ctx)('application/json', 'text/html') !== 'text/html') return;
     const { status } = ctx;
-    await sendDocument(ctx, messageDocument(errorCode, pageTextsFor(ctx)), webUrl());
+    await sendDocument(ctx, messageDocument(errorCode, namesFor(ctx, settings)), webUrl());
     ctx.status = status;
   };
+}
+
+function namesFor(ctx: Context, { web }: HttpSettings): Parameters<typeof messageDocument>[1] {
+  return { catalog: web.title, texts: pageTextsFor(ctx) };
 }
 
 async function sendDocument(ctx: Context, { text, style }: PageDocument, webUrl: string): Promise<void> {

@@ -5,7 +5,12 @@ import type { Scopes } from './operation.ts';
 export interface HttpSettings {
   readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };
   /** The gallery at the identity provider. */
-  readonly web: { readonly clientId: string | undefined; readonly scope: string };
+  readonly web: {
+    readonly clientId: string | undefined;
+    readonly scope: string;
+    /** The name of the catalog, for people. */
+    readonly title: string | undefined;
+  };
   /** `*`: all. */
   readonly corsOrigins: '*' | readonly string[];
   /** In which caches look for the tags of responses; `undefined`: there are none. */

@@ -22,6 +22,7 @@ const IMMUTABLE = { cacheControl: 'public, max-age=31536000, immutable' };
 const REVALIDATED = { cacheControl: 'no-cache' };
 
 const GALLERY = '/';
+const MANIFEST = '/manifest.webmanifest';
 
 /** The routes of the gallery, and of what it asks the service at its start. */
 export function addWebFiles(router: Router, options: WebFilesOptions): void {
@@ -31,11 +32,20 @@ export function addWebFiles(router: Router, options: WebFilesOptions): void {
     serveWebFile(ctx, webFile('application/json; charset=utf-8', Buffer.from(settings)), REVALIDATED);
   });
   router.get('/openapi.json', async (ctx) => serveWebFile(ctx, await parts.description(), REVALIDATED));
-  for (const [path, file] of files) {
+  for (const [path, built] of files) {
+    const file = path === MANIFEST ? namedManifest(built, parts.settings.web.title) : built;
     if (HASHED.test(path)) router.get('/*', path, (ctx) => serveWebFile(ctx, file, IMMUTABLE));
     else if (file.mediaType.startsWith('text/html')) router.get(path, (ctx) => servePage(ctx, file, options));
     else router.get(path, (ctx) => serveWebFile(ctx, file, REVALIDATED));
   }
+}
+
+/** Under this name the gallery is installed. */
+function namedManifest(file: WebFile, title: string | undefined): WebFile {
+  if (title === undefined) return file;
+  const built = JSON.parse(file.variants.get('identity')?.bytes.toString() ?? '{}') as object;
+  const named = { ...built, name: title, short_name: title };
+  return webFile(file.mediaType, Buffer.from(JSON.stringify(named)));
 }
 
 function servePage(ctx: Context, file: WebFile, { parts, apiUrl, webUrl }: WebFilesOptions): void {

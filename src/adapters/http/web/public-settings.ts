@@ -17,5 +17,6 @@ export function publicSettings(settings: HttpSettings, apiUrl: string): object {
     scopes: { read: scopes.read ?? null, write: scopes.write ?? null, delete: scopes.delete ?? null },
     trashDays,
     prerender: renditions.prerendered.map(({ width, format }) => `${width}:${format}`),
+    title: web.title ?? null,
   };
 }

@@ -33,6 +33,8 @@ WEB_PORT=3002
 # The gallery's client at the provider: ${provider.client}.
 ${client === '' ? '# WEB_CLIENT_ID=' : line('WEB_CLIENT_ID', client)}
 ${line('WEB_SCOPE', provider.scope)}
+# The name of the catalog, for people.
+# WEB_TITLE=
 
 # The scope that a token needs to delete. Without it every valid token may delete every image.
 # SCOPE_DELETE=images:delete

@@ -4,7 +4,7 @@ import { words } from './words.ts';
 const { number, pictures, ofPictures } = words;
 
 export const header = {
-  home: 'Katalog: alle Bilder',
+  home: (catalog) => `${catalog}: alle Bilder`,
   search: 'Suchen',
   closeSearch: 'Suche schließen',
   account: 'Konto und Einstellungen',
