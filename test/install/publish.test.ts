@@ -88,17 +88,6 @@ for (const [name, folder, contents] of [
       expect([/^## \[([^\]]+)\]/m.exec(changelog)?.[1], api.info.version]).to.deep.equal([version, version]);
     });
 
-    it('has its version in the names of tarballs in the documentation', async () => {
-      const { version } = await manifestOf(folder);
-      const pages = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md'].map((page) =>
-        join(PROJECT_FOLDER, page),
-      );
-      const text = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n');
-      const tarballs = text.match(new RegExp(`image-catalog-${name}-\\d[^\\s/]*\\.tgz`, 'g'));
-
-      expect(new Set(tarballs)).to.deep.equal(new Set([`image-catalog-${name}-${version}.tgz`]));
-    });
-
     it('has nothing that publint finds wrong', async () => {
       const { messages } = await publint({ pkgDir: folder, level: 'suggestion', strict: true, pack: 'npm' });
 
@@ -106,3 +95,18 @@ for (const [name, folder, contents] of [
     });
   });
 }
+
+describe('The documentation', () => {
+  it('names tarballs of this version', async () => {
+    const { version } = await manifestOf(PROJECT_FOLDER);
+    const pages = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md'].map((page) =>
+      join(PROJECT_FOLDER, page),
+    );
+    const text = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n');
+    const versions = [...text.matchAll(/image-catalog-[a-z]+-(\d[^\s/]*?)\.(?:tgz|cdx|image)/g)].map(
+      ([, found]) => found,
+    );
+
+    expect(new Set(versions)).to.deep.equal(new Set([version]));
+  });
+});
