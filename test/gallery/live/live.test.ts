@@ -98,10 +98,9 @@ describeVisits('what others do meanwhile', {}, () => {
   });
 
   it('an open picture says that it was deleted', async () => {
-    const id = await idAt(5);
     await gallery.picture(5).click();
     await gallery.page.getByRole('dialog').waitFor();
-    await catalog.delete(id);
+    await catalog.delete(Number(new URL(gallery.page.url()).searchParams.get('image')));
 
     await gallery.page.getByRole('dialog').getByText('This picture was deleted.').first().waitFor();
     await gallery.press('Escape');
@@ -125,8 +124,10 @@ describeVisits('what others do meanwhile', {}, () => {
 });
 
 async function idOf(catalog: CatalogClient, picture: Locator): Promise<number> {
-  const name = await picture.getAttribute('aria-label');
-  return (await catalog.list()).find(({ originalName }) => originalName === name)?.id ?? 0;
+  // As in Picture of 21 Nov 2025, 12:00.
+  const label = await picture.getAttribute('aria-label');
+  const minute = new Date(`${label?.slice('Picture of '.length)} UTC`).toISOString().slice(0, 16);
+  return (await catalog.list()).find(({ takenAt }) => takenAt?.startsWith(minute))?.id ?? 0;
 }
 
 /** As another client. */

@@ -21,7 +21,7 @@ async function start(options: GalleryServersOptions = {}): Promise<void> {
 async function openDetails(id: number): Promise<void> {
   const { originalName } = await other.get(id);
   await signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await gallery.page.getByRole('option', { name: originalName }).click();
+  await gallery.picture(id - 1).click();
   await gallery.expectViewer(originalName);
   await gallery.showPanel();
   await gallery.showForWebsites();

@@ -33,7 +33,9 @@ describeVisits('the look of the pictures', {}, () => {
   });
 
   it('a panorama is as sharp as its box is high', async () => {
-    const image = gallery.pictures.getByRole('option', { name: 'panorama.jpg' }).locator('img[data-loaded]');
+    const image = gallery.pictures
+      .getByRole('option', { name: 'Picture of 21 Nov 2025, 12:00' })
+      .locator('img[data-loaded]');
     await image.waitFor();
 
     const { natural, box } = await image.evaluate((element) => {

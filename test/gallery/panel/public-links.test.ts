@@ -28,7 +28,7 @@ describeVisits('what is given out of a picture', { pictures, env: { METADATA_GPS
 
   beforeEach(async () => {
     await signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await gallery.page.getByRole('option', { name: NAME }).click();
+    await gallery.picture(0).click();
     await gallery.expectViewer(NAME);
     await gallery.showPanel();
     await gallery.showForWebsites();

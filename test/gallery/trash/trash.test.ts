@@ -54,7 +54,7 @@ describeVisits('the trash', undefined, () => {
     await cards()
       .getByText(/^Deleted .* by you$/)
       .waitFor();
-    await card(name).check();
+    await cards().getByRole('checkbox').check();
     await selection().getByText('1 selected').waitFor();
     await checkView('trash-selected');
     await gallery.button('Restore').click();
@@ -62,7 +62,7 @@ describeVisits('the trash', undefined, () => {
     await notice('Picture restored').waitFor();
     await emptyTrash().waitFor();
     await checkView('trash-empty');
-    await gallery.button('Back to the pictures').click();
+    await gallery.button('Back to the pictures').first().click();
     await gallery.expectPictures(PICTURES);
     expect(await gallery.nameOf(gallery.picture(2))).to.equal(name);
     expect(await gallery.page.getByRole('button', { name: /new picture/ }).count()).to.equal(0);

@@ -104,6 +104,7 @@ describe('the metadata of the panel', () => {
       version: { get: () => 0 },
       refresh: async () => void (refreshes += 1),
       replace: () => undefined,
+      find: () => undefined,
     };
     parts = new GalleryParts({ catalog, list });
     hook = await RenderedHook.render(() => useMetadata(ID), parts.wrap);
@@ -124,6 +125,16 @@ describe('the metadata of the panel', () => {
 
     expect(hook.value.metadata?.title).to.equal('Black cat');
     expect(refreshes).to.equal(0);
+  });
+
+  it('brings back a text and tags if the edit is undone', async () => {
+    await save({ title: 'Black cat' });
+    await save({ tags: ['sofa'] });
+    await hook.do(() => parts.undo.undo());
+    await hook.do(() => parts.undo.undo());
+
+    expect(edits.slice(2)).to.deep.equal([{ tags: ['tabby'] }, { title: 'Sofa' }]);
+    expect([hook.value.metadata?.title, hook.value.metadata?.tags]).to.deep.equal(['Sofa', ['tabby']]);
   });
 
   it('says why a value was refused, and shows the former one', async () => {

@@ -37,6 +37,11 @@ export interface EditOptions {
   readonly onSaved?: ((ids: readonly number[]) => void) | undefined;
 }
 
+export interface UndoOffer extends Pick<EditOptions, 'onSaved'> {
+  /** What was done. */
+  readonly text: string;
+}
+
 /** An edit that can be undone. */
 interface DoneEdit extends Pick<EditOptions, 'onSaved'> {
   readonly edit: Edit;
@@ -65,6 +70,12 @@ export class Edits {
     this.#say(textOf?.(outcome) ?? '', outcome, { edit, before, onSaved });
     onSaved?.(outcome.updated);
     return outcome;
+  }
+
+  /** For an edit that was saved elsewhere. */
+  offerUndo(id: number, edit: Edit, before: Editable, { text, onSaved }: UndoOffer): void {
+    const done = { edit, before: new Map([[id, before]]), onSaved };
+    this.#parts.undo.add({ text, undo: () => void this.#undo(done) });
   }
 
   /** Not while the viewer shows a picture: it would lose its place. */

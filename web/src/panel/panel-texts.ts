@@ -6,6 +6,7 @@ const { number } = english;
 export const panelTexts = roomTexts('panel', {
   label: 'Details',
   close: 'Close the details',
+  changed: 'Details changed',
   addTitle: 'Add a title',
   addDescription: 'Add a description',
   tags: 'Tags',

@@ -3,6 +3,8 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { hasCode } from '../base/has-code.ts';
 import { metadataKey, metadataQuery } from '../catalog/metadata-query.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
+import type { Edit } from '../edits/edit.ts';
+import { useEdits } from '../edits/use-edits.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import { useImages } from '../images/use-images.ts';
 import { useNotices } from '../notices/use-notices.ts';
@@ -26,13 +28,16 @@ export function useMetadata(id: number): PanelMetadata {
   const images = useImages();
   const notices = useNotices();
   const trouble = useTrouble();
+  const edits = useEdits();
   const queries = useQueryClient();
   const { data, error } = useQuery(metadataQuery(catalog, id));
 
   async function save(patch: MetadataPatch): Promise<string | undefined> {
     await queries.cancelQueries({ queryKey: metadataKey(id) });
+    const before = queries.getQueryData<ImageMetadata>(metadataKey(id));
     const outcome = await editsOf(catalog, images, queries).save(id, patch);
     if (outcome.kind === 'saved') afterSaving(patch);
+    if (outcome.kind === 'saved' && before !== undefined) offerUndo(patch, before);
     return report(outcome, patch);
   }
 
@@ -40,6 +45,19 @@ export function useMetadata(id: number): PanelMetadata {
     if (patch.tags !== undefined) void queries.invalidateQueries({ queryKey: ['tags'] });
     // The picture may belong to another place now.
     if (patch.takenAt !== undefined) void images.list.get()?.refresh();
+  }
+
+  function offerUndo(patch: MetadataPatch, before: ImageMetadata): void {
+    const edit = editOf(patch, before);
+    if (edit === undefined) return;
+    edits.offerUndo(id, edit, before, {
+      text: panelTexts().changed,
+      onSaved: () => {
+        for (const queryKey of [metadataKey(id), ['image', id], ['tags']]) {
+          void queries.invalidateQueries({ queryKey });
+        }
+      },
+    });
   }
 
   function report(outcome: EditOutcome, patch: MetadataPatch): string | undefined {
@@ -61,6 +79,18 @@ export function useMetadata(id: number): PanelMetadata {
     error,
     retry: () => void queries.resetQueries({ queryKey: metadataKey(id) }),
     save,
+  };
+}
+
+/** `undefined` for what has a button of its own that brings back what was there. */
+function editOf({ title, description, tags }: MetadataPatch, before: ImageMetadata): Edit | undefined {
+  if (title !== undefined) return { title };
+  if (description !== undefined) return { description };
+  if (tags === undefined) return undefined;
+  const [now, then] = [tags ?? [], before.tags];
+  return {
+    addTags: now.filter((tag) => !then.includes(tag)),
+    removeTags: then.filter((tag) => !now.includes(tag)),
   };
 }
 

@@ -6,6 +6,7 @@ const { number } = words;
 export const panel = {
   label: 'Details',
   close: 'Details schließen',
+  changed: 'Details geändert',
   addTitle: 'Titel hinzufügen',
   addDescription: 'Beschreibung hinzufügen',
   tags: 'Schlagwörter',

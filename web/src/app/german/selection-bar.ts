@@ -14,12 +14,12 @@ const tagsFull = plural({
 export const selectionBar = {
   more: 'Mehr',
   actions: {
-    all: 'Alle auswählen',
+    all: 'Alle',
     star: 'Stern',
     compare: 'Vergleichen',
     share: 'Teilen',
     edit: 'Titel und Zeit bearbeiten',
-    tag: 'Verschlagworten',
+    tag: 'Schlagwörter',
     download: 'Herunterladen',
     delete: 'Löschen',
   },
