@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { passTimeUntil } from '../support/pass-time-until.ts';
-import { describeVisits, gallery, open, servers, signIn } from '../support/visits.ts';
+import { anotherPerson, describeVisits, gallery, open, servers, signIn } from '../support/visits.ts';
 
 const IN_VIEW = 12;
 const TALL = { viewport: { width: 1280, height: 1100 } };
@@ -65,7 +65,7 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
     await gallery.page.clock.install();
     await gallery.page.route(PICTURES, (route) => route.fulfill({ status: 503 }));
     await gallery.signIn();
-    const again = gallery.page.getByRole('button', { name: /^Try again: cat-/ });
+    const again = gallery.page.getByRole('button', { name: /^Try again: / });
     await eventually(
       async () => {
         await gallery.page.clock.fastForward(ALL_ATTEMPTS_MS);
@@ -124,6 +124,27 @@ describeVisits('a picture that fails in the viewer', { pictures: () => makePictu
     );
     await gallery.expectViewer('cat-001.jpg');
     gallery.watch.expectCalm('a picture that failed');
+  });
+});
+
+describeVisits('a page to share whose pictures fail', { pictures: () => makePictures(3) }, () => {
+  it('keeps their places, and a link without a script loads it again', async () => {
+    const ids = (await (await servers.client()).list()).map(({ id }) => id);
+    const { page = null } = await anotherPerson().links(ids, { page: { title: null } });
+    await open();
+    await gallery.page.route(PICTURES, (route) => route.abort('connectionrefused'));
+    await gallery.page.goto(page ?? '');
+    const tall = `[...document.images].filter(({ clientHeight }) => clientHeight > 100).length`;
+    expect(await gallery.page.evaluate(tall), 'places of pictures').to.equal(3);
+    await gallery.page.unroute(PICTURES);
+
+    await gallery.page.getByRole('link', { name: 'Load the page again' }).click();
+
+    const loaded = await eventually(
+      () => gallery.page.evaluate<number>(`[...document.images].filter(${IS_LOADED}).length`),
+      (count) => count === 3,
+    );
+    expect(loaded).to.equal(3);
   });
 });
 

@@ -43,7 +43,7 @@ export function pageDocument(
   );
   const body = html`<header><h1>${title}</h1><p>${texts.count(images.length)}</p></header>
 <main><ul>${pictures}</ul></main>
-<footer><p>${texts.availableUntil} <time datetime="${expiresAt.toISOString()}">${untilOf(expiresAt, texts.locale)}</time>.</p></footer>`;
+<footer><p>${texts.availableUntil} <time datetime="${expiresAt.toISOString()}">${untilOf(expiresAt, texts.locale)}</time>.</p><p>${texts.isMissing} <a href="">${texts.loadAgain}</a></p></footer>`;
   return { style, text: documentOf({ title, style, body, catalog, texts }) };
 }
 

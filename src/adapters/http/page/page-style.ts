@@ -12,8 +12,9 @@ footer{margin:24px auto 0;border-top:1px solid var(--line);padding-top:12px}
 ul{display:flex;flex-wrap:wrap;gap:4px;max-width:1800px;margin:0 auto;padding:0;list-style:none}
 ul::after{content:"";flex:1000000 0 0}
 li{position:relative;flex:var(--ratio) 1 calc(var(--ratio)*var(--height));min-width:0;max-width:100%}
-img{display:block;width:100%;height:auto;border-radius:2px;background:var(--colour)}
+img{display:block;width:100%;height:auto;aspect-ratio:auto var(--ratio);border-radius:2px;background:var(--colour)}
 a{color:var(--accent)}
+footer a{display:inline-block;padding:12px 0}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .save{position:absolute;right:4px;bottom:4px;display:grid;place-items:center;width:44px;height:44px;color:#fff}
 .save svg{width:32px;height:32px;padding:6px;border-radius:6px;background:#000a;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}

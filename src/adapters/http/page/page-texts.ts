@@ -9,6 +9,9 @@ export interface PageTexts {
   readonly title: string;
   /** Before the time at which the page expires. */
   readonly availableUntil: string;
+  /** Before a link that loads the page again: it has no script that could. */
+  readonly isMissing: string;
+  readonly loadAgain: string;
   readonly count: (pictures: number) => string;
   readonly picture: (position: number, pictures: number) => string;
   readonly download: (position: number) => string;
@@ -22,6 +25,8 @@ const ENGLISH: PageTexts = {
   locale: 'en-GB',
   title: 'Pictures',
   availableUntil: 'Available until',
+  isMissing: 'Is a picture missing?',
+  loadAgain: 'Load the page again',
   count: (pictures) => (pictures === 1 ? '1 picture' : `${pictures} pictures`),
   picture: (position, pictures) => `Picture ${position} of ${pictures}`,
   download: (position) => `Download picture ${position}`,
@@ -40,6 +45,8 @@ const GERMAN: PageTexts = {
   locale: 'de-DE',
   title: 'Bilder',
   availableUntil: 'Verfügbar bis',
+  isMissing: 'Fehlt ein Bild?',
+  loadAgain: 'Seite neu laden',
   count: (pictures) => (pictures === 1 ? '1 Bild' : `${pictures} Bilder`),
   picture: (position, pictures) => `Bild ${position} von ${pictures}`,
   download: (position) => `Bild ${position} herunterladen`,
