@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BrowserContextOptions, Locator, Route } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Request, Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, open, servers } from '../support/visits.ts';
@@ -136,6 +136,76 @@ describeVisits('the page on a bad line', { pictures: () => makePictures(3) }, ()
     return gallery.page.locator('.first-late');
   }
 });
+
+/** Each way to a server and back, and the bytes at 400 kbit/s. */
+const TRIP_MS = 400;
+const BYTES_PER_MS = 50;
+const SIGN_IN_MS = 4000;
+const FIRST_PICTURE_MS = 5000;
+
+/** From the redirect of the provider: each waits for the one before it. */
+const CHAIN: readonly RegExp[] = [
+  /\/\?code=/,
+  /\/config\.json$/,
+  /\/openid-configuration$/,
+  /\/oauth\/token$/,
+  /\/api\/images\?/,
+  /\/api\/images\/links$/,
+  /\/d\/\d+\//,
+];
+
+describeVisits('the first load at 400 kbit/s and 400 ms', { pictures: () => makePictures(PICTURES) }, () => {
+  let requests: Request[];
+
+  beforeEach(async () => {
+    await open(PHONE, 'icons/icon.svg');
+    requests = [];
+    gallery.page.on('requestfinished', (request) => requests.push(request));
+    await gallery.page.goto(servers.url);
+  });
+
+  it('offers to sign in within 4 s: after two trips, with all that the page has asked for', async () => {
+    await gallery.signInButton.waitFor();
+
+    const paths = requests.map((request) => new URL(request.url()).pathname);
+    expect(paths.filter((path) => /\/assets\/gallery-/.test(path))).to.have.length(2);
+    expect(paths.filter((path) => path.startsWith('/api/'))).to.deep.equal([]);
+    expect(2 * TRIP_MS + (await transferMs(requests))).to.be.at.most(SIGN_IN_MS);
+  });
+
+  it('has the first picture within 5 s after the redirect of the provider: seven trips, in their order', async () => {
+    await gallery.signInButton.waitFor();
+    await gallery.page.waitForLoadState('networkidle');
+
+    await gallery.signIn();
+    await gallery.picture(0).locator('img[data-loaded]').waitFor();
+
+    const later = requests.slice(requests.findIndex((request) => CHAIN[0]?.test(request.url())));
+    const firsts = CHAIN.map((step) => later.findIndex((request) => step.test(request.url())));
+    expect(firsts).to.deep.equal(firsts.toSorted((a, b) => a - b));
+    const chain = later.filter((request) => CHAIN.slice(0, -1).some((step) => step.test(request.url())));
+    expect(chain.map((request) => request.method())).to.deep.equal([
+      'GET',
+      'GET',
+      'GET',
+      'POST',
+      'GET',
+      'POST',
+    ]);
+    const pictures = later.filter((request) => request.resourceType() === 'image').slice(0, 6);
+    const transferred = await transferMs([...chain, ...pictures]);
+    expect(CHAIN.length * TRIP_MS + transferred).to.be.at.most(FIRST_PICTURE_MS);
+  });
+});
+
+async function transferMs(requests: readonly Request[]): Promise<number> {
+  const sizes = await Promise.all(requests.map((request) => request.sizes()));
+  const bytes = sizes.reduce(
+    (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
+    0,
+  );
+  return bytes / BYTES_PER_MS;
+}
 
 /** A page whose style sheet is awaited is there, and not painted. */
 async function expectPainted(): Promise<void> {
