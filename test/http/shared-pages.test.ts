@@ -256,7 +256,11 @@ describe('A page to share that cannot be shown', () => {
           expect(response.headers['content-security-policy']).to.include("style-src 'sha256-");
         }
       };
-      check(await web.get('/s/a/1/b').set('Accept', accept).expect(403));
+      const refused = await web.get('/s/a/1/b').set('Accept', accept).expect(403);
+      check(refused);
+      if (type.startsWith('text/html')) {
+        expect(refused.text).to.match(/<h1>[^<]*<\/h1><p>.* ask for a new one/);
+      }
       check(await web.get('/s/a').set('Accept', accept).expect(404));
     });
   }

@@ -50,8 +50,9 @@ export function pageDocument(
 /** For errors. */
 export function messageDocument(errorCode: string, { catalog, texts }: PageNames): PageDocument {
   const message = texts.errors[errorCode] ?? texts.otherError;
-  const body = html`<main><h1>${message}</h1></main>`;
-  return { style: PAGE_STYLE, text: documentOf({ title: message, style: PAGE_STYLE, body, catalog, texts }) };
+  const [title = message, hint = ''] = message.split(/(?<=\.) /);
+  const body = html`<main class="message">${PICTURE_ICON}<h1>${title}</h1>${hint === '' ? '' : html`<p>${hint}</p>`}</main>`;
+  return { style: PAGE_STYLE, text: documentOf({ title, style: PAGE_STYLE, body, catalog, texts }) };
 }
 
 interface DocumentParts extends PageNames {
@@ -111,6 +112,10 @@ function pictureItem({ image, at, of, page, links, texts }: Picture): Html {
 
 /** A page tells nothing but its pictures. */
 const ORIGINAL = { metadata: 'none' } as const;
+
+const PICTURE_ICON = new Html(
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 4.5h12a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-11a2 2 0 0 1 2-2Zm-2 11 4.5-4.5 5 5m-1.5-1.5 3-3 5 5M15.5 9h.01"/></svg>',
+);
 
 const DOWNLOAD_ICON = new Html(
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-5-5 5 5 5-5M5 20h14"/></svg>',

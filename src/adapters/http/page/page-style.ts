@@ -18,6 +18,9 @@ footer a{display:inline-block;padding:12px 0}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .save{position:absolute;right:4px;bottom:4px;display:grid;place-items:center;width:44px;height:44px;color:#fff}
 .save svg{width:32px;height:32px;padding:6px;border-radius:6px;background:#000a;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+.message{display:grid;align-content:center;justify-items:center;gap:8px;min-height:80vh;text-align:center;text-wrap:balance}
+.message svg{width:40px;height:40px;fill:none;stroke:var(--dim);stroke-width:1.25;stroke-linecap:round;stroke-linejoin:round}
+.message p{max-width:48ch;font-size:inherit}
 @media (hover:hover){.save{opacity:0;transition:opacity 120ms}li:hover .save,.save:focus-visible{opacity:1}}
 @media (prefers-reduced-motion:reduce){.save{transition:none}}
 @media (min-width:600px){ul{gap:8px}}

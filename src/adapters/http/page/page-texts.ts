@@ -15,7 +15,7 @@ export interface PageTexts {
   readonly count: (pictures: number) => string;
   readonly picture: (position: number, pictures: number) => string;
   readonly download: (position: number) => string;
-  /** By code. */
+  /** By code: what is so, and in another sentence what can be done. */
   readonly errors: Readonly<Record<string, string>>;
   readonly otherError: string;
 }
@@ -31,9 +31,10 @@ const ENGLISH: PageTexts = {
   picture: (position, pictures) => `Picture ${position} of ${pictures}`,
   download: (position) => `Download picture ${position}`,
   errors: {
-    link_invalid: 'This link is not valid. Ask for a new one.',
-    link_expired: 'This link has expired. Ask for a new one.',
-    image_not_found: 'The pictures of this page have been deleted.',
+    link_invalid:
+      'This link does not work. A part of it may be missing: copy all of it, or ask for a new one.',
+    link_expired: 'This link has expired. Ask the person who sent it for a new one.',
+    image_not_found: 'These pictures are not there any more. They have been deleted from the catalog.',
     not_found: 'There is nothing at this address.',
     method_not_allowed: 'This page can only be read.',
   },
@@ -51,9 +52,10 @@ const GERMAN: PageTexts = {
   picture: (position, pictures) => `Bild ${position} von ${pictures}`,
   download: (position) => `Bild ${position} herunterladen`,
   errors: {
-    link_invalid: 'Dieser Link ist nicht gültig. Ein neuer ist nötig.',
-    link_expired: 'Dieser Link ist abgelaufen. Ein neuer ist nötig.',
-    image_not_found: 'Die Bilder dieser Seite wurden gelöscht.',
+    link_invalid:
+      'Dieser Link funktioniert nicht. Vielleicht fehlt ein Teil: den ganzen Link kopieren oder um einen neuen bitten.',
+    link_expired: 'Dieser Link ist abgelaufen. Wer ihn geschickt hat, kann einen neuen schicken.',
+    image_not_found: 'Diese Bilder gibt es nicht mehr. Sie wurden aus dem Katalog gelöscht.',
     not_found: 'Unter dieser Adresse gibt es nichts.',
     method_not_allowed: 'Diese Seite kann nur gelesen werden.',
   },
