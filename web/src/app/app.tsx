@@ -33,6 +33,7 @@ import { useEarlyParts } from './use-early-parts.ts';
 import '../combobox/option-list.css';
 import '../compare/compare.css';
 import '../controls/inputs.css';
+import '../copies-page/copies-page.css';
 import '../crops/crops.css';
 import '../dialogs/form-dialog.css';
 import '../header/space-usage.css';
@@ -63,6 +64,12 @@ const TrashPage = lazyPart(
 const TagsPage = lazyPart(
   () => import('../tags-page/tags-page.tsx'),
   ({ TagsPage }) => TagsPage,
+  ComingPage,
+);
+
+const CopiesPage = lazyPart(
+  () => import('../copies-page/copies-page.tsx'),
+  ({ CopiesPage }) => CopiesPage,
   ComingPage,
 );
 
@@ -102,6 +109,7 @@ function Pictures({ code }: { readonly code: string }): React.JSX.Element {
       <main ref={main} className="content" tabIndex={-1}>
         <Boundary key={`${code} ${page}`}>
           {page === 'tags' && <TagsPage />}
+          {page === 'copies' && <CopiesPage />}
           {page === 'trash' && <TrashPage />}
           {page === 'pictures' && <Timeline />}
         </Boundary>

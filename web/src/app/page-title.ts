@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from '../base/use-store.ts';
+import { copiesPageTexts } from '../copies-page/copies-page-texts.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
 import { commonTexts } from '../languages/common-texts.ts';
@@ -27,6 +28,7 @@ function titleOf(view: ViewState, list: ImageList | undefined): string {
 }
 
 function nameOf({ page, image, q, tags, camera, lens }: ViewState): string {
+  if (page === 'copies') return copiesPageTexts().title;
   if (page !== 'pictures') return page === 'tags' ? commonTexts().tags : commonTexts().trash;
   if (image !== undefined) return appTexts().picture(image);
   return [q, ...tags, camera, lens].filter(Boolean).join(', ');

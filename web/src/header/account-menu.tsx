@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useStore } from '../base/use-store.ts';
 import { Icon } from '../controls/icon.tsx';
-import { Popover } from '../controls/popover.tsx';
+import { closePopover, Popover } from '../controls/popover.tsx';
 import { PopoverItem } from '../controls/popover-item.tsx';
+import { CopiesLink } from '../copies-page/copies-link.tsx';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useSession } from '../session/use-session.ts';
@@ -51,6 +52,7 @@ export function AccountMenu(): React.JSX.Element {
       <ThemeSwitch />
       <LanguageSwitch />
       <hr className="popover-line" />
+      <CopiesLink className="popover-item" onClick={({ currentTarget }) => closePopover(currentTarget)} />
       {config.trashDays > 0 && <TrashLink />}
       <PopoverItem icon="keyboard" onChoose={() => shortcuts.listed.set(true)}>
         {headerTexts().shortcuts}

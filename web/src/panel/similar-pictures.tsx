@@ -6,6 +6,8 @@ import { Thumbnail } from '../catalog/thumbnail.tsx';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
+import { CopiesLink } from '../copies-page/copies-link.tsx';
+import { copiesPageTexts } from '../copies-page/copies-page-texts.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { panelTexts } from './panel-texts.ts';
@@ -49,6 +51,9 @@ export function SimilarPictures({ id, onShow }: SimilarPicturesProps): React.JSX
           <Similar key={similar.image.id} {...similar} onShow={onShow} />
         ))}
       </ul>
+      {shown.some(({ kind }) => kind === 'copy') && (
+        <CopiesLink className="button" data-kind="quiet" label={copiesPageTexts().all} />
+      )}
     </section>
   );
 }

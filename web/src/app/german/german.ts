@@ -3,6 +3,7 @@ import { archive } from './archive.ts';
 import { bulkEdit } from './bulk-edit.ts';
 import { common } from './common.ts';
 import { compare } from './compare.ts';
+import { copiesPage } from './copies-page.ts';
 import { copying } from './copying.ts';
 import { crops } from './crops.ts';
 import { deletion } from './deletion.ts';
@@ -41,6 +42,7 @@ export const german = {
   bulkEdit,
   common,
   compare,
+  copiesPage,
   copying,
   crops,
   deletion,
