@@ -133,6 +133,28 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
     await gallery.expectPictures(3);
   });
 
+  it('a month has as many pictures as the search finds in it, and those without a date are behind all months', async () => {
+    const headings = gallery.page.locator('.grid-heading-text');
+    await headings.first().waitFor();
+    expect(await headings.allTextContents()).to.deep.equal(['November 2025 3', 'Undated 1']);
+    await takeScreenshots(gallery.page, 'undated');
+    await gallery.searchField.fill('november 2025');
+    await gallery.suggestions.getByRole('option', { name: 'November 2025' }).click();
+    await gallery.expectPictures(3);
+    await chip('November 2025').click();
+    await gallery.expectPictures(4);
+
+    await gallery.select(0);
+    await gallery.press('Delete');
+    await gallery.undoButton.waitFor();
+    await gallery.page.getByText('3 pictures').first().waitFor();
+    expect(await headings.allTextContents()).to.deep.equal(['November 2025 2', 'Undated 1']);
+    await gallery.undoButton.click();
+    await gallery.expectPictures(4);
+    expect(await headings.allTextContents()).to.deep.equal(['November 2025 3', 'Undated 1']);
+    gallery.watch.forget();
+  });
+
   it('the page of tags leads to pictures without any', async () => {
     await gallery.page.goto(`${servers.url}?view=tags`);
     await gallery.page.getByRole('link', { name: 'Untagged pictures' }).click();

@@ -64,7 +64,9 @@ export class FakeImagePages {
     return this.total - position;
   }
 
-  readonly timeline = async ({ by }: TimelineQuery): Promise<readonly PeriodCount[]> => {
+  readonly timeline = async ({ by, dated }: TimelineQuery): Promise<readonly PeriodCount[]> => {
+    // All have a capture time.
+    if (dated === false) return [];
     this.timelines.push(by);
     await this.#answer(undefined);
     const periods = new Map<string, PeriodCount>();

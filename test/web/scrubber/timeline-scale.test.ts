@@ -28,6 +28,13 @@ describe('the scale of the scrubber', () => {
     for (const [index, { y }] of ticks.entries()) expect(y - (ticks[index - 1]?.y ?? -7)).to.be.at.least(7);
   });
 
+  it('marks pictures without a capture time as a month', () => {
+    expect(ticksOf(sectionsOf(['2026-11', 300], ['undated', 100]), 400)).to.deep.equal([
+      { y: 0, year: '2026' },
+      { y: 300, year: undefined },
+    ]);
+  });
+
   it('has no marks without pictures or without room', () => {
     expect(ticksOf([], 600)).to.deep.equal([]);
     expect(ticksOf(sectionsOf(['2026-11', 3]), 0)).to.deep.equal([]);

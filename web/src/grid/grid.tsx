@@ -3,6 +3,7 @@ import { useStore } from '../base/use-store.ts';
 import { useStoreValue } from '../base/use-store-value.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import type { ImageList } from '../images/image-list.ts';
+import { periodText } from '../images/period-text.ts';
 import { useImages } from '../images/use-images.ts';
 import { formats } from '../languages/formats.ts';
 import { useSelection } from '../selection/use-selection.ts';
@@ -200,7 +201,7 @@ function useCursorFocus(
 }
 
 const Heading = memo(function Heading({ period, count, section, x, y }: GridHeading): React.JSX.Element {
-  const month = formats().period(period);
+  const month = periodText(period);
   return (
     <div className="grid-heading" style={{ transform: `translate(${x}px, ${y}px)` }}>
       <h2 className="grid-heading-text">

@@ -1,3 +1,4 @@
+import type { ListQuery } from '@image-catalog/client';
 import { Store } from '../base/store.ts';
 import { listKeyOf } from '../view-state/list-key-of.ts';
 import { listQueryOf } from '../view-state/list-query.ts';
@@ -5,6 +6,7 @@ import type { ViewState } from '../view-state/view-state.ts';
 import type { ImageList } from './image-list.ts';
 import type { ImagePages } from './page-reader.ts';
 import { PagedImages, type PagedImagesOptions } from './paged-images.ts';
+import { UndatedLast } from './undated-last.ts';
 
 /** The list of the present view. It is replaced when the filters or the order change. */
 export class CurrentImages {
@@ -43,9 +45,10 @@ export class CurrentImages {
     if (key === this.#key) return;
     this.#key = key;
     this.#open?.close();
-    this.#open = new PagedImages(this.#pages, {
+    const query = listQueryOf(view);
+    this.#open = new PagedImages(hasMonths(query) ? new UndatedLast(this.#pages) : this.#pages, {
       ...this.#options,
-      query: listQueryOf(view),
+      query,
       onHead: (head) => {
         this.changesCursor.update((first) => first ?? head.changesCursor);
         this.#options.onHead?.(head);
@@ -54,4 +57,9 @@ export class CurrentImages {
     void this.#open.refresh();
     this.list.set(this.#open);
   }
+}
+
+/** Filters by the capture time leave one of both alone. */
+function hasMonths({ sort, takenAfter, takenBefore, dated }: ListQuery): boolean {
+  return sort === 'taken' && takenAfter === undefined && takenBefore === undefined && dated === undefined;
 }

@@ -9,9 +9,12 @@ export interface PlannedSegment {
   readonly section: number;
 }
 
+/** The section of pictures without a capture time. */
+export const UNDATED = 'undated';
+
 /** Pictures below one heading. */
 export interface Section {
-  /** As in 2026-11; `undefined` if the list has no headings. */
+  /** As in 2026-11, or `UNDATED`; `undefined` if the list has no headings. */
   readonly period: string | undefined;
   /** Of its first picture. */
   readonly first: number;
@@ -20,7 +23,7 @@ export interface Section {
 
 /** A month or a day of the timeline, newest first. */
 export interface PlannedPeriod {
-  /** As in 2026-11 or 2026-11-22. */
+  /** As in 2026-11 or 2026-11-22, or `UNDATED`. */
   readonly period: string;
   /** Of its first picture. */
   readonly first: number;

@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { lastIndexWhere } from './binary-search.ts';
 import type { ListContents, ListSegment } from './image-list.ts';
-import { type ListPlan, nextInSequence, type PlannedSegment, type Section } from './list-plan.ts';
+import { type ListPlan, nextInSequence, type PlannedSegment, type Section, UNDATED } from './list-plan.ts';
 import type { PageReader } from './page-reader.ts';
 import { daysAround, timeOf } from './record-time.ts';
 
@@ -176,7 +176,8 @@ export class LoadedContents implements ListContents {
     const known = this.positionOf(record.id);
     if (known !== undefined) return known;
     const days = await this.#reader.days();
-    const around = daysAround(record);
+    const isApart = record.takenAt === null && days.some(({ period }) => period === UNDATED);
+    const around = isApart ? [UNDATED] : daysAround(record);
     const near = days.filter(({ period }) => around.includes(period));
     const [first, last] = [near[0], near.at(-1)];
     if (first === undefined || last === undefined) return undefined;

@@ -11,6 +11,7 @@ import {
 } from './list-plan.ts';
 import { LoadedContents } from './loaded-contents.ts';
 import { type ImagePages, PageReader } from './page-reader.ts';
+import type { UndatedLast } from './undated-last.ts';
 
 export interface PagedImagesOptions {
   /** The filters and the order. */
@@ -21,13 +22,15 @@ export interface PagedImagesOptions {
   readonly pageSize?: number;
 }
 
+type ListedPages = ImagePages & Partial<Pick<UndatedLast, 'isInterleaved'>>;
+
 const OUTDATED_INTERVAL_MS = 10_000;
 
 /** A list of the service. */
 export class PagedImages implements ImageList {
   readonly version = new Store(0);
   readonly problem = new Store<unknown>(undefined);
-  readonly #pages: ImagePages;
+  readonly #pages: ListedPages;
   readonly #options: PagedImagesOptions;
   readonly #hidden = new Set<number>();
   #contents: LoadedContents | undefined;
@@ -38,7 +41,7 @@ export class PagedImages implements ImageList {
   #nextOutdatedRefresh = 0;
   readonly #abort = new AbortController();
 
-  constructor(pages: ImagePages, options: PagedImagesOptions) {
+  constructor(pages: ListedPages, options: PagedImagesOptions) {
     this.#pages = pages;
     this.#options = options;
   }
@@ -135,8 +138,12 @@ export class PagedImages implements ImageList {
 
   async #replaceContents(): Promise<void> {
     const before = this.#contents;
+    const { isInterleaved } = this.#pages;
     const head = this.#requestHead();
-    const contents = this.#contentsOf(await this.#plan(), head);
+    const plan = await this.#plan();
+    // Otherwise it is of a list in another order.
+    const isHead = this.#pages.isInterleaved === isInterleaved;
+    const contents = this.#contentsOf(plan, isHead ? head : undefined);
     const { first, last } = await this.#seenIn(contents);
     await contents.loadAll(first, last);
     this.#abort.signal.throwIfAborted();

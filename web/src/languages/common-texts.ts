@@ -10,5 +10,7 @@ export const commonTexts = roomTexts('common', {
   cancel: 'Cancel',
   trash: 'Trash',
   tags: 'Tags',
+  /** Pictures without a capture time. */
+  undated: 'Undated',
   pictures,
 });

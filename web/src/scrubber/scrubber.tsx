@@ -4,7 +4,7 @@ import { useSize } from '../controls/use-size.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
 import { useGrid } from '../grid/use-grid.ts';
 import type { Section } from '../images/list-plan.ts';
-import { formats } from '../languages/formats.ts';
+import { periodText } from '../images/period-text.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { scrubberTexts } from './scrubber-texts.ts';
 import { positionAt, sectionIndexAt, ticksOf } from './timeline-scale.ts';
@@ -157,5 +157,5 @@ function targetOf(key: string, sections: readonly Section[], present: number): n
 
 function describe(section: Section | undefined): string {
   if (section?.period === undefined) return '';
-  return scrubberTexts().month(formats().period(section.period), section.count);
+  return scrubberTexts().month(periodText(section.period), section.count);
 }

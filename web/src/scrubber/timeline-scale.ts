@@ -1,5 +1,5 @@
 import { lastIndexWhere } from '../images/binary-search.ts';
-import type { Section } from '../images/list-plan.ts';
+import { type Section, UNDATED } from '../images/list-plan.ts';
 
 /** A mark on the rail, in pixels from its upper end. */
 export interface Tick {
@@ -23,7 +23,7 @@ export function ticksOf(sections: readonly Section[], height: number, textScale 
   let present: string | undefined;
   for (const { period, first } of sections) {
     const y = (first / total) * height;
-    const year = period?.slice(0, 4);
+    const year = period === UNDATED ? present : period?.slice(0, 4);
     const isYear = year !== present;
     present = year;
     if (isYear && y - (years.at(-1)?.y ?? -yearDistance) >= yearDistance && y <= height - yearDistance) {

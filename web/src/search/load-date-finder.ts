@@ -1,8 +1,6 @@
 import type { ImageCatalog, PeriodCount } from '@image-catalog/client';
+import { ANY_TIME } from '../images/any-time.ts';
 import { DateFinder } from './date-finder.ts';
-
-/** Months are counted without pictures that have no capture time, which no filter by date finds. */
-const ANY_TIME = '0001-01-01T00:00:00Z';
 
 export async function loadDateFinder(
   catalog: Pick<ImageCatalog, 'timeline'>,
@@ -18,6 +16,7 @@ async function monthsOf(
   signal: AbortSignal,
 ): Promise<readonly PeriodCount[] | undefined> {
   try {
+    // No filter by date finds pictures without a capture time.
     return await catalog.timeline({ by: 'month', takenAfter: ANY_TIME }, { signal });
   } catch {
     signal.throwIfAborted();

@@ -10,5 +10,6 @@ export const common = {
   cancel: 'Abbrechen',
   trash: 'Papierkorb',
   tags: 'Schlagwörter',
+  undated: 'Ohne Datum',
   pictures,
 } satisfies typeof commonTexts.english;
