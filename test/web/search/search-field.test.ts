@@ -189,6 +189,30 @@ describe('the search field with suggestions', () => {
     expect(hook.value.combobox.isListShown).to.equal(false);
   });
 
+  it('asks for the tags of the last word when those of all words are there', async () => {
+    const asked: string[] = [];
+    let answer = (): void => undefined;
+    const catalog = {
+      tags: ({ prefix = '' }) => {
+        asked.push(prefix);
+        return new Promise((resolve) => {
+          answer = () => resolve([]);
+        });
+      },
+      timeline: async () => [],
+    };
+    parts = new GalleryParts({ catalog });
+    hook = await RenderedHook.render(useSearch, parts.wrap);
+    await hook.do(({ combobox }) => focusOn(combobox.field));
+    await hook.do(() => answer());
+    await type('black tab');
+    await hook.pass(PAUSE_MS);
+    expect(asked).to.deep.equal(['', 'black tab']);
+    await hook.do(() => answer());
+
+    expect(asked).to.deep.equal(['', 'black tab', 'tab']);
+  });
+
   it('does not search for words that a filter has replaced', async () => {
     await open('', []);
     await type('tab');

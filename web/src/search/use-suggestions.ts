@@ -4,7 +4,7 @@ import { Part } from '../base/part.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useConfig } from '../session/use-config.ts';
 import { usePart } from '../states/use-part.ts';
-import { useTagSuggestions } from '../tags/tag-suggestions.ts';
+import { type TagSuggestion, useTagSuggestions } from '../tags/tag-suggestions.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
 
@@ -23,7 +23,9 @@ export function useSuggestions(text: string, view: ViewState, enabled: boolean):
   const config = useConfig();
   const [whole, last] = tagPhrases(useDebounced(text, DEBOUNCE_MS));
   const wholeTags = useTagSuggestions(whole, view.tags, enabled);
-  const lastTags = useTagSuggestions(last ?? '', view.tags, enabled && last !== undefined);
+  // One after the other: with the dates they would be three searches of the service.
+  const isLastAsked = enabled && last !== undefined && !wholeTags.isFetching;
+  const lastTags = useTagSuggestions(last ?? '', view.tags, isLastAsked);
   const loadDates = usePart(dateFinder, enabled);
   const { data: dates } = useQuery({
     queryKey: ['search', 'dates'],
@@ -34,9 +36,9 @@ export function useSuggestions(text: string, view: ViewState, enabled: boolean):
     staleTime: FIVE_MINUTES_MS,
   });
   if (!enabled) return [];
-  const tagsOf = (phrase: string): typeof wholeTags => {
-    if (phrase === whole) return wholeTags;
-    return phrase === last ? lastTags : [];
+  const tagsOf = (phrase: string): readonly TagSuggestion[] => {
+    if (phrase === whole) return wholeTags.tags;
+    return phrase === last ? lastTags.tags : [];
   };
   return suggestionsFor(text, view, { tagsOf, dates });
 }

@@ -1,12 +1,16 @@
-import type { ImageRecord, TagCount } from '@image-catalog/client';
+import type { ImageCatalog, ImageRecord, TagCount } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { Turns } from '../base/turns.ts';
 import { Thumbnail } from '../catalog/thumbnail.tsx';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useSeen } from '../controls/use-seen.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
+
+/** The service has two places beside those of others. */
+const searches = new Turns(2);
 
 /** A tag, with its newest picture. */
 export function TagCard({ tag, count }: TagCount): React.JSX.Element {
@@ -38,16 +42,21 @@ function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
   const catalog = useCatalog();
   const { data } = useQuery({
     queryKey: ['tag-picture', tag],
-    queryFn: async ({ signal }) => {
-      const newest = catalog.list({ tags: tag, sort: 'taken', order: 'desc', limit: 1 }, { signal });
-      const { value } = await newest.next();
-      // A query must not resolve to `undefined`.
-      return value ?? null;
-    },
+    queryFn: ({ signal }) => searches.run(async () => await newestOf(catalog, tag, signal), signal),
     enabled: isSeen,
     // The name of the tag is enough.
     meta: { quiet: true },
     staleTime: 60_000,
   });
   return data ?? undefined;
+}
+
+/** A query must not resolve to `undefined`. */
+async function newestOf(
+  catalog: ImageCatalog,
+  tags: string,
+  signal: AbortSignal,
+): Promise<ImageRecord | null> {
+  const newest = catalog.list({ tags, sort: 'taken', order: 'desc', limit: 1 }, { signal });
+  return (await newest.next()).value ?? null;
 }

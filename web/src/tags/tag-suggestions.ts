@@ -10,15 +10,20 @@ export interface TagSuggestion {
   readonly count: number;
 }
 
+interface TagSuggestions {
+  readonly tags: readonly TagSuggestion[];
+  readonly isFetching: boolean;
+}
+
 /** Tags of the catalog that begin with the text; without a text, the most used ones. */
 export function useTagSuggestions(
   text: string,
   present: readonly string[],
   enabled: boolean,
-): readonly TagSuggestion[] {
+): TagSuggestions {
   const catalog = useCatalog();
   const prefix = Array.from(text.trim()).slice(0, 64).join('');
-  const { data = [] } = useQuery({
+  const { data = [], isFetching } = useQuery({
     queryKey: ['tags', prefix],
     // Enough that some are left without those of the picture.
     queryFn: ({ signal }) =>
@@ -29,5 +34,5 @@ export function useTagSuggestions(
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
-  return newSuggestions(data, present).slice(0, SHOWN);
+  return { tags: newSuggestions(data, present).slice(0, SHOWN), isFetching };
 }

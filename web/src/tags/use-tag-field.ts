@@ -29,7 +29,7 @@ const ENTER_KEYS = ['Enter', ','];
 export function useTagField({ tags, onAdd, onRemove, onEscape, inputRef }: TagFieldOptions): TagField {
   const box = useCombobox('', inputRef);
   const { text, isFocused, said } = box.state;
-  const options = useTagSuggestions(text, tags, isFocused);
+  const { tags: options } = useTagSuggestions(text, tags, isFocused);
   const [problem, setProblem] = useState<TagProblem>();
 
   function add(entered: string): void {
