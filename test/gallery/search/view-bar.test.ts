@@ -5,6 +5,13 @@ import { makePictures } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const FORBIDDEN = { error: { code: 'insufficient_scope', message: 'No' } };
+const BUSY = { error: { code: 'overloaded', message: 'Busy' } };
+/** Of another origin: scripts may read what it names. */
+const BUSY_HEADERS = {
+  'Retry-After': '1',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Retry-After',
+};
 const TAGS = Array.from({ length: 10 }, (_, index) => `a-tag-with-a-name-${index}`);
 describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
   beforeEach(() => signIn());
@@ -45,6 +52,22 @@ describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
       expect(shown).to.equal('');
     });
   }
+
+  it('is there when a search that found no place is tried again', async () => {
+    let refused = 0;
+    const refuse = async (route: Route): Promise<void> => {
+      refused += 1;
+      await route.fulfill({ status: 503, headers: BUSY_HEADERS, json: BUSY });
+    };
+    await gallery.page.route(/\/api\/images(\/timeline)?\?.*q=/, refuse);
+    gallery.watch.expectFault(/503/);
+    await gallery.searchField.fill('cat');
+    await gallery.banner('The catalog is busy.').first().waitFor();
+    await gallery.page.unroute(/\/api\/images(\/timeline)?\?.*q=/);
+
+    await gallery.page.locator('#result-count').getByText('3 pictures').waitFor();
+    expect(refused).to.be.greaterThan(1);
+  });
 
   it('has the button that clears all filters in reach, however many there are', async () => {
     await gallery.page.goto(`${servers.url}?tags=${TAGS.join()}`);
