@@ -10,6 +10,8 @@ describeVisits('the look of the pictures', {}, () => {
     const catalog = await servers.client();
     await servers.upload(await makePictures(PICTURES, 0, 20));
     await catalog.upload(new Uint8Array(await transparentPicture()), 'square.png');
+    // Otherwise it is behind all others.
+    await catalog.patch(PICTURES + 1, { takenAt: '2025-11-22T12:00:00Z' });
     const wide = await sharp({ create: { width: 3200, height: 400, channels: 3, background: 'olive' } })
       .jpeg()
       .toBuffer();
