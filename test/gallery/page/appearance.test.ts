@@ -22,7 +22,7 @@ describeVisits('the look of the pictures', {}, () => {
   beforeEach(() => signIn());
 
   it('a transparent picture has no preview behind it once it is there, and a ground of its own in the viewer', async () => {
-    const cell = gallery.pictures.getByRole('option', { name: 'square.png' });
+    const cell = gallery.pictures.getByRole('option', { name: /^Picture of 22 / });
     await cell.locator('img[data-loaded]').waitFor();
 
     expect(await cell.evaluate((element) => getComputedStyle(element).backgroundImage)).to.equal('none');
