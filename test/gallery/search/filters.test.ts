@@ -33,12 +33,6 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
 
   beforeEach(() => signIn());
 
-  function chip(label: string): Locator {
-    return gallery.page
-      .getByRole('list', { name: 'Filters' })
-      .getByRole('button', { name: `Remove ${label}` });
-  }
-
   async function openDetails(name: string, label: string | RegExp = name): Promise<void> {
     await gallery.pictures.getByRole('option', { name: label }).click();
     await gallery.expectViewer(name);
@@ -86,6 +80,27 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
     await gallery.expectPictures(4);
   });
 
+  suggestedFilters();
+
+  it('the page of tags leads to pictures without any', async () => {
+    await gallery.page.goto(`${servers.url}?view=tags`);
+    await gallery.page.getByRole('link', { name: 'Untagged pictures' }).click();
+
+    await gallery.expectPictures(3);
+  });
+
+  it('the details say who has uploaded a picture', async () => {
+    await openDetails('scan.jpg');
+
+    await gallery.panel.getByText(/^Added .* by demo$/).waitFor();
+  });
+});
+
+function chip(label: string): Locator {
+  return gallery.page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: `Remove ${label}` });
+}
+
+function suggestedFilters(): void {
   /** What is in the grid when the view is read anew. */
   async function shownAfterReload(): Promise<readonly string[]> {
     await gallery.page.reload();
@@ -158,20 +173,7 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
     expect(await headings.allTextContents()).to.deep.equal(['November 2025 3', 'Undated 1']);
     gallery.watch.forget();
   });
-
-  it('the page of tags leads to pictures without any', async () => {
-    await gallery.page.goto(`${servers.url}?view=tags`);
-    await gallery.page.getByRole('link', { name: 'Untagged pictures' }).click();
-
-    await gallery.expectPictures(3);
-  });
-
-  it('the details say who has uploaded a picture', async () => {
-    await openDetails('scan.jpg');
-
-    await gallery.panel.getByText(/^Added .* by demo$/).waitFor();
-  });
-});
+}
 
 async function photo(name: string, { model, lens, day }: Shot): Promise<{ name: string; buffer: Buffer }> {
   const exif = exifBlock({
