@@ -248,13 +248,11 @@ function anyTexts(random: Random): Texts {
   const isCompressed = chunk === 'zTXt' || chunk === 'compressed iTXt';
   const total = logUniform(random, 1_000, isCompressed ? MAX_TEXT_BYTES : MAX_UNCOMPRESSED_BYTES);
   const count = Math.round(logUniform(random, 1, 300));
-  return {
-    chunk,
-    count,
-    bytes: Math.ceil(Math.min(total / count, 50_000_000)),
-    filling: anyOf(['letters', 'latin1', 'chinese', 'random'] as const, random),
-    keyword: anyOf(KEYWORDS, random),
-  };
+  const filling = anyOf(['letters', 'latin1', 'chinese', 'random'] as const, random);
+  // Noise cannot be compressed.
+  const most = filling === 'random' ? Math.min(total, MAX_UNCOMPRESSED_BYTES) : total;
+  const bytes = Math.ceil(Math.min(most / count, 50_000_000));
+  return { chunk, count, bytes, filling, keyword: anyOf(KEYWORDS, random) };
 }
 
 function textChunks({ chunk, count, bytes, filling, keyword }: Texts): readonly Buffer[] {
