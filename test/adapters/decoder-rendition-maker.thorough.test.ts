@@ -21,6 +21,7 @@ const CMYK = 'sharp-Channel_digital_image_CMYK_color.jpg';
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
 const REQUESTER: RenditionRequester = { signal: STAYING, subject: 'a' };
 const MAX_PIXELS = 50_000_000;
+const MAX_BYTES = 50 * 1024 * 1024;
 
 type Pixel = readonly number[];
 type Input = Pick<Image, 'width' | 'height' | 'mediaType'> & { readonly path: string };
@@ -444,6 +445,31 @@ describe('DecoderRenditionMaker', () => {
       expect(depth).to.equal('uchar');
     });
   });
+
+  // libvips reserves the canvas of a WebP several times: the virtual memory of a decoder must have room for it.
+  for (const format of ['jpeg', 'png'] as const) {
+    it(`makes a ${format} in full size of the largest lossless WebP`, async () => {
+      const [width, height] = [8000, MAX_PIXELS / 8000];
+      // Opaque, and of more colours than a palette has: libvips and libwebp hold most then.
+      const colours = Buffer.from(Array.from({ length: 32 * 32 }, (_, at) => [at % 32, at / 32, 9]).flat());
+      const picture = sharp(colours, { raw: { width: 32, height: 32, channels: 3 } });
+      const bytes = await picture
+        .resize({ width, height, fit: 'fill', kernel: 'nearest' })
+        .webp({ lossless: true, effort: 0 })
+        .toBuffer();
+      // What is behind the end does not count, and takes memory.
+      const padding = Buffer.alloc(MAX_BYTES - bytes.length);
+      const input = await written(Buffer.concat([bytes, padding]), {
+        width,
+        height,
+        mediaType: 'image/webp',
+      });
+
+      const { width: made, format: encoded } = await sharp(await make(input, { format })).metadata();
+
+      expect([made, encoded]).to.deep.equal([width, format]);
+    });
+  }
 
   describe('renders everything that an upload accepts', () => {
     corpusIsSet();

@@ -15,8 +15,11 @@ export interface Confinement {
 /** Does not inherit the environment of the service. */
 const NO_ENVIRONMENT = { env: {} };
 
-/** Virtual memory beyond what a job may use: the service ends a job at its own bound. */
-const DATA_HEADROOM_BYTES = 256 * 1024 ** 2;
+/**
+ * Virtual memory for each byte that a job may use: the service ends a job at its own bound. libvips reserves the canvas of a WebP
+ * whenever it opens it, and leaves up to half of what it reserves untouched.
+ */
+const DATA_FACTOR = 2;
 
 /**
  * Freezes a process: from now on it opens no file, socket, library or program, and writes no file. Its limits cannot be raised again
@@ -27,7 +30,7 @@ const DATA_HEADROOM_BYTES = 256 * 1024 ** 2;
  */
 export async function freeze(pid: number, maxJobBytes: number): Promise<boolean> {
   if (!(await hasPrlimit())) return false;
-  const data = dataBytesOf(pid) + maxJobBytes + DATA_HEADROOM_BYTES;
+  const data = dataBytesOf(pid) + DATA_FACTOR * maxJobBytes;
   const limits = ['--nofile=0:0', '--fsize=0:0', '--core=0:0', `--data=${data}:${data}`];
   await run('prlimit', ['--pid', String(pid), ...limits], NO_ENVIRONMENT);
   return true;

@@ -1,3 +1,4 @@
+import { maxJobBytes } from '../../../src/adapters/decoder/decode-bounds.ts';
 import {
   DecoderPool,
   type DecoderPoolOptions,
@@ -24,6 +25,9 @@ interface PoolOptions extends Partial<DecoderPoolOptions> {
 /** Those that the built decoder reports. */
 export const VERSIONS = libraryVersions();
 
+/** That of a service with its default settings. */
+const MAX_JOB_BYTES = maxJobBytes(50_000_000, 50 * 1024 * 1024);
+
 /** Decoders with sufficient limits for tests of something else. A process starts with the first decode; `stop` ends it. */
 export function decoderPool({
   memory,
@@ -34,7 +38,8 @@ export function decoderPool({
   ...options
 }: PoolOptions = {}): DecoderPool {
   const limits = {
-    startDecoder: () => DecoderProcess.start({ path: program, maxJobBytes: 1e9, versions: VERSIONS }),
+    startDecoder: () =>
+      DecoderProcess.start({ path: program, maxJobBytes: MAX_JOB_BYTES, versions: VERSIONS }),
     slots,
     kept: slots,
     renditions: 2,
