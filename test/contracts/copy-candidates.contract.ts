@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { COPY_DHASH_BITS } from '../../src/domain/image/copy-dhash-bits.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import { hammingDistance, type PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/image-metadata.ts';
-import { COPY_DHASH_BITS } from '../../src/domain/image/similar-kind.ts';
 import type { Candidates, CopyCandidates } from '../../src/domain/ports/records/copy-candidates.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';

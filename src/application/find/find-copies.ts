@@ -8,12 +8,8 @@ import type { Page, Placed } from '../../domain/ports/records/page.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
 import { mapInPortions } from '../concurrency/map-in-portions.ts';
+import { COPIES_LIMITS } from './copies-limits.ts';
 import type { Searches } from './searches.ts';
-
-export const MAX_GROUPS = 100;
-export const DEFAULT_GROUPS = 50;
-/** Images of a group. */
-export const MAX_COPIES = 100;
 
 /** A page ends when it has walked this many images. */
 const MAX_WALKED = 50_000;
@@ -29,7 +25,7 @@ const NEWEST_FIRST = { filter: {}, sort: { by: 'created', order: 'desc' } } as c
 
 export interface CopiesQuery {
   readonly after: SearchPlace | undefined;
-  /** Groups; 1 to `MAX_GROUPS`. */
+  /** Groups; 1 to `COPIES_LIMITS.groups`. */
   readonly limit: number;
 }
 
@@ -136,7 +132,10 @@ class CopyWalk {
 
   /** By their oldest images; each with it, oldest first. */
   private async groupsOf(firsts: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
-    const newer = await this.copiesAmong(await this.candidates.findNewer(firsts, this.turns), MAX_COPIES - 1);
+    const newer = await this.copiesAmong(
+      await this.candidates.findNewer(firsts, this.turns),
+      COPIES_LIMITS.copies - 1,
+    );
     const oldest = await this.oldestCopies([...new Set([...newer.values()].flat())]);
     const groups = [...newer].map(
       ([first, copies]) => [first, [first, ...copies.filter((id) => oldest.get(id) === first)]] as const,

@@ -15,9 +15,6 @@ export interface Look {
   readonly hashes: ImageHashes | undefined;
 }
 
-/** Bits of 64 in which the dHashes of images differ that are compared as copies at all. */
-export const COPY_DHASH_BITS = 10;
-
 /** Cameras take 3 to 120 frames a second. */
 const BURST_MS = 3_000;
 

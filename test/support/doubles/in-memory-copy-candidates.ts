@@ -1,6 +1,7 @@
+import { COPY_DHASH_BITS } from '../../../src/domain/image/copy-dhash-bits.ts';
 import { hammingDistance, isFlat } from '../../../src/domain/image/image-hashes.ts';
 import { NO_CAPTURE } from '../../../src/domain/image/image-metadata.ts';
-import { COPY_DHASH_BITS, type Look } from '../../../src/domain/image/similar-kind.ts';
+import type { Look } from '../../../src/domain/image/similar-kind.ts';
 import type { Candidates, CopyCandidates } from '../../../src/domain/ports/records/copy-candidates.ts';
 import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type { Space } from '../../../src/domain/space/space.ts';

@@ -91,7 +91,7 @@ const OTHERS: readonly string[] = [
   'adapters/sql/search/indexed-terms.ts',
   'adapters/sql/search/metadata-row.ts',
   'adapters/sql/search/search-index.ts',
-  'adapters/sql/similar/hash-row.ts',
+  'adapters/sql/records/hash-row.ts',
   'adapters/sql/sqlite/all-rows.ts',
   'adapters/sql/sqlite/keep-prepared.ts',
   'adapters/sql/sqlite/sqlite-dialect.ts',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { DEFAULT_GROUPS, MAX_COPIES, MAX_GROUPS } from '../../../application/find/find-copies.ts';
+import { COPIES_LIMITS } from '../../../application/find/copies-limits.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { ListCursors } from '../paging/list-cursors.ts';
-import { onePage } from '../paging/page-or-stream.ts';
+import { onePage } from '../paging/one-page.ts';
 import { nextPageLink } from '../paging/page-schemas.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
@@ -10,7 +10,7 @@ import { wholeNumber } from '../request/read-query.ts';
 import { route } from '../route/route.ts';
 
 const copiesQuery = z.strictObject({
-  limit: wholeNumber(1, MAX_GROUPS, 'The groups of a page at most.', DEFAULT_GROUPS),
+  limit: wholeNumber(1, COPIES_LIMITS.groups, 'The groups of a page at most.', COPIES_LIMITS.usualGroups),
   after: z.string().optional().describe('The cursor of a `next` link.'),
 });
 
@@ -19,7 +19,7 @@ const copyGroup = z
     images: z
       .array(imageRecord)
       .min(2)
-      .max(MAX_COPIES)
+      .max(COPIES_LIMITS.copies)
       .describe(
         'Oldest first. Each is a copy of the oldest; more copies follow when some of these are gone.',
       ),
@@ -50,7 +50,7 @@ export const listCopies = route(
     },
     errors: ['overloaded', 'storage_unavailable'],
   }),
-  async ({ ctx, space, query: { after, limit = DEFAULT_GROUPS } }, { findCopies, settings }) => {
+  async ({ ctx, space, query: { after, limit = COPIES_LIMITS.usualGroups } }, { findCopies, settings }) => {
     const cursors = new ListCursors([space, 'copies']);
     const from = after === undefined ? undefined : cursors.decode(after, 'created');
     const { body, link } = await onePage(ctx, findCopies.page(space, { after: from, limit }, callerOf(ctx)), {

@@ -20,7 +20,7 @@ import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
 import type { MetadataRow } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
-import { writeHashes } from '../similar/hash-row.ts';
+import { writeHashes } from './hash-row.ts';
 import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-columns.ts';
 import {
   changeCounters,

@@ -31,7 +31,7 @@ import {
 } from '../database/sql-fragment.ts';
 import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
-import { findHashRows } from '../similar/hash-row.ts';
+import { findHashRows } from './hash-row.ts';
 import {
   catalogImageFromRow,
   type OwnedColumns,

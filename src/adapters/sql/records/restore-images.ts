@@ -8,7 +8,7 @@ import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { findMetadataRows, initialMetadata } from '../search/metadata-row.ts';
 import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
-import { writeHashes } from '../similar/hash-row.ts';
+import { writeHashes } from './hash-row.ts';
 import { columnsOf, IMAGES_TABLE, SPACE_NAME, type StoredUuid, uuidFrom } from './image-columns.ts';
 import { changeCounters, Differences, type SpaceRow } from './space-row.ts';
 

@@ -1,5 +1,3 @@
-import { bitCount } from '../../../domain/image/bit-count.ts';
-
 /**
  * As in `123,4;567,8`: bits without the band, and id. Null if there are none. One text for each band: a row for each candidate would cost
  * ten times as much.
@@ -18,12 +16,4 @@ export function candidatesIn(text: CandidateText): readonly Candidate[] {
     const comma = candidate.indexOf(',');
     return { bits: Number(candidate.slice(0, comma)), id: Number(candidate.slice(comma + 1)) };
   });
-}
-
-const HALF = 2 ** 24;
-
-/** Of 48 bits, those that differ. Bitwise operators take 32. */
-export function bitsApart(one: number, other: number): number {
-  const high = Math.floor(one / HALF) ^ Math.floor(other / HALF);
-  return bitCount(high) + bitCount((one % HALF) ^ (other % HALF));
 }

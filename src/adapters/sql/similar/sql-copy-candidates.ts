@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
-import { COPY_DHASH_BITS, type Look } from '../../../domain/image/similar-kind.ts';
+import { COPY_DHASH_BITS } from '../../../domain/image/copy-dhash-bits.ts';
+import type { Look } from '../../../domain/image/similar-kind.ts';
 import type { Turns } from '../../../domain/ports/process/turns.ts';
 import type { Candidates, CopyCandidates } from '../../../domain/ports/records/copy-candidates.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
@@ -8,20 +9,16 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { hashesFromRow } from '../records/hash-row.ts';
 import { captureIn } from '../search/metadata-row.ts';
 import { ringsOf } from './band-probes.ts';
-import { bitsApart, type CandidateText, candidatesIn } from './candidate-text.ts';
-import {
-  type Compared,
-  type EqualsRow,
-  type LookRow,
-  type NearRow,
-  selectEqualBytes,
-  selectEqualHashes,
-  selectLooks,
-  selectNear,
-} from './copy-statements.ts';
-import { hashesFromRow } from './hash-row.ts';
+import { bitsApart } from './bits-apart.ts';
+import { type CandidateText, candidatesIn } from './candidate-text.ts';
+import type { Compared } from './compared.ts';
+import { selectEqualBytes } from './select-equal-bytes.ts';
+import { selectEqualHashes } from './select-equal-hashes.ts';
+import { type LookRow, selectLooks } from './select-looks.ts';
+import { type NearRow, selectNear } from './select-near.ts';
 
 /** Of an image, the oldest ones. */
 const OLDER = 100;
@@ -29,6 +26,12 @@ const OLDER = 100;
 const NEWER = 100;
 /** With so many older images of the same hash, what is near to it is searched for the oldest of them alone. */
 const MANY_EQUAL = 16;
+
+interface EqualsRow {
+  readonly id: number;
+  /** Ids with commas between them. */
+  readonly equals: string | null;
+}
 
 type Others = ReadonlyMap<number, readonly number[]>;
 

@@ -10,9 +10,9 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace, inSpace } from '../database/in-space.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { findHashRows, withoutBand, writeHashes } from '../records/hash-row.ts';
 import { type BandProbes, completeBefore, ringsOf } from './band-probes.ts';
 import { HashCandidates } from './hash-candidates.ts';
-import { findHashRows, withoutBand, writeHashes } from './hash-row.ts';
 import { NearestMatches } from './nearest-matches.ts';
 
 /** One search reads at least this many, in about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */

@@ -1,4 +1,5 @@
 import type { Provider } from './providers.ts';
+import { withSlash } from './with-slash.ts';
 
 export interface Answers {
   readonly provider: Provider;
@@ -41,10 +42,6 @@ ${line('WEB_SCOPE', provider.scope)}
 # For this many days, deleted images can be restored.
 TRASH_DAYS=30
 `;
-}
-
-export function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }
 
 function line(variable: string, value: string): string {

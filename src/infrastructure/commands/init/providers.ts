@@ -83,7 +83,3 @@ export const PROVIDERS = {
     scope: REFRESHING,
   },
 } as const satisfies Readonly<Record<string, Provider>>;
-
-export type ProviderName = keyof typeof PROVIDERS;
-
-export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -6,7 +5,7 @@ import {
   isSystemError,
 } from '../../../adapters/filesystem/translating-file-system-errors.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
-import { EXIT_CANNOT_CREATE, EXIT_CONFIG } from '../command-line/exit-codes.ts';
+import { EXIT_CONFIG } from '../command-line/exit-codes.ts';
 
 export interface NewFile {
   readonly name: string;
@@ -37,14 +36,4 @@ export async function writeFiles(folder: string, files: readonly NewFile[]): Pro
   } finally {
     await Promise.all(parts.map(({ part }) => rm(part, { force: true })));
   }
-}
-
-/** @throws {CommandRefused} */
-export function requireNone(folder: string, names: readonly string[]): void {
-  const found = names.filter((name) => existsSync(join(folder, name)));
-  if (found.length === 0) return;
-  throw new CommandRefused(
-    EXIT_CANNOT_CREATE,
-    `Nothing was written, because ${found.join(' and ')} exists here already: --force replaces it.`,
-  );
 }

@@ -1,0 +1,3 @@
+export function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
+}
