@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useWaited, type Waited } from '../../../web/src/states/use-waited.ts';
+import { useWaited, type Waited } from '../../../web/src/base/use-waited.ts';
 import { RenderedHook } from '../doubles/rendered-hook.ts';
 
 describe('a person who waits', () => {

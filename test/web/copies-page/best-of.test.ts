@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { bestOf, losesWords } from '../../../web/src/copies-page/best-of.ts';
+import { bestOf } from '../../../web/src/copies-page/best-of.ts';
+import { losesWords } from '../../../web/src/copies-page/loses-words.ts';
 
 interface Copy {
   readonly id: number;

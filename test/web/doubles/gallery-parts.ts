@@ -16,7 +16,7 @@ import { useSession } from '../../../web/src/session/use-session.ts';
 import { Shortcuts } from '../../../web/src/shortcuts/shortcuts.ts';
 import { useShortcuts } from '../../../web/src/shortcuts/use-shortcuts.ts';
 import { useStars } from '../../../web/src/star/use-stars.ts';
-import { useTrouble } from '../../../web/src/states/use-trouble.ts';
+import { useTrouble } from '../../../web/src/trouble/use-trouble.ts';
 import { UndoSteps } from '../../../web/src/undo/undo-steps.ts';
 import { useUndo } from '../../../web/src/undo/use-undo.ts';
 import { AddressBar } from '../../../web/src/view-state/address-bar.ts';

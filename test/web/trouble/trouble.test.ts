@@ -1,6 +1,6 @@
 import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
-import { type Refusal, Trouble } from '../../../web/src/states/trouble.ts';
+import { type Refusal, Trouble } from '../../../web/src/trouble/trouble.ts';
 import { settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
 

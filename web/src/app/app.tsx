@@ -19,7 +19,7 @@ import { Boundary } from '../states/boundary.tsx';
 import { ComingPart } from '../states/coming-part.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 import { NoSpace } from '../states/no-space.tsx';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { useUndo } from '../undo/use-undo.ts';
 import { DropZone } from '../upload/drop-zone.tsx';
 import { UploadTray } from '../upload/upload-tray.tsx';

@@ -1,7 +1,7 @@
 import type { ImageCatalog } from '@image-catalog/client';
 import { Store } from '../base/store.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { Trouble } from '../states/trouble.ts';
+import type { Trouble } from '../trouble/trouble.ts';
 import type { ArchiveFile } from './archive-file.ts';
 import { archiveTexts } from './archive-texts.ts';
 

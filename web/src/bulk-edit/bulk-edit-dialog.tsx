@@ -1,6 +1,6 @@
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { MOST_UNDONE } from '../edits/edits.ts';
 import { editsTexts } from '../edits/edits-texts.ts';
+import { MOST_UNDONE } from '../edits/most-undone.ts';
 import { commonTexts } from '../languages/common-texts.ts';
 import { selectionTexts } from '../selection/selection-texts.ts';
 import { Waiting } from '../states/waiting.tsx';

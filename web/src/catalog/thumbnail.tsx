@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { RetrySign } from '../states/retry-sign.tsx';
+import { RetrySign } from '../trouble/retry-sign.tsx';
 import { nameOf } from './picture-name.ts';
 import { useSquareThumbnail } from './use-square-thumbnail.ts';
 

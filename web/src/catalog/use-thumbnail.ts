@@ -1,7 +1,7 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { type Attempts, useAttempts } from '../states/use-attempts.ts';
+import { type Attempts, useAttempts } from '../trouble/use-attempts.ts';
 import { useLinks } from './use-links.ts';
 
 export interface ThumbnailState {

@@ -12,14 +12,6 @@ export function bestOf<T extends Copy>(copies: readonly T[]): T | undefined {
   )[0];
 }
 
-/** Whether the others have words that this one lacks. */
-export function losesWords(kept: Copy, copies: readonly Copy[]): boolean {
-  return copies.some(
-    ({ title, tags }) =>
-      (title !== null && title !== kept.title) || tags.some((tag) => !kept.tags.includes(tag)),
-  );
-}
-
 function pixels({ width, height }: Copy): number {
   return width * height;
 }

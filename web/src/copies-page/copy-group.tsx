@@ -14,8 +14,9 @@ import { focusHeading } from '../states/sub-page.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { MAX_COMPARED, NO_FILTERS } from '../view-state/view-state.ts';
-import { bestOf, losesWords } from './best-of.ts';
+import { bestOf } from './best-of.ts';
 import { copiesPageTexts } from './copies-page-texts.ts';
+import { losesWords } from './loses-words.ts';
 
 /** Copies of one picture, oldest first, of which one may be kept. */
 export function CopyGroup({ images }: { readonly images: readonly ImageRecord[] }): React.JSX.Element {

@@ -4,17 +4,15 @@ import type { Store } from '../base/store.ts';
 import { forEachImage } from '../catalog/for-each-image.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { Trouble } from '../states/trouble.ts';
+import type { Trouble } from '../trouble/trouble.ts';
 import type { UndoSteps } from '../undo/undo-steps.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { type ChangeOutcome, changeImages } from './change-images.ts';
 import type { Edit } from './edit.ts';
 import { editsTexts } from './edits-texts.ts';
 import type { Editable } from './inverse-of.ts';
+import { MOST_UNDONE } from './most-undone.ts';
 import { undoEdits } from './undo-edits.ts';
-
-/** Pictures of an edit that can be undone: each costs two requests, where the edit takes one for all. */
-export const MOST_UNDONE = 500;
 
 /** Pictures between two notices of how far an undo is. */
 const PROGRESS_STEP = 100;

@@ -1,7 +1,7 @@
 import { useStore } from '../base/use-store.ts';
 import { Choice } from '../controls/choice.tsx';
 import { useLanguage } from '../languages/use-language.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { headerTexts } from './header-texts.ts';
 
 export function LanguageSwitch(): React.JSX.Element {

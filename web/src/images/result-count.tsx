@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useStore } from '../base/use-store.ts';
+import { useWaited } from '../base/use-waited.ts';
 import { commonTexts } from '../languages/common-texts.ts';
-import { useWaited } from '../states/use-waited.ts';
 import type { ImageList } from './image-list.ts';
 import { useImages } from './use-images.ts';
 

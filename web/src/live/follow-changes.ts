@@ -5,7 +5,7 @@ import type { CurrentImages } from '../images/current-images.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Session } from '../session/session.ts';
 import type { WebConfig } from '../session/web-config.ts';
-import type { Trouble } from '../states/trouble.ts';
+import type { Trouble } from '../trouble/trouble.ts';
 import type { Uploads } from '../upload/uploads.ts';
 import type { AddressBar } from '../view-state/address-bar.ts';
 import { ChangeFollower } from './change-follower.ts';

@@ -2,7 +2,7 @@ import type { ImageCatalog, ImageRecord, NamedImage } from '@image-catalog/clien
 import { hasCode } from '../base/has-code.ts';
 import type { LivePictures } from '../live/live-pictures.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { Trouble } from '../states/trouble.ts';
+import type { Trouble } from '../trouble/trouble.ts';
 import type { UndoSteps } from '../undo/undo-steps.ts';
 import type { Uploads } from '../upload/uploads.ts';
 import { namesTexts } from './names-texts.ts';

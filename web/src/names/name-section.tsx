@@ -10,7 +10,7 @@ import { useImages } from '../images/use-images.ts';
 import { useLive } from '../live/use-live.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { useRights } from '../session/use-rights.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { useUndo } from '../undo/use-undo.ts';
 import { useUploads } from '../upload/use-uploads.ts';
 import { learnName, MOST_NAMES, namesOf, namesQuery } from './known-names.ts';

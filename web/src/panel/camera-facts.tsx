@@ -1,9 +1,5 @@
-import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
-import { formatMediaType } from '../base/media-types.ts';
-import { formatDimensions } from '../catalog/file-facts.ts';
+import type { ImageMetadata } from '@image-catalog/client';
 import { focusResultCount } from '../images/result-count.tsx';
-import { formats } from '../languages/formats.ts';
-import { useSession } from '../session/use-session.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type CaptureLine, captureLines } from './capture-text.ts';
 import { PanelLine } from './panel-line.tsx';
@@ -50,26 +46,5 @@ function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Elemen
     >
       {text}
     </button>
-  );
-}
-
-/** What the service knows of the file. */
-export function FileFacts({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const { originalName, mediaType, size, createdAt, createdBy } = record;
-  const { subject } = useSession();
-  // Services of earlier versions do not say it, and no service knows a name.
-  const by =
-    typeof createdBy !== 'string' ? undefined : createdBy === subject ? 'you' : { subject: createdBy };
-  return (
-    <PanelLine icon="image" label={panelTexts().file}>
-      <p>{originalName}</p>
-      <p className="panel-secondary">{formatDimensions(record)}</p>
-      <p className="panel-secondary">
-        {formatMediaType(mediaType)} · {formats().size(size)}
-      </p>
-      <p className="panel-secondary" title={`${formats().time(createdAt)} UTC`}>
-        {panelTexts().added(formats().localMinute(createdAt), by)}
-      </p>
-    </PanelLine>
   );
 }

@@ -5,7 +5,7 @@ import { downloadSizes } from '../catalog/download-sizes.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Button } from '../controls/button.tsx';
 import { formats } from '../languages/formats.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { PanelAction } from './panel-action.tsx';
 import { panelTexts } from './panel-texts.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { UncopiedLink } from '../copying/uncopied-link.tsx';
 import { useCopy } from '../copying/use-copy.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { originalFacts } from './original-facts.ts';
 import { PanelAction } from './panel-action.tsx';
 import { panelTexts } from './panel-texts.ts';

@@ -9,7 +9,7 @@ import type { CurrentImages } from '../images/current-images.ts';
 import { useImages } from '../images/use-images.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { failureReason } from '../states/failure-reason.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
 import { panelTexts } from './panel-texts.ts';
 import { valueRefusal } from './value-refusal.ts';

@@ -9,7 +9,7 @@ import type { EditOptions, Edits } from '../edits/edits.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Selection } from '../selection/selection.ts';
 import { selectionTexts } from '../selection/selection-texts.ts';
-import type { Trouble } from '../states/trouble.ts';
+import type { Trouble } from '../trouble/trouble.ts';
 import { selectionBarTexts } from './selection-bar-texts.ts';
 
 export interface SelectionParts {

@@ -3,7 +3,7 @@ import { useCatalog } from '../catalog/use-catalog.ts';
 import { useCopy } from '../copying/use-copy.ts';
 import { useNotices } from '../notices/use-notices.ts';
 import { selectionTexts } from '../selection/selection-texts.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { LIFETIMES, type Lifetime, type SharedPage, sharePictures } from './share-pictures.ts';
 
 export interface Share {

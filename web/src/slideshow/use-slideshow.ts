@@ -8,7 +8,7 @@ import { useCatalog } from '../catalog/use-catalog.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { PagedImages } from '../images/paged-images.ts';
 import { frameOf } from '../stage/geometry.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { filtersOf } from '../view-state/view-state.ts';
 import { Slideshow } from './slideshow.ts';

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { LinkMissing } from '../catalog/link-missing.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { useImages } from '../images/use-images.ts';
-import { useAttempts } from '../states/use-attempts.ts';
+import { useAttempts } from '../trouble/use-attempts.ts';
 import { gridPictureOf } from './grid-picture.ts';
 
 /** A larger rendition is requested when the zoom has rested for so long. */

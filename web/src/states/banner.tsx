@@ -2,12 +2,12 @@ import { useStore } from '../base/use-store.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { useSession } from '../session/use-session.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { failureText } from './failure-text.ts';
 import { problemText } from './problem-text.ts';
 import { SignInButton } from './sign-in-button.tsx';
 import { statesTexts } from './states-texts.ts';
 import { useSecondsUntil } from './use-seconds-until.ts';
-import { useTrouble } from './use-trouble.ts';
 import './states.css';
 
 /** What keeps the gallery from working now: at most one thing, the one that has to be solved first. */

@@ -1,4 +1,4 @@
-import { failureOf } from './failure.ts';
+import { failureOf } from '../trouble/failure.ts';
 import { failureText } from './failure-text.ts';
 import { statesTexts } from './states-texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure } from '../trouble/failure.ts';
 import { statesTexts } from './states-texts.ts';
 
 export function failureText(failure: Failure): string {

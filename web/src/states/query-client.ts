@@ -1,5 +1,5 @@
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
-import type { Trouble } from './trouble.ts';
+import type { Trouble } from '../trouble/trouble.ts';
 
 /**
  * The client of the service repeats requests by itself. What fails even so is loaded again when the service can be reached. It

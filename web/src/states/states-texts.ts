@@ -4,8 +4,6 @@ export const statesTexts = roomTexts('states', {
   title: 'Catalog',
   loadingFailed: 'The gallery cannot be loaded',
   loadingFailedHint: 'Check the connection. The gallery tries again when the device is online.',
-  retry: 'Try again',
-  retryNamed: (name: string) => `Try again: ${name}`,
   /** After three seconds, and after fifteen. */
   stillLoading: 'Still loading…',
   slow: 'This takes unusually long. The connection may be slow, or the catalog busy.',

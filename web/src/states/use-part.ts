@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Part } from '../base/part.ts';
 import { useStore } from '../base/use-store.ts';
-import { useTrouble } from './use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 
 /** @returns `undefined` until it is loaded. As long as it is needed, a failed load is reported and tried again. */
 export function usePart<T>(part: Part<T>, isNeeded = true): T | undefined {

@@ -1,9 +1,10 @@
+import { useWaited } from '../base/use-waited.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
-import { type Failure, failureOf } from './failure.ts';
+import { type Failure, failureOf } from '../trouble/failure.ts';
+import { troubleTexts } from '../trouble/trouble-texts.ts';
 import { failureText } from './failure-text.ts';
 import { statesTexts } from './states-texts.ts';
-import { useWaited } from './use-waited.ts';
 import './states.css';
 
 export interface WaitingProps {
@@ -35,7 +36,7 @@ export function Waiting({ error, sentence, retry, back }: WaitingProps): React.J
       <output className="waiting-words">{problem ?? WORDS[waited]?.()}</output>
       {(problem !== undefined || waited === 'end') && (
         <div className="state-buttons">
-          {retry && <Button onClick={again}>{statesTexts().retry}</Button>}
+          {retry && <Button onClick={again}>{troubleTexts().retry}</Button>}
           {back && <Button onClick={back}>{statesTexts().leave}</Button>}
         </div>
       )}

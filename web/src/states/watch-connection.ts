@@ -3,8 +3,8 @@ import { canReach } from '../base/can-reach.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { WebConfig } from '../session/web-config.ts';
+import { Trouble } from '../trouble/trouble.ts';
 import { failureText } from './failure-text.ts';
-import { Trouble } from './trouble.ts';
 
 const REFUSAL_LIFETIME_MS = 12_000;
 

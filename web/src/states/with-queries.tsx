@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Trouble } from '../trouble/trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { queryClient } from './query-client.ts';
-import type { Trouble } from './trouble.ts';
-import { useTrouble } from './use-trouble.ts';
 
 const clients = new WeakMap<Trouble, QueryClient>();
 

@@ -8,9 +8,10 @@ import { Waiting } from '../states/waiting.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { ViewLink } from '../view-state/view-link.tsx';
 import { NO_FILTERS } from '../view-state/view-state.ts';
+import { MAX_LISTED } from './max-listed.ts';
 import { TagCard } from './tag-card.tsx';
 import { tagsPageTexts } from './tags-page-texts.ts';
-import { MAX_LISTED, type TagList, type TagOrder, useTagList } from './use-tag-list.ts';
+import { type TagList, type TagOrder, useTagList } from './use-tag-list.ts';
 
 /** All tags of the catalog, each with the number of its pictures and the newest of them. */
 function Page(): React.JSX.Element {

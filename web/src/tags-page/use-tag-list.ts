@@ -2,9 +2,7 @@ import type { TagCount } from '@image-catalog/client';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
-
-/** The most that the service lists at a time. */
-export const MAX_LISTED = 1000;
+import { MAX_LISTED } from './max-listed.ts';
 
 /** Code points. */
 const MAX_PREFIX = 64;

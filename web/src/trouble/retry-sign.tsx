@@ -1,8 +1,8 @@
 import { createPortal } from 'react-dom';
 import { Icon } from '../controls/icon.tsx';
-import { statesTexts } from './states-texts.ts';
+import { troubleTexts } from './trouble-texts.ts';
 import type { Attempts } from './use-attempts.ts';
-import './states.css';
+import './retry-sign.css';
 
 interface RetrySignProps {
   readonly attempts: Attempts;
@@ -20,8 +20,8 @@ export function RetrySign({ attempts, name, layer, style }: RetrySignProps): Rea
     <button
       type="button"
       className="retry-sign"
-      aria-label={statesTexts().retryNamed(name)}
-      title={statesTexts().retry}
+      aria-label={troubleTexts().retryNamed(name)}
+      title={troubleTexts().retry}
       style={style}
       onClick={attempts.again}
     >

@@ -5,7 +5,7 @@ import type { IconName } from '../controls/icon.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { useLostFocus } from '../controls/use-lost-focus.ts';
 import { useConfig } from '../session/use-config.ts';
-import { statesTexts } from '../states/states-texts.ts';
+import { troubleTexts } from '../trouble/trouble-texts.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { focusAnother } from './focus-another.ts';
 import { isUnfinished } from './is-unfinished.ts';
@@ -68,7 +68,7 @@ function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null 
     );
   }
   if (state.kind === 'failed' || state.kind === 'cancelled') {
-    return <TextButton label={statesTexts().retry} name={item.name} onClick={() => uploads.retry(item)} />;
+    return <TextButton label={troubleTexts().retry} name={item.name} onClick={() => uploads.retry(item)} />;
   }
   if (!isUnfinished(state)) return null;
   const { pause, resume, cancel } = uploadTexts();

@@ -5,7 +5,7 @@ import { useLinks } from '../catalog/use-links.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { starTexts } from '../star/star-texts.ts';
 import { useStars } from '../star/use-stars.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { Walk } from './use-walk.ts';
 import { viewerTexts } from './viewer-texts.ts';

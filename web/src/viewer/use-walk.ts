@@ -2,7 +2,7 @@ import type { ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
 import type { ImageList } from '../images/image-list.ts';
 import { useImageList } from '../images/use-image-list.ts';
-import { useTrouble } from '../states/use-trouble.ts';
+import { useTrouble } from '../trouble/use-trouble.ts';
 
 export interface Walk {
   /** From 0; `undefined` if the picture is not in the list, or as long as its place is looked up. */

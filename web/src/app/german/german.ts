@@ -28,6 +28,7 @@ import { states } from './states.ts';
 import { tags } from './tags.ts';
 import { tagsPage } from './tags-page.ts';
 import { trash } from './trash.ts';
+import { trouble } from './trouble.ts';
 import { undo } from './undo.ts';
 import { upload } from './upload.ts';
 import { viewBar } from './view-bar.ts';
@@ -67,6 +68,7 @@ export const german = {
   tags,
   tagsPage,
   trash,
+  trouble,
   undo,
   upload,
   viewBar,

@@ -4,8 +4,6 @@ export const states = {
   title: 'Katalog',
   loadingFailed: 'Die Galerie kann nicht geladen werden',
   loadingFailedHint: 'Bitte die Verbindung prüfen. Sobald das Gerät online ist, folgt ein neuer Versuch.',
-  retry: 'Erneut versuchen',
-  retryNamed: (name) => `Erneut versuchen: ${name}`,
   stillLoading: 'Wird noch geladen …',
   slow: 'Das dauert ungewöhnlich lange. Vielleicht ist die Verbindung langsam oder der Katalog ausgelastet.',
   leave: 'Zurück',

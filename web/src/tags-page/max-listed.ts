@@ -1,0 +1,2 @@
+/** The most that the service lists at a time. */
+export const MAX_LISTED = 1000;
