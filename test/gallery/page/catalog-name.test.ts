@@ -16,7 +16,7 @@ describeVisits('the name of the catalog', undefined, () => {
     await heading.getByRole('link', { name: `${NAME}: all pictures` }).waitFor();
     expect(await gallery.page.title()).to.equal(NAME);
     await gallery.page.goto(`${gallery.page.url()}?view=tags`);
-    await gallery.page.getByRole('heading', { name: 'Tags' }).waitFor();
+    await gallery.page.getByRole('heading', { name: 'Tags', exact: true }).waitFor();
     expect(await gallery.page.title()).to.equal(`Tags – ${NAME}`);
 
     const manifest = `fetch('./manifest.webmanifest').then((response) => response.json())`;
