@@ -1,9 +1,6 @@
 import { build } from 'esbuild';
 import { describeBundle } from './describe-bundle.ts';
-
-/** CommonJS packages load Node's own modules by `require`, which ES modules do not have. */
-const REQUIRE =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+import { REQUIRE_BANNER } from './require-banner.ts';
 
 /** One file without dependencies, so that `npx` has little to fetch. */
 export async function bundleMcp(project: string): Promise<void> {
@@ -15,7 +12,7 @@ export async function bundleMcp(project: string): Promise<void> {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
+    banner: { js: `#!/usr/bin/env node\n${REQUIRE_BANNER}` },
     minifyWhitespace: true,
     lineLimit: 160,
     legalComments: 'none',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { REQUIRE_BANNER } from './require-banner.ts';
 
 /** Loaded from node_modules: native parts, and CommonJS packages that are imported dynamically (see `requireImportable`). */
 const EXTERNAL = ['sharp', 'sqlite3', '@aws-sdk/*'];
@@ -17,10 +18,6 @@ const NOT_INSTALLED = [
   'pg-query-stream',
   'tedious',
 ];
-
-/** CommonJS packages load Node's own modules by `require`, which ES modules do not have. */
-const REQUIRE =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 const KOA = /\/koa\/lib\/(?:application|response)\.js$/;
 
@@ -127,7 +124,7 @@ export async function bundleService(project: string): Promise<readonly string[]>
     entryPoints: { main: 'src/infrastructure/main.ts' },
     splitting: true,
     format: 'esm',
-    banner: { js: REQUIRE },
+    banner: { js: REQUIRE_BANNER },
   });
   // Shares no chunk with the service. CommonJS modules load without the thread pool, whose size the decoder sets.
   const decoder = await bundle(project, {
@@ -138,7 +135,7 @@ export async function bundleService(project: string): Promise<readonly string[]>
   const demo = await bundle(project, {
     entryPoints: { demo: DEMO },
     format: 'esm',
-    banner: { js: REQUIRE },
+    banner: { js: REQUIRE_BANNER },
   });
   return [...new Set([...service, ...decoder, ...demo])];
 }
