@@ -9,6 +9,17 @@ import { PagedImages } from '../../../web/src/images/paged-images.ts';
 import { settled } from '../../support/time/gate.ts';
 import type { FakeImagePages } from './fake-image-pages.ts';
 
+/** Of a desktop. */
+export const GRID_SIZE: GridSize = {
+  width: 1200,
+  rowHeight: 220,
+  gap: 8,
+  headingHeight: 56,
+  headingWidth: 176,
+  viewport: 800,
+  pixelRatio: 1,
+};
+
 interface FakeTimers extends GridTimers {
   time: number;
   readonly runAll: () => void;

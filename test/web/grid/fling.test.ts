@@ -1,23 +1,12 @@
 import { expect } from 'chai';
-import type { GridSize } from '../../../web/src/grid/grid-model.ts';
 import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
-import { shown } from '../doubles/shown-grid.ts';
-
-const SIZE: GridSize = {
-  width: 1200,
-  rowHeight: 220,
-  gap: 8,
-  headingHeight: 56,
-  headingWidth: 176,
-  viewport: 800,
-  pixelRatio: 1,
-};
+import { GRID_SIZE, shown } from '../doubles/shown-grid.ts';
 
 describe('a fling through a million pictures', () => {
   it('asks for no picture that was in view for less than 100 ms', async () => {
     const { frame, scrollBy, timers, page, settle } = await shown(
       new FakeImagePages(daysOf(5000, () => 200)),
-      SIZE,
+      GRID_SIZE,
     );
     const isDrawn = (): boolean => frame().cells.every(({ sources }) => sources !== undefined);
     const seenSince = new Map<number, number>();
@@ -29,7 +18,7 @@ describe('a fling through a million pictures', () => {
       scrollBy(Math.round(speed * 16));
       for (const { position, y, height, sources } of frame().cells) {
         const top = frame().layerTop + y - page();
-        if (top >= SIZE.viewport || top + height <= 0) seenSince.delete(position);
+        if (top >= GRID_SIZE.viewport || top + height <= 0) seenSince.delete(position);
         else if (!seenSince.has(position)) seenSince.set(position, timers.time);
         if (sources === undefined || asked.has(position)) continue;
         asked.set(position, timers.time - (seenSince.get(position) ?? timers.time));

@@ -1,22 +1,12 @@
 import { expect } from 'chai';
 import { GridCursor } from '../../../web/src/grid/grid-cursor.ts';
-import type { GridModel, GridSize } from '../../../web/src/grid/grid-model.ts';
+import type { GridModel } from '../../../web/src/grid/grid-model.ts';
 import type { PagedImages } from '../../../web/src/images/paged-images.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
 import { Selection } from '../../../web/src/selection/selection.ts';
 import { AddressBar } from '../../../web/src/view-state/address-bar.ts';
 import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
-import { shown } from '../doubles/shown-grid.ts';
-
-const SIZE: GridSize = {
-  width: 1200,
-  rowHeight: 220,
-  gap: 8,
-  headingHeight: 56,
-  headingWidth: 176,
-  viewport: 800,
-  pixelRatio: 1,
-};
+import { GRID_SIZE, shown } from '../doubles/shown-grid.ts';
 
 const pages = new FakeImagePages(daysOf(100, () => 200));
 let model: GridModel;
@@ -29,7 +19,7 @@ let cursor: GridCursor;
 
 function useGrid(): void {
   beforeEach(async () => {
-    ({ model, list, settle } = await shown(pages, SIZE));
+    ({ model, list, settle } = await shown(pages, GRID_SIZE));
     addressBar = new AddressBar({
       location: { search: '' },
       history: { pushState: () => undefined, replaceState: () => undefined },

@@ -1,24 +1,15 @@
 import { expect } from 'chai';
 import type { GridSize } from '../../../web/src/grid/grid-model.ts';
 import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
-import { lastPage, placeOf, shown } from '../doubles/shown-grid.ts';
+import { GRID_SIZE, lastPage, placeOf, shown } from '../doubles/shown-grid.ts';
 
-const SIZE: GridSize = {
-  width: 1200,
-  rowHeight: 220,
-  gap: 8,
-  headingHeight: 56,
-  headingWidth: 176,
-  viewport: 800,
-  pixelRatio: 1,
-};
-const LARGE: GridSize = { ...SIZE, width: 2500, rowHeight: 280, viewport: 1384 };
-const PHONE: GridSize = { ...SIZE, width: 358, rowHeight: 140, gap: 4, viewport: 700, pixelRatio: 3 };
+const LARGE: GridSize = { ...GRID_SIZE, width: 2500, rowHeight: 280, viewport: 1384 };
+const PHONE: GridSize = { ...GRID_SIZE, width: 358, rowHeight: 140, gap: 4, viewport: 700, pixelRatio: 3 };
 
 const pages = new FakeImagePages(daysOf(5000, () => 200));
 
 describe('the grid of a million pictures', () => {
-  for (const [name, size] of Object.entries({ SIZE, LARGE, PHONE })) {
+  for (const [name, size] of Object.entries({ GRID_SIZE, LARGE, PHONE })) {
     it(`draws less than 300 nodes at every place (${name})`, async () => {
       const { scrollTo, frame } = await shown(pages, size);
       for (let step = 0; step <= 20; step += 1) {
@@ -31,9 +22,9 @@ describe('the grid of a million pictures', () => {
   }
 
   it('fills the view with pictures at every place', async () => {
-    const { scrollTo, frame } = await shown(pages, SIZE);
+    const { scrollTo, frame } = await shown(pages, GRID_SIZE);
     for (let step = 0; step <= 20; step += 1) {
-      const page = Math.round((step / 20) * lastPage(frame(), SIZE));
+      const page = Math.round((step / 20) * lastPage(frame(), GRID_SIZE));
       await scrollTo(page);
       const { cells, layerTop } = frame();
       const tops = cells.map(({ y }) => layerTop + y - page);
@@ -45,16 +36,16 @@ describe('the grid of a million pictures', () => {
   });
 
   it('shows the oldest picture when the page is dragged to its end', async () => {
-    const { scrollTo, frame } = await shown(pages, SIZE);
+    const { scrollTo, frame } = await shown(pages, GRID_SIZE);
 
-    await scrollTo(lastPage(frame(), SIZE));
+    await scrollTo(lastPage(frame(), GRID_SIZE));
 
     expect(frame().cells.at(-1)?.record?.id).to.equal(1);
     expect(frame().lastInView).to.equal(999_999);
   });
 
   it('shows the picture that the scrubber asks for', async () => {
-    const { model, settle, frame } = await shown(pages, SIZE);
+    const { model, settle, frame } = await shown(pages, GRID_SIZE);
 
     model.jumpTo(600_000);
     await settle();
@@ -64,7 +55,7 @@ describe('the grid of a million pictures', () => {
   });
 
   it('finds the pictures above and below by their place', async () => {
-    const { model, frame } = await shown(pages, SIZE);
+    const { model, frame } = await shown(pages, GRID_SIZE);
     const cells = frame().cells;
     const [first] = cells;
     const second = cells.filter(({ y }) => y > (first?.y ?? 0))[0];
@@ -77,7 +68,7 @@ describe('the grid of a million pictures', () => {
   });
 
   it('draws the picture with the focus wherever it is', async () => {
-    const { model, settle, frame } = await shown(pages, SIZE);
+    const { model, settle, frame } = await shown(pages, GRID_SIZE);
     model.pin(3);
     model.jumpTo(500_000);
     await settle();
@@ -86,7 +77,7 @@ describe('the grid of a million pictures', () => {
   });
 
   it('shows the whole picture that is revealed', async () => {
-    const { model, settle, frame, page } = await shown(pages, SIZE);
+    const { model, settle, frame, page } = await shown(pages, GRID_SIZE);
 
     model.reveal(200);
     await settle();
@@ -97,7 +88,7 @@ describe('the grid of a million pictures', () => {
   });
 
   it('shows the whole oldest picture, however high the rows above it turn out to be', async () => {
-    const { model, settle, frame, page } = await shown(pages, SIZE);
+    const { model, settle, frame, page } = await shown(pages, GRID_SIZE);
 
     model.reveal(999_999);
     await settle();
@@ -110,7 +101,7 @@ describe('the grid of a million pictures', () => {
 
 describe('the grid of a million pictures at rest', () => {
   it('moves no picture on the screen when pictures above or in view are loaded', async () => {
-    const { model, settle, frame, page } = await shown(pages, SIZE);
+    const { model, settle, frame, page } = await shown(pages, GRID_SIZE);
     model.jumpTo(600_000);
     const before = placeOf(frame(), page(), frame().firstInView);
 
@@ -123,7 +114,7 @@ describe('the grid of a million pictures at rest', () => {
   });
 
   it('moves no picture on the screen when the page is moved to its place', async () => {
-    const { model, settle, frame, page, scrollBy, timers } = await shown(pages, SIZE);
+    const { model, settle, frame, page, scrollBy, timers } = await shown(pages, GRID_SIZE);
     model.jumpTo(600_000);
     await settle();
     scrollBy(500);
@@ -137,12 +128,12 @@ describe('the grid of a million pictures at rest', () => {
   });
 
   it('keeps the picture in view when the window is resized', async () => {
-    const { model, settle, frame } = await shown(pages, SIZE);
+    const { model, settle, frame } = await shown(pages, GRID_SIZE);
     model.jumpTo(600_000);
     await settle();
     const first = frame().firstInView;
 
-    model.resize({ ...SIZE, width: 500 });
+    model.resize({ ...GRID_SIZE, width: 500 });
     await settle();
 
     expect(frame().firstInView).to.be.within(first - 3, 600_000);
@@ -151,7 +142,7 @@ describe('the grid of a million pictures at rest', () => {
 
 describe('the grid of a million pictures and its requests', () => {
   it('requests nothing for places that are passed quickly', async () => {
-    const { model, list, timers } = await shown(pages, SIZE);
+    const { model, list, timers } = await shown(pages, GRID_SIZE);
     await list.load(700_000);
     pages.requests.length = 0;
 
@@ -163,7 +154,7 @@ describe('the grid of a million pictures and its requests', () => {
   });
 
   it('requests less often, but not never, while the pointer moves on', async () => {
-    const { model, list, timers } = await shown(pages, SIZE);
+    const { model, list, timers } = await shown(pages, GRID_SIZE);
     await list.load(700_000);
     pages.requests.length = 0;
 
@@ -176,7 +167,7 @@ describe('the grid of a million pictures and its requests', () => {
   });
 
   it('comes back to pictures that were forgotten', async () => {
-    const { model, settle, frame, page } = await shown(pages, SIZE);
+    const { model, settle, frame, page } = await shown(pages, GRID_SIZE);
     model.jumpTo(600_000);
     await settle();
     for (let at = 1; at < 60; at += 1) {
@@ -194,7 +185,7 @@ describe('the grid of a million pictures and its requests', () => {
   });
 
   it('asks for no picture that passes quickly, then for what the service has made already, then for all pixels', async () => {
-    const { frame, scrollBy, timers, settle } = await shown(pages, SIZE);
+    const { frame, scrollBy, timers, settle } = await shown(pages, GRID_SIZE);
     const scroll = (steps: number, distance: number): void => {
       for (let step = 0; step < steps; step += 1) {
         timers.time += 16;
@@ -213,7 +204,7 @@ describe('the grid of a million pictures and its requests', () => {
   });
 
   it('has no previews for pictures that pass quickly, and all at rest', async () => {
-    const { model, list, timers, frame, settle } = await shown(pages, SIZE);
+    const { model, list, timers, frame, settle } = await shown(pages, GRID_SIZE);
     model.jumpTo(600_000);
     await list.load(600_000);
     const previews = () => frame().cells.map(({ placeholder }) => placeholder !== undefined);
@@ -228,7 +219,7 @@ describe('the grid of a million pictures and its requests', () => {
   });
 
   it('asks for all pixels while the page moves slowly', async () => {
-    const { frame, scrollBy, timers } = await shown(pages, SIZE);
+    const { frame, scrollBy, timers } = await shown(pages, GRID_SIZE);
 
     for (let step = 0; step < 50; step += 1) {
       timers.time += 16;
@@ -239,7 +230,7 @@ describe('the grid of a million pictures and its requests', () => {
   });
 
   it('has the links of what is in view from one request', async () => {
-    const { frame, signed } = await shown(pages, SIZE);
+    const { frame, signed } = await shown(pages, GRID_SIZE);
 
     expect(frame().cells.every(({ sources }) => sources?.sharp?.includes(' 320w'))).to.equal(true);
     expect(signed.length).to.equal(1);
@@ -251,7 +242,7 @@ describe('the grid', () => {
     const pages = new FakeImagePages(
       daysOf(300, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
     );
-    const { model, settle, frame, scrollBy } = await shown(pages, SIZE);
+    const { model, settle, frame, scrollBy } = await shown(pages, GRID_SIZE);
 
     for (const position of [8, 9]) {
       model.jumpTo(position);
@@ -267,7 +258,7 @@ describe('the grid', () => {
     const pages = new FakeImagePages(
       daysOf(300, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
     );
-    const { model, frame } = await shown(pages, SIZE);
+    const { model, frame } = await shown(pages, GRID_SIZE);
     const topOf = (position: number) => frame().cells.find((cell) => cell.position === position)?.y;
 
     expect(frame().headings.map(({ x, y }) => x > 0 && y === 0)).to.include.members([false, true]);
@@ -278,7 +269,7 @@ describe('the grid', () => {
 
   it('keeps the picture in view when others are hidden above it', async () => {
     const pages = new FakeImagePages(daysOf(50, () => 200));
-    const { model, list, settle, frame, page } = await shown(pages, SIZE);
+    const { model, list, settle, frame, page } = await shown(pages, GRID_SIZE);
     model.jumpTo(5000);
     await settle();
     const before = placeOf(frame(), page(), frame().firstInView);
@@ -291,7 +282,7 @@ describe('the grid', () => {
 
   it('shows new pictures at its beginning, and keeps its place elsewhere', async () => {
     const pages = new FakeImagePages(daysOf(50, () => 200));
-    const { model, list, settle, frame, page } = await shown(pages, SIZE);
+    const { model, list, settle, frame, page } = await shown(pages, GRID_SIZE);
     pages.changeCount(0, 203);
     await list.refresh();
     expect(frame().cells[0]).to.include({ position: 0 });
@@ -310,7 +301,7 @@ describe('the grid', () => {
     const pages = new FakeImagePages(
       daysOf(60, (index) => (index % 10 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
     );
-    const { frame } = await shown(pages, SIZE);
+    const { frame } = await shown(pages, GRID_SIZE);
 
     expect(frame().headings.map(({ period, count }) => [period, count])).to.deep.equal([
       ['2026-11', 2],
@@ -320,7 +311,7 @@ describe('the grid', () => {
   });
 
   it('has no frame until the list is open, and one without pictures if it is empty', async () => {
-    const { frame } = await shown(new FakeImagePages([]), SIZE);
+    const { frame } = await shown(new FakeImagePages([]), GRID_SIZE);
 
     expect(frame()).to.include({ count: 0, isOneScreen: true });
     expect(frame().cells).to.deep.equal([]);
