@@ -1,3 +1,4 @@
+import { countedSentences } from '../languages/counted-sentences.ts';
 import { english } from '../languages/english.ts';
 import { roomTexts } from '../languages/texts.ts';
 
@@ -46,11 +47,9 @@ export const bulkEditTexts = roomTexts('bulkEdit', {
   },
   remove: (count: number): string => `Remove from ${pictures(count)}`,
   done: ({ updated, missing, left }: EditCounts): string =>
-    [
-      updated.length > 0 ? picturesChanged(updated.length) : '',
-      missing.length > 0 ? picturesMissing(missing.length) : '',
-      left.length > 0 ? picturesNotChanged(left.length) : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+    countedSentences(
+      [updated.length, picturesChanged],
+      [missing.length, picturesMissing],
+      [left.length, picturesNotChanged],
+    ),
 });

@@ -1,3 +1,4 @@
+import { countedSentences } from '../languages/counted-sentences.ts';
 import { english } from '../languages/english.ts';
 import { roomTexts } from '../languages/texts.ts';
 
@@ -23,13 +24,11 @@ export const editsTexts = roomTexts('edits', {
   tooMany: (most: number): string => `Changes of more than ${pictures(most)} at a time cannot be undone.`,
   progress: (done: number, count: number): string => `Undoing: ${number(done)} of ${pictures(count)}`,
   undone: ({ undone, changed, missing, left }: UndoCounts): string =>
-    [
-      undone > 0 ? changesUndone(undone) : '',
-      changed > 0 ? changedSince(changed) : '',
-      missing > 0 ? picturesMissing(missing) : '',
-      left > 0 ? notUndone(left) : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+    countedSentences(
+      [undone, changesUndone],
+      [changed, changedSince],
+      [missing, picturesMissing],
+      [left, notUndone],
+    ),
   again: 'Try again',
 });

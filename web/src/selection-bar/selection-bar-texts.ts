@@ -1,3 +1,4 @@
+import { countedSentences } from '../languages/counted-sentences.ts';
 import { english } from '../languages/english.ts';
 import { roomTexts } from '../languages/texts.ts';
 
@@ -34,12 +35,10 @@ export const selectionBarTexts = roomTexts('selectionBar', {
   present: 'Tags of these pictures',
   apply: 'Apply',
   tagged: ({ updated, missing, refused, left }: TagCounts): string =>
-    [
-      updated.length > 0 ? tagsChanged(updated.length) : '',
-      missing.length > 0 ? picturesMissing(missing.length) : '',
-      refused.length > 0 ? tagsFull(refused.length) : '',
-      left.length > 0 ? picturesNotChanged(left.length) : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+    countedSentences(
+      [updated.length, tagsChanged],
+      [missing.length, picturesMissing],
+      [refused.length, tagsFull],
+      [left.length, picturesNotChanged],
+    ),
 });

@@ -1,4 +1,5 @@
 import type { bulkEditTexts } from '../../bulk-edit/bulk-edit-texts.ts';
+import { countedSentences } from '../../languages/counted-sentences.ts';
 import { words } from './words.ts';
 
 const { plural, pictures, ofPictures, picturesMissing, picturesNotChanged } = words;
@@ -39,11 +40,9 @@ export const bulkEdit = {
   },
   remove: (count) => `Bei ${ofPictures(count)} entfernen`,
   done: ({ updated, missing, left }) =>
-    [
-      updated.length > 0 ? picturesChanged(updated.length) : '',
-      missing.length > 0 ? picturesMissing(missing.length) : '',
-      left.length > 0 ? picturesNotChanged(left.length) : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+    countedSentences(
+      [updated.length, picturesChanged],
+      [missing.length, picturesMissing],
+      [left.length, picturesNotChanged],
+    ),
 } satisfies typeof bulkEditTexts.english;

@@ -1,4 +1,5 @@
 import type { editsTexts } from '../../edits/edits-texts.ts';
+import { countedSentences } from '../../languages/counted-sentences.ts';
 import { words } from './words.ts';
 
 const { number, plural, ofPictures, picturesMissing } = words;
@@ -20,13 +21,11 @@ export const edits = {
     `Änderungen von mehr als ${ofPictures(most)} auf einmal lassen sich nicht rückgängig machen.`,
   progress: (done, count) => `Wird rückgängig gemacht: ${number(done)} von ${ofPictures(count)}`,
   undone: ({ undone, changed, missing, left }) =>
-    [
-      undone > 0 ? changesUndone(undone) : '',
-      changed > 0 ? changedSince(changed) : '',
-      missing > 0 ? picturesMissing(missing) : '',
-      left > 0 ? notUndone(left) : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+    countedSentences(
+      [undone, changesUndone],
+      [changed, changedSince],
+      [missing, picturesMissing],
+      [left, notUndone],
+    ),
   again: 'Erneut versuchen',
 } satisfies typeof editsTexts.english;

@@ -1,3 +1,4 @@
+import { countedSentences } from '../../languages/counted-sentences.ts';
 import type { selectionBarTexts } from '../../selection-bar/selection-bar-texts.ts';
 import { words } from './words.ts';
 
@@ -30,12 +31,10 @@ export const selectionBar = {
   present: 'Schlagwörter dieser Bilder',
   apply: 'Übernehmen',
   tagged: ({ updated, missing, refused, left }) =>
-    [
-      updated.length > 0 ? tagsChanged(updated.length) : '',
-      missing.length > 0 ? picturesMissing(missing.length) : '',
-      refused.length > 0 ? tagsFull(refused.length) : '',
-      left.length > 0 ? picturesNotChanged(left.length) : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+    countedSentences(
+      [updated.length, tagsChanged],
+      [missing.length, picturesMissing],
+      [refused.length, tagsFull],
+      [left.length, picturesNotChanged],
+    ),
 } satisfies typeof selectionBarTexts.english;
