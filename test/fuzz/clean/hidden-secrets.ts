@@ -106,12 +106,16 @@ const PNG: readonly Hide[] = [
   (secret, random) => pngChunk(anyOf(OTHER_CHUNKS, random), secret),
   (secret, random) => pngChunk(anyOf(KEPT_CHUNKS, random), secret),
   (secret) => damaged(pngChunk('pHYs', secret.subarray(0, 9))),
-  (secret) =>
-    Buffer.concat([pngChunk('gAMA', Buffer.of(0, 0, 0xb1, 0x8f)), pngChunk('gAMA', secret.subarray(0, 4))]),
+  // Only the first one is kept. A change of one byte leaves one of the two in front.
+  (secret) => {
+    const [first, later] = [pngChunk('cHRM', Buffer.alloc(32, 1)), pngChunk('cHRM', Buffer.alloc(32, secret))];
+    return Buffer.concat([first, first, later]);
+  },
 ];
 
+/** In two bytes of its CRC: a change of one byte must not repair it. */
 function damaged(chunk: Buffer): Buffer {
-  chunk[chunk.length - 1] = (chunk.at(-1) as number) ^ 1;
+  for (const at of [1, 2]) chunk[chunk.length - at] = (chunk.at(-at) as number) ^ 1;
   return chunk;
 }
 
