@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';

@@ -1,7 +1,7 @@
 import { CatalogError } from '../../client/src/catalog-error.ts';
 import type { FailureKind } from '../../client/src/failure-kind.ts';
 import { explainSystemError, isSystemError } from '../adapters/filesystem/translating-file-system-errors.ts';
-import { DevelopmentCatalog } from '../adapters/sql/database/development-catalog.ts';
+import { DevelopmentCatalog } from '../adapters/sql/schema/development-catalog.ts';
 import { CatalogTooNew, CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import type { Command } from './commands/command-line/command.ts';
 import { CommandRefused } from './commands/command-line/command-refused.ts';

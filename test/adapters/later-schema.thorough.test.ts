@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { schemaOf } from '../../src/adapters/sql/database/schema-of.ts';
+import { schemaOf } from '../../src/adapters/sql/schema/schema-of.ts';
 import { CatalogTooNew } from '../../src/domain/errors.ts';
 import { refusesLaterSchemas } from '../contracts/later-schema.contract.ts';
 import { contractAsLater } from '../support/fixtures/later-version.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { spaceIdOf } from '../../src/adapters/sql/records/space-row.ts';
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
+import { spaceIdOf } from '../../src/adapters/sql/rows/space-row.ts';
 import { NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
 import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
 import { newImage } from '../support/fixtures/new-image.ts';

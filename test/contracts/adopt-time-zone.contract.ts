@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';

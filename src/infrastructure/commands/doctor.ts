@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { DevelopmentCatalog } from '../../adapters/sql/database/development-catalog.ts';
+import { DevelopmentCatalog } from '../../adapters/sql/schema/development-catalog.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import type { Space } from '../../domain/space/space.ts';

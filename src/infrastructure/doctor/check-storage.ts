@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import { isNotFound } from '../../adapters/filesystem/translating-file-system-errors.ts';
-import { DevelopmentCatalog } from '../../adapters/sql/database/development-catalog.ts';
+import { DevelopmentCatalog } from '../../adapters/sql/schema/development-catalog.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';

@@ -108,7 +108,10 @@ const PNG: readonly Hide[] = [
   (secret) => damaged(pngChunk('pHYs', secret.subarray(0, 9))),
   // Only the first one is kept. A change of one byte leaves one of the two in front.
   (secret) => {
-    const [first, later] = [pngChunk('cHRM', Buffer.alloc(32, 1)), pngChunk('cHRM', Buffer.alloc(32, secret))];
+    const [first, later] = [
+      pngChunk('cHRM', Buffer.alloc(32, 1)),
+      pngChunk('cHRM', Buffer.alloc(32, secret)),
+    ];
     return Buffer.concat([first, first, later]);
   },
 ];

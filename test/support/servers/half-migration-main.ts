@@ -1,7 +1,7 @@
 import { migrationSource } from '../../../migrations/migration-source.ts';
-import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
 import { openPostgresMigrator } from '../../../src/adapters/sql/postgres/open-postgres-database.ts';
 import type { PostgresLocation } from '../../../src/adapters/sql/postgres/postgres-location.ts';
+import { migrate } from '../../../src/adapters/sql/schema/migrate.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SqliteLocation } from '../../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { parseStorageConfig } from '../../../src/infrastructure/config/config.ts';

@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path';
 import type { Knex } from 'knex';
 import { Client } from 'pg';
 import { migrationSource } from '../../../migrations/migration-source.ts';
-import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   type PostgresConnection,
 } from '../../../src/adapters/sql/postgres/open-postgres-database.ts';
+import { migrate } from '../../../src/adapters/sql/schema/migrate.ts';
 import { skipAloud } from '../skipped/skip-aloud.ts';
 import { eventually } from '../time/eventually.ts';
 import { untilNextLook } from '../time/until-next-look.ts';

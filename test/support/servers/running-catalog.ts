@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/records/image-columns.ts';
+import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/rows/image-columns.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../../migrations/migration-source.ts';
-import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
+import { migrate } from '../../../src/adapters/sql/schema/migrate.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import './bound-values.ts';

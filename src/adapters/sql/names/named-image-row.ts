@@ -8,7 +8,7 @@ import {
   catalogColumns,
   catalogImageFromRow,
   JOIN_METADATA,
-} from '../records/image-columns.ts';
+} from '../rows/image-columns.ts';
 
 import { NAME_COLUMNS } from './name-row.ts';
 

@@ -17,7 +17,7 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
 import { allOf, type RowReader, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { spaceIdOf } from '../records/space-row.ts';
+import { spaceIdOf } from '../rows/space-row.ts';
 import { forgetNames } from './forget-names.ts';
 import {
   findNameRow,

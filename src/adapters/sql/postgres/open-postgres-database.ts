@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import knex, { type Knex } from 'knex';
+import { POSTGRES_DIALECT } from './postgres-dialect.ts';
 import { type ConnectedClient, prepareSession, SILENCE_TIMEOUT_MS } from './prepare-session.ts';
 
 export interface PostgresConnection {
@@ -45,7 +46,7 @@ interface Session {
 }
 
 function connect({ tls, password, host, port, user, database }: PostgresConnection, session: Session): Knex {
-  return knex({
+  const opened = knex({
     client: 'pg',
     connection: {
       host,
@@ -72,6 +73,8 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
         client.readyForQuery === true,
     },
   });
+  opened.userParams = { dialect: POSTGRES_DIALECT };
+  return opened;
 }
 
 function prepareConnection(

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { SEARCH_SLOTS } from '../../../application/find/searches.ts';
 import { CopyUnsupported } from '../../../domain/ports/commands/record-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
-import { examinePostgres } from '../database/examine-postgres.ts';
-import { migrate } from '../database/migrate.ts';
 import { SchemaGuard } from '../database/require-schema.ts';
-import { schemaOf } from '../database/schema-of.ts';
+import { migrate } from '../schema/migrate.ts';
+import { schemaOf } from '../schema/schema-of.ts';
+import { examinePostgres } from './examine-postgres.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,

@@ -18,10 +18,15 @@ import { GroupCommit } from '../database/group-commit.ts';
 import { RejectedRequest } from '../database/rejected-request.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
-import type { MetadataRow } from '../search/metadata-row.ts';
-import type { SearchIndex } from '../search/search-index.ts';
-import { writeHashes } from './hash-row.ts';
-import { columnsOf, IMAGES_TABLE, type ImageColumns, summaryFromRow, uuidFrom } from './image-columns.ts';
+import { writeHashes } from '../rows/hash-row.ts';
+import {
+  columnsOf,
+  IMAGES_TABLE,
+  type ImageColumns,
+  summaryFromRow,
+  uuidFrom,
+} from '../rows/image-columns.ts';
+import type { MetadataRow } from '../rows/metadata-row.ts';
 import {
   changeCounters,
   Differences,
@@ -30,7 +35,8 @@ import {
   NO_DIFFERENCE,
   type SpaceRow,
   spaceIdOf,
-} from './space-row.ts';
+} from '../rows/space-row.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { SWEPT_BLOBS } from './swept-blobs.ts';
 
 interface NewRecord {

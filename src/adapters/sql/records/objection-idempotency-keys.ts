@@ -14,9 +14,9 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { Leases } from '../database/leases.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { spaceIdOf } from '../rows/space-row.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
-import { spaceIdOf } from './space-row.ts';
 
 /** After this time another process may take a claim over; it then cannot be completed. A claim lasts a decode and an insert. */
 const LEASE_MS = 2 * 60_000;

@@ -29,9 +29,7 @@ import {
   SqlFragment,
   sql,
 } from '../database/sql-fragment.ts';
-import { findMetadataRows, metadataFromRow } from '../search/metadata-row.ts';
-import { SearchIndex } from '../search/search-index.ts';
-import { findHashRows } from './hash-row.ts';
+import { findHashRows } from '../rows/hash-row.ts';
 import {
   catalogImageFromRow,
   type OwnedColumns,
@@ -39,7 +37,9 @@ import {
   type StoredUuid,
   selectOwnedImages,
   uuidFrom,
-} from './image-columns.ts';
+} from '../rows/image-columns.ts';
+import { findMetadataRows, metadataFromRow } from '../rows/metadata-row.ts';
+import { SearchIndex } from '../search/search-index.ts';
 import { ImageRecorder } from './image-recorder.ts';
 import { findDeletedUuid, type RemovedImage, removeImages } from './remove-images.ts';
 import { requireNoneIn, restoreImages } from './restore-images.ts';

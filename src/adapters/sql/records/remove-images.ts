@@ -6,11 +6,11 @@ import { type RecordedChange, recordChanges } from '../changes/record-changes.ts
 import { dialectOf } from '../database/dialect-of.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { removeNamesOf } from '../names/name-row.ts';
-import { METADATA_TABLE, type MetadataRow } from '../search/metadata-row.ts';
+import { SPACE_NAME, type StoredUuid, uuidFrom } from '../rows/image-columns.ts';
+import { METADATA_TABLE, type MetadataRow } from '../rows/metadata-row.ts';
+import { changeCounters, Differences } from '../rows/space-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { moveToTrash } from '../trash/move-to-trash.ts';
-import { SPACE_NAME, type StoredUuid, uuidFrom } from './image-columns.ts';
-import { changeCounters, Differences } from './space-row.ts';
 
 interface Removal {
   readonly now: Date;

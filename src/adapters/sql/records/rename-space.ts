@@ -6,7 +6,7 @@ import { TICKET_SCOPE } from '../../../domain/ticket/ticket.ts';
 import { COMMON_SPACE_ID } from '../database/in-space.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { forgetNames } from '../names/forget-names.ts';
-import { SpaceRow, spaceIdOf } from './space-row.ts';
+import { SpaceRow, spaceIdOf } from '../rows/space-row.ts';
 
 /** With a row for each image. */
 const IMAGE_TABLES = ['image_metadata', 'image_appearances'];

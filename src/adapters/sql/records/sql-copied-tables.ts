@@ -4,7 +4,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { listOf, raw, sql } from '../database/sql-fragment.ts';
-import { spaceIdsOf } from './space-row.ts';
+import { spaceIdsOf } from '../rows/space-row.ts';
 
 interface CopiedColumns {
   /** In whose order the rows are read. */

@@ -9,8 +9,8 @@ import type { Usage } from '../../../domain/space/space.ts';
 import { type Amount, type Limits, NOTHING, type Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
+import { SpaceRow, spaceIdOf, usageFrom } from '../rows/space-row.ts';
 import { forgetSpace, renameSpace } from './rename-space.ts';
-import { SpaceRow, spaceIdOf, usageFrom } from './space-row.ts';
 
 /** Ids of images in one statement, which must end in time. */
 const COUNTED_AT_A_TIME = 1_000_000;

@@ -1,7 +1,12 @@
 import type { Knex } from 'knex';
 import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { type DescribedRecord, METADATA_TABLE, type MetadataRow, metadataFromRow } from './metadata-row.ts';
+import {
+  type DescribedRecord,
+  METADATA_TABLE,
+  type MetadataRow,
+  metadataFromRow,
+} from '../rows/metadata-row.ts';
 
 /** An image whose metadata is to be changed. */
 export interface Described {

@@ -4,7 +4,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { join, listOf, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { mediaTypeNumber } from '../records/image-columns.ts';
+import { mediaTypeNumber } from '../rows/image-columns.ts';
 import { indexedPart, WORD_MARKS } from './search-index.ts';
 import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './stream.ts';
 

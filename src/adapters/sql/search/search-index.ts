@@ -9,7 +9,14 @@ import { indexWords } from '../../../domain/image/words/words.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { tagsIn } from '../records/image-columns.ts';
+import { tagsIn } from '../rows/image-columns.ts';
+import {
+  type DescribedRecord,
+  type MetadataRow,
+  metadataFromRow,
+  metadataRowOf,
+  takenSortOf,
+} from '../rows/metadata-row.ts';
 import {
   IndexedTerms,
   keyOf,
@@ -20,13 +27,6 @@ import {
   type Terms,
   WORDS,
 } from './indexed-terms.ts';
-import {
-  type DescribedRecord,
-  type MetadataRow,
-  metadataFromRow,
-  metadataRowOf,
-  takenSortOf,
-} from './metadata-row.ts';
 
 /** The change of one image. */
 export interface MetadataChange {

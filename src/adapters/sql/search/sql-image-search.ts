@@ -19,7 +19,7 @@ import {
   catalogColumns,
   catalogImageFromRow,
   JOIN_METADATA,
-} from '../records/image-columns.ts';
+} from '../rows/image-columns.ts';
 import { matchingParts } from './hits.ts';
 import {
   behind,

@@ -23,8 +23,8 @@ import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
+import { metadataFromRow } from '../rows/metadata-row.ts';
 import { type Described, describedAmong } from './described-among.ts';
-import { metadataFromRow } from './metadata-row.ts';
 import { SearchIndex, WordBudget } from './search-index.ts';
 
 /** One request writes this many before the event loop goes on. The event loop serves other requests in between: an image may have thousands of words. */

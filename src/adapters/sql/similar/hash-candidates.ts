@@ -4,7 +4,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { join, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { withoutBand } from '../records/hash-row.ts';
+import { withoutBand } from '../rows/hash-row.ts';
 import type { BandProbes } from './band-probes.ts';
 import { bitsApart } from './bits-apart.ts';
 import { type CandidateText, candidatesIn } from './candidate-text.ts';

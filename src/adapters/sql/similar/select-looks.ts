@@ -2,7 +2,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { type HashRow, SELECTED } from '../records/hash-row.ts';
+import { type HashRow, SELECTED } from '../rows/hash-row.ts';
 
 export interface LookRow extends HashRow {
   readonly id: number;

@@ -10,7 +10,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace, inSpace } from '../database/in-space.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { findHashRows, withoutBand, writeHashes } from '../records/hash-row.ts';
+import { findHashRows, withoutBand, writeHashes } from '../rows/hash-row.ts';
 import { type BandProbes, completeBefore, ringsOf } from './band-probes.ts';
 import { HashCandidates } from './hash-candidates.ts';
 import { NearestMatches } from './nearest-matches.ts';

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import sqlite3, { type Database } from 'sqlite3';
 import { keepPrepared } from './keep-prepared.ts';
+import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
 /** Also bounds the wait for a connection. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -56,7 +57,7 @@ export async function openForReading(path: string): Promise<Database> {
 }
 
 function connect(filename: string, pragmas: string, max: number): Knex {
-  return knex({
+  const opened = knex({
     client: 'sqlite3',
     connection: { filename },
     useNullAsDefault: true,
@@ -72,4 +73,6 @@ function connect(filename: string, pragmas: string, max: number): Knex {
       },
     },
   });
+  opened.userParams = { dialect: SQLITE_DIALECT };
+  return opened;
 }

@@ -4,9 +4,9 @@ import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { listOf, rowsOf, sql } from '../database/sql-fragment.ts';
-import { findHashRows } from '../records/hash-row.ts';
-import { type OwnedColumns, ownedImageFromRow, selectOwnedImages } from '../records/image-columns.ts';
-import { type MetadataRow, metadataFromRow } from '../search/metadata-row.ts';
+import { findHashRows } from '../rows/hash-row.ts';
+import { type OwnedColumns, ownedImageFromRow, selectOwnedImages } from '../rows/image-columns.ts';
+import { type MetadataRow, metadataFromRow } from '../rows/metadata-row.ts';
 import { TRASH_TABLE, type TrashedColumns, trashedColumnsOf } from './trashed-columns.ts';
 
 interface FoundRow extends OwnedColumns, Pick<TrashedColumns, 'space' | 'place'> {

@@ -5,7 +5,7 @@ import { COMMON_SPACE, NOTHING } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { requireNoneIn } from '../records/restore-images.ts';
-import { changeCounters, Differences } from '../records/space-row.ts';
+import { changeCounters, Differences } from '../rows/space-row.ts';
 import { takeFromTrash } from './take-from-trash.ts';
 import { TRASH_TABLE, trashedColumnsOf } from './trashed-columns.ts';
 

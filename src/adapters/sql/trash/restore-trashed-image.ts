@@ -3,9 +3,9 @@ import type { CatalogImage } from '../../../domain/image/image.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
-import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../records/image-columns.ts';
 import { restoreImages } from '../records/restore-images.ts';
-import { findMetadataRows, type MetadataRow, metadataFromRow } from '../search/metadata-row.ts';
+import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../rows/image-columns.ts';
+import { findMetadataRows, type MetadataRow, metadataFromRow } from '../rows/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { type OwnedTrashedColumns, trashedRecordFromRow } from './trashed-columns.ts';
 

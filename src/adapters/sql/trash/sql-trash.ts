@@ -17,8 +17,8 @@ import { type RecordedChange, recordChanges } from '../changes/record-changes.ts
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { uuidFrom } from '../records/image-columns.ts';
 import { restoreUnswept } from '../records/swept-blobs.ts';
+import { uuidFrom } from '../rows/image-columns.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { putIntoTrash } from './put-into-trash.ts';
 import { restoreTrashedImage } from './restore-trashed-image.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { changeCounters, Differences } from '../records/space-row.ts';
+import { changeCounters, Differences } from '../rows/space-row.ts';
 import type { OwnedTrashedColumns } from './trashed-columns.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { ImportedImage } from '../../../domain/ports/records/image-reposito
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { type StoredUuid, uuidFrom } from '../records/image-columns.ts';
-import { initialMetadata } from '../search/metadata-row.ts';
+import { type StoredUuid, uuidFrom } from '../rows/image-columns.ts';
+import { initialMetadata } from '../rows/metadata-row.ts';
 
 export const TRASH_TABLE = 'trashed_images';
 

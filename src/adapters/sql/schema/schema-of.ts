@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
+import { CATALOG_SCHEMA, requireSchema } from '../database/require-schema.ts';
 import { DevelopmentCatalog } from './development-catalog.ts';
-import { CATALOG_SCHEMA, requireSchema } from './require-schema.ts';
 
 const MIGRATIONS = 'knex_migrations';
 

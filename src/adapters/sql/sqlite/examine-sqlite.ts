@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DatabaseExamination } from './database-location.ts';
+import type { DatabaseExamination } from '../database/database-location.ts';
 
 export async function examineSqlite(knex: Knex): Promise<DatabaseExamination> {
   const [row] = await knex.raw<ReadonlyArray<{ readonly version: string }>>(

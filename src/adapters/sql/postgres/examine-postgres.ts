@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DatabaseExamination } from './database-location.ts';
+import type { DatabaseExamination } from '../database/database-location.ts';
 
 /** The oldest that is still maintained (https://www.postgresql.org/support/versioning/). */
 const OLDEST_POSTGRES = 14;

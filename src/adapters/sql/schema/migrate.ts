@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
-import { adoptTimeZone } from '../search/adopt-time-zone.ts';
-import { dialectOf } from './dialect-of.ts';
+import { dialectOf } from '../database/dialect-of.ts';
+import { driverCodeOf } from '../database/sql-dialect.ts';
+import { adoptTimeZone } from './adopt-time-zone.ts';
 import { schemaOf } from './schema-of.ts';
-import { driverCodeOf } from './sql-dialect.ts';
 
 type Source = Knex.MigrationSource<unknown>;
 

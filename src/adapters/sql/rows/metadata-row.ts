@@ -12,7 +12,7 @@ import {
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { parseCaptureTime } from '../../../domain/image/time/parse-capture-time.ts';
 
-import { focusIn, tagsIn } from '../records/image-columns.ts';
+import { focusIn, tagsIn } from './image-columns.ts';
 
 export const METADATA_TABLE = 'image_metadata';
 
