@@ -31,7 +31,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     title: 'IDP_DOMAIN without the slash',
     env: (issuer) => ({ IDP_DOMAIN: issuer.slice(0, -1) }),
-    finding: /IDP_DOMAIN must end with a slash/,
+    finding: /IDP_DOMAIN must be an https URL with a slash at its end/,
   },
   {
     title: 'a wrong path in IDP_DOMAIN',

@@ -5,12 +5,10 @@ import {
   listOption,
   operand,
   option,
-  optionOr,
-  requiredOption,
   TEXT,
 } from '../../src/infrastructure/commands/command-line/option.ts';
 import { parseCall } from '../../src/infrastructure/commands/command-line/parse-call.ts';
-import { choice } from '../../src/infrastructure/commands/command-line/shared-options.ts';
+import { oneOf } from '../../src/infrastructure/config/variable-types.ts';
 
 describe('the parser of command lines', () => {
   let values: unknown;
@@ -29,8 +27,8 @@ describe('the parser of command lines', () => {
     operands: { from: operand('FROM', TEXT), to: operand('TO', TEXT) },
     options: {
       dryRun: flag('only shows it'),
-      colour: optionOr('red|green', 'of the copy', choice('red', 'green'), () => 'red'),
-      file: option('FILE', 'where to', TEXT),
+      colour: option('red|green', 'of the copy', oneOf('red', 'green').default('red')),
+      file: option('FILE', 'where to', TEXT.optional()),
       tag: listOption('TAG', 'a word for it'),
     },
     run,
@@ -38,10 +36,10 @@ describe('the parser of command lines', () => {
 
   const SWITCH = command({
     summary: 'switches',
-    options: { file: option('FILE', 'what', TEXT) },
+    options: { file: option('FILE', 'what', TEXT.optional()) },
     run,
     actions: {
-      on: action({ options: { at: requiredOption('TIME', 'when', TEXT) }, run }),
+      on: action({ options: { at: option('TIME', 'when', TEXT) }, run }),
       off: action({ operands: { name: operand('NAME', TEXT) }, run }),
     },
   });
@@ -72,8 +70,8 @@ describe('the parser of command lines', () => {
     expect(values).to.deep.include({ from: '--dry-run', to: '', dryRun: false });
   });
 
-  it('takes an action by the first operand, wherever it stands', async () => {
-    await parseCall('switch', SWITCH, ['--at', 'noon', 'on'])();
+  it('takes an action by the first word', async () => {
+    await parseCall('switch', SWITCH, ['on', '--at', 'noon'])();
     expect(values).to.deep.equal({ at: 'noon' });
 
     await parseCall('switch', SWITCH, ['off', '--', '-x'])();

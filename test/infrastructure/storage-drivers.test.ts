@@ -4,7 +4,7 @@ import type { OpenStore, StoreLocation } from '../../src/domain/ports/bytes/stor
 import { type BlobCopy, CopyUnsupported } from '../../src/domain/ports/commands/record-copy.ts';
 import {
   STORAGE_DRIVERS,
-  type StorageDrivers,
+  type StorageDriver,
   urlOf,
 } from '../../src/infrastructure/config/storage-drivers.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
@@ -61,7 +61,8 @@ const MEMORY = {
     .transform((url): StoreLocation => new MemoryLocation(url.slice('memory:'.length))),
 };
 
-const DRIVERS: StorageDrivers = { ...STORAGE_DRIVERS, stores: [...STORAGE_DRIVERS.stores, MEMORY] };
+/** The service reads it for each URL. */
+const table = STORAGE_DRIVERS.stores as StorageDriver<StoreLocation>[];
 
 const stores = new Map<string, InMemoryBlobStore>();
 
@@ -93,8 +94,8 @@ describe('A storage driver that joins the table', () => {
   let service: TestService;
 
   before(async () => {
+    table.push(MEMORY);
     service = await TestService.start({
-      drivers: DRIVERS,
       openStorage: storageOf(openSqlite, async () => {
         const staging = await temporaryFolder();
         const blobs = storeNamed('service');
@@ -109,6 +110,7 @@ describe('A storage driver that joins the table', () => {
   });
 
   after(async () => {
+    table.pop();
     await service.stop();
   });
 

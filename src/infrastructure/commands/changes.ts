@@ -19,10 +19,10 @@ export const changes = command({
     after: option(
       'CURSOR',
       'begins behind a change, or with latest at the end (default: the oldest kept)',
-      CURSOR,
+      CURSOR.optional(),
     ),
     follow: flag('goes on as changes come'),
-    space: option('NAME', "only this space, '' being one (default: all)", SPACE),
+    space: option('NAME', "only this space, '' being one (default: all)", SPACE.optional()),
   },
   run: (call) => withStorage((storage) => printFrom(storage, call)),
 });

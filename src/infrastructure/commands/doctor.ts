@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import * as z from 'zod';
 import { DevelopmentCatalog } from '../../adapters/sql/schema/development-catalog.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
@@ -6,6 +7,7 @@ import type { Space } from '../../domain/space/space.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import { InvalidConfig } from '../config/invalid-config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
+import { oneOf } from '../config/variable-types.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
@@ -13,35 +15,26 @@ import { checkStorage } from '../doctor/check-storage.ts';
 import { checkToken, spaceOfToken } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
 import { command } from './command-line/command.ts';
-import { type Kind, option, optionOr } from './command-line/option.ts';
+import { option } from './command-line/option.ts';
 import { countOf } from './command-line/output.ts';
-import { choice } from './command-line/shared-options.ts';
 import { withStorageOf } from './with-storage-of.ts';
 
 type Print = (section: string, results: readonly CheckResult[]) => void;
-
-/** An argument is visible to other users of the machine. */
-const STANDARD_INPUT: Kind<'-'> = {
-  mustBe: '-: the token is read from standard input',
-  parse: (text) => (text === '-' ? text : undefined),
-};
-
-type Format = 'text' | 'json';
 
 /** Exit code 1 if there is a problem, 78 if the catalog is of a later or a development version. */
 export const doctor = command({
   summary: 'checks the configuration, the identity provider and the storage, and says what to change',
   options: {
+    // An argument is visible to other users of the machine.
     token: option(
       '-',
       'also explains how the service would judge the token on standard input',
-      STANDARD_INPUT,
+      z.literal('-', 'must be -: the token is read from standard input').optional(),
     ),
-    format: optionOr<Format>(
+    format: option(
       'text|json',
       'words, or one line per check (default: text)',
-      choice('text', 'json'),
-      () => 'text',
+      oneOf('text', 'json').default('text'),
     ),
   },
   run: async ({ token, format }) => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import * as z from 'zod';
 import { FolderExportSink } from '../../adapters/filesystem/folder-export-sink.ts';
 import { metadataView } from '../../adapters/http/metadata/metadata-view.ts';
 import { imageView } from '../../adapters/http/record/image-view.ts';
@@ -9,7 +10,7 @@ import { StorageExportSource } from '../../application/maintenance/export/storag
 import type { ExportSource } from '../../domain/ports/commands/export-source.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { command } from './command-line/command.ts';
-import { type Kind, operand, option, TEXT } from './command-line/option.ts';
+import { operand, option, TEXT } from './command-line/option.ts';
 import { closingReport, countOf, type Format } from './command-line/output.ts';
 import { CATALOG, formatOption, jobsOption, SPACE } from './command-line/shared-options.ts';
 import { untilSignal } from './command-line/until-signal.ts';
@@ -19,13 +20,13 @@ import { withStorage } from './with-storage.ts';
 /** A request is repeated with growing delays, for some minutes. */
 const RETRIES = 12;
 
-const TIME: Kind<Date> = {
-  mustBe: 'a day such as 2026-01-31 (UTC), or an RFC 3339 time',
-  parse: (text) => {
-    const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
-    return isTime && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined;
-  },
-};
+const TIME = z
+  .union(
+    [z.iso.date(), z.iso.datetime({ offset: true })],
+    'must be a day such as 2026-01-31 (UTC), or an RFC 3339 time',
+  )
+  .transform((text) => new Date(text))
+  .optional();
 
 /** Exit code 1 if originals are damaged, 64 if the catalog refuses the token, 75 if it is unavailable. */
 export const exportCatalog = command({
@@ -34,7 +35,9 @@ export const exportCatalog = command({
   operands: { folder: operand('FOLDER', TEXT) },
   options: {
     ...CATALOG,
-    space: option('NAME', "only this space, '' being one (default: all)", SPACE, { needs: 'direct' }),
+    space: option('NAME', "only this space, '' being one (default: all)", SPACE.optional(), {
+      needs: 'direct',
+    }),
     since: option('TIME', 'only images uploaded after a day (2026-01-31) or an RFC 3339 time', TIME),
     jobs: jobsOption('downloads', 16),
     format: formatOption('one line per image, then the report'),

@@ -1,12 +1,14 @@
+import * as z from 'zod';
 import { SpaceInUse } from '../../domain/errors.ts';
 import type { LimitChange, SpaceStatus } from '../../domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
+import { integer } from '../config/variable-types.ts';
 import { requireOwnBlobs } from '../start/prepare-storage.ts';
 import { action, command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_NO_INPUT } from './command-line/exit-codes.ts';
-import { flag, type Kind, operand, option } from './command-line/option.ts';
+import { flag, operand, option } from './command-line/option.ts';
 import { closingLine, closingReport, countOf, type Format, printAs } from './command-line/output.ts';
 import { formatOption, SPACE } from './command-line/shared-options.ts';
 import { untilSignal } from './command-line/until-signal.ts';
@@ -14,15 +16,12 @@ import { UsageError } from './command-line/usage-error.ts';
 import { withBar } from './command-line/with-bar.ts';
 import { withStorage } from './with-storage.ts';
 
-type Limit = number | 'default';
-
-const LIMIT: Kind<Limit> = {
-  mustBe: 'a whole number, or default for the limit of the settings',
-  parse: (text) => {
-    if (text === 'default') return text;
-    return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
-  },
-};
+const LIMIT = z
+  .union(
+    [z.literal('default'), integer(0, Number.MAX_SAFE_INTEGER)],
+    'must be a whole number, or default for the limit of the settings',
+  )
+  .optional();
 
 const LIMIT_VALUE = 'N|default';
 
@@ -56,9 +55,10 @@ export const spaces = command({
     remove: action({
       operands: { space: operand('NAME', SPACE) },
       options: {
-        yes: flag('cannot be undone, so that this is required; can be repeated after an interruption', {
-          isRequired: true,
-        }),
+        yes: {
+          help: 'cannot be undone, so that this is required; can be repeated after an interruption',
+          type: z.literal(true),
+        },
       },
       run: ({ space }) => withStorage((storage) => remove(storage, space)),
     }),

@@ -2,10 +2,11 @@ import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding } from '../../application/maintenance/verify-catalog.ts';
 import { TWO_DIGITS } from '../../domain/ports/records/sweep-slices.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
+import { parsedText } from '../config/parsed-text.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { UnusableDependency } from '../start/unusable-dependency.ts';
 import { command } from './command-line/command.ts';
-import { flag, type Kind, option, optionOr, TEXT } from './command-line/option.ts';
+import { flag, option, TEXT } from './command-line/option.ts';
 import { closingReport, countOf, type Format, printAs } from './command-line/output.ts';
 import { type Progress, ProgressFile } from './command-line/progress-file.ts';
 import { replaceFile } from './command-line/replace-file.ts';
@@ -14,22 +15,19 @@ import { walkRecords } from './command-line/walk-records.ts';
 import { withStorage } from './with-storage.ts';
 
 /** A part, from 0 to 1. */
-const PERCENTAGE: Kind<number> = {
-  mustBe: 'a percentage above 0 and up to 100, such as 1%',
-  parse: (text) => {
-    const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(text)?.[1]);
-    return percent > 0 && percent <= 100 ? percent / 100 : undefined;
-  },
-};
+const PERCENTAGE = parsedText((text) => {
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(text)?.[1]);
+  return percent > 0 && percent <= 100 ? percent / 100 : undefined;
+}, 'must be a percentage above 0 and up to 100, such as 1%');
 
 /** Exit code 1 if there are findings. */
 export const verify = command({
   summary: 'checks every record against its bytes; changes nothing unless asked to',
   options: {
-    sample: optionOr('PERCENT', 'checks a random part of the records: 1% or 0.5%', PERCENTAGE, () => 1),
+    sample: option('PERCENT', 'checks a random part of the records: 1% or 0.5%', PERCENTAGE.default(1)),
     resume: RESUME_FILE,
     // Findings before an interruption are not known by their problem.
-    metrics: option('FILE', "writes the result for Prometheus' node_exporter", TEXT, {
+    metrics: option('FILE', "writes the result for Prometheus' node_exporter", TEXT.optional(), {
       excludes: ['resume'],
     }),
     repairCounters: flag('instead: counts the images of each space, and sets wrong counters right', {

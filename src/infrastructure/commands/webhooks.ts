@@ -4,7 +4,7 @@ import {
   UnknownWebhook,
 } from '../../application/webhooks/manage-webhooks.ts';
 import { action, command } from './command-line/command.ts';
-import { operand, requiredOption, TEXT } from './command-line/option.ts';
+import { operand, option, TEXT } from './command-line/option.ts';
 import { printAs } from './command-line/output.ts';
 import { CURSOR, formatOption } from './command-line/shared-options.ts';
 import { UsageError } from './command-line/usage-error.ts';
@@ -25,7 +25,7 @@ export const webhooks = command({
     }),
     replay: action({
       operands: { endpoint: ENDPOINT },
-      options: { after: requiredOption('CURSOR', 'everything behind it is delivered again', CURSOR) },
+      options: { after: option('CURSOR', 'everything behind it is delivered again', CURSOR) },
       run: ({ endpoint, after }) => manageWebhooks((manage) => manage.replay(endpoint, after)),
     }),
   },

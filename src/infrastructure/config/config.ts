@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { filePath } from '../../adapters/filesystem/file-store.ts';
 import { deepFreeze } from '../../domain/deep-freeze.ts';
 import { InvalidConfig } from './invalid-config.ts';
-import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
+import { STORAGE_DRIVERS, urlOf } from './storage-drivers.ts';
 import {
   type Environment,
   readSettings,
@@ -24,15 +24,12 @@ const DEFAULT_DECODE_BYTES = 1024 ** 3;
 
 const MAX_DECODERS = 64;
 
-function locationVariables({ databases, stores }: StorageDrivers) {
-  return {
-    database: variable('DATABASE_URL', urlOf(databases).prefault('sqlite:./data/catalog.sqlite')),
-    blobStore: variable('BLOB_STORE_URL', urlOf(stores).prefault('file:./data/blobs')),
-    renditionCache: variable('RENDITION_CACHE_URL', urlOf(stores).optional()),
-  };
-}
+const { databases, stores } = STORAGE_DRIVERS;
 
 const STORAGE_VARIABLES = {
+  database: variable('DATABASE_URL', urlOf(databases).prefault('sqlite:./data/catalog.sqlite')),
+  blobStore: variable('BLOB_STORE_URL', urlOf(stores).prefault('file:./data/blobs')),
+  renditionCache: variable('RENDITION_CACHE_URL', urlOf(stores).optional()),
   databasePoolMax: variable('DATABASE_POOL_MAX', types.integer(1, 1000).default(10)),
   stagingFolder: variable('STAGING_URL', filePath.optional()),
   upload: {
@@ -84,7 +81,8 @@ const STORAGE_VARIABLES = {
   logLevel: variable('LOG_LEVEL', types.logLevel.default('info')),
 };
 
-const SERVICE_VARIABLES = {
+const VARIABLES = {
+  ...STORAGE_VARIABLES,
   idp: {
     /** Base of the addresses; ends with a slash. */
     domain: variable('IDP_DOMAIN', types.idpDomain),
@@ -151,16 +149,8 @@ const SERVICE_VARIABLES = {
   },
 };
 
-function storageVariables(drivers: StorageDrivers) {
-  return { ...locationVariables(drivers), ...STORAGE_VARIABLES };
-}
-
-function allVariables(drivers: StorageDrivers) {
-  return { ...storageVariables(drivers), ...SERVICE_VARIABLES };
-}
-
-type StorageSettings = SettingsOf<ReturnType<typeof storageVariables>>;
-type Settings = SettingsOf<ReturnType<typeof allVariables>>;
+type StorageSettings = SettingsOf<typeof STORAGE_VARIABLES>;
+type Settings = SettingsOf<typeof VARIABLES>;
 
 function storageConfigOf({ stagingFolder, renditionCache, ...settings }: StorageSettings) {
   const { blobStore, decoders, upload, renditions } = settings;
@@ -258,8 +248,8 @@ export type Config = ReturnType<typeof configOf>;
  *
  * @throws {InvalidConfig}
  */
-export function parseConfig(environment: Environment, drivers: StorageDrivers = STORAGE_DRIVERS): Config {
-  const settings = readSettings(allVariables(drivers), environment);
+export function parseConfig(environment: Environment): Config {
+  const settings = readSettings(VARIABLES, environment);
   const problems = [...contradictionsIn(settings)];
   if (problems.length > 0) throw new InvalidConfig(problems);
   return deepFreeze(configOf(settings));
@@ -271,11 +261,11 @@ export function parseConfig(environment: Environment, drivers: StorageDrivers = 
  * @throws {InvalidConfig}
  */
 export function parseStorageConfig(environment: Environment): StorageConfig {
-  return deepFreeze(storageConfigOf(readSettings(storageVariables(STORAGE_DRIVERS), environment)));
+  return deepFreeze(storageConfigOf(readSettings(STORAGE_VARIABLES, environment)));
 }
 
 export function variableNames(): readonly string[] {
-  return variableNamesOf(allVariables(STORAGE_DRIVERS));
+  return variableNamesOf(VARIABLES);
 }
 
 /** Commands skip this check: their environment may be that of a service with another storage. */

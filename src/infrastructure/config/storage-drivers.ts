@@ -15,15 +15,10 @@ export interface StorageDriver<Location> {
   readonly url: z.ZodType<Location, string>;
 }
 
-export interface StorageDrivers {
-  readonly databases: ReadonlyArray<StorageDriver<DatabaseLocation>>;
-  readonly stores: ReadonlyArray<StorageDriver<StoreLocation>>;
-}
-
 /** A new kind is a row here. */
-export const STORAGE_DRIVERS: StorageDrivers = {
-  databases: [SQLITE, POSTGRES],
-  stores: [FILE_STORE, S3_STORE],
+export const STORAGE_DRIVERS = {
+  databases: [SQLITE, POSTGRES] as ReadonlyArray<StorageDriver<DatabaseLocation>>,
+  stores: [FILE_STORE, S3_STORE] as ReadonlyArray<StorageDriver<StoreLocation>>,
 };
 
 export function urlOf<Location>(
@@ -31,14 +26,10 @@ export function urlOf<Location>(
 ): z.ZodType<Location, string> {
   return z.string().transform((url, check): Location => {
     const driver = drivers.find(({ schemes }) => schemes.some((scheme) => url.startsWith(`${scheme}:`)));
-    if (driver === undefined) {
-      const shapes = drivers.map(({ shape }) => shape);
-      check.addIssue({ code: 'custom', message: `must be ${shapes.join(', or ')}` });
-      return z.NEVER;
-    }
-    const result = driver.url.safeParse(url);
-    if (result.success) return result.data;
-    for (const { message } of result.error.issues) check.addIssue({ code: 'custom', message });
+    const unknown = z.never(`must be ${drivers.map(({ shape }) => shape).join(', or ')}`);
+    const { success, data, error } = (driver?.url ?? unknown).safeParse(url);
+    if (success) return data;
+    for (const { message } of error.issues) check.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
 }

@@ -3,49 +3,47 @@ import { isSentHeader } from '../../adapters/http/response/is-sent-header.ts';
 import { formatOf } from '../../domain/image/format-of.ts';
 import { INPUT_FORMATS, MEDIA_TYPES } from '../../domain/image/media-type.ts';
 import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../../domain/image/rendition.ts';
+import { parsedText } from './parsed-text.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-function urlProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'must be a URL such as https://tenant.example.com/';
-  const { protocol, hostname } = new URL(text);
-  if (protocol === 'https:') return undefined;
-  if (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname)) return undefined;
-  return 'must be an https URL (http is for loopback hosts only)';
+/** A URL as it is written. */
+function url(isRight: (parsed: URL, text: string) => boolean, message: string): z.ZodType<string, string> {
+  return z.string().refine((text) => URL.canParse(text) && isRight(new URL(text), text), message);
 }
 
-export const secureUrl = z.string().superRefine((text, check) => {
-  const problem = urlProblem(text);
-  if (problem !== undefined) check.addIssue({ code: 'custom', message: problem });
-});
+function isHttp({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
 
-/** Collectors are often reached without TLS, beside the service. */
-export const collector = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'must be an http or https URL such as http://127.0.0.1:4318',
-  );
+function isSecure({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname));
+}
 
-export const idpDomain = secureUrl.refine(
-  (text) => !URL.canParse(text) || (text.endsWith('/') && !/[?#]/.test(text)),
-  'must end with a slash, as in https://tenant.example.com/',
+/** Paths are appended to it. */
+function isBase(text: string): boolean {
+  return text.endsWith('/') && !/[?#]/.test(text);
+}
+
+const LOOPBACK_ONLY = '(http is for loopback hosts only)';
+
+export const secureUrl = url(
+  isSecure,
+  `must be an https URL such as https://tenant.example.com/keys ${LOOPBACK_ONLY}`,
 );
 
-/** An address to which paths are appended. */
-export const publicUrl = z
-  .string()
-  .refine(
-    isPublicUrl,
-    'must be an http or https URL with a slash at its end, without user, query and fragment, as in https://images.example.com/',
-  )
-  .transform((text) => new URL(text).href);
+/** Collectors are often reached without TLS, beside the service. */
+export const collector = url(isHttp, 'must be an http or https URL such as http://127.0.0.1:4318');
 
-function isPublicUrl(text: string): boolean {
-  if (!URL.canParse(text) || !text.endsWith('/') || /[?#]/.test(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
-}
+export const idpDomain = url(
+  (parsed, text) => isSecure(parsed) && isBase(text),
+  `must be an https URL with a slash at its end, as in https://tenant.example.com/ ${LOOPBACK_ONLY}`,
+);
+
+export const publicUrl = url(
+  (parsed, text) => isHttp(parsed) && isBase(text) && parsed.username + parsed.password === '',
+  'must be an http or https URL with a slash at its end, without user, query and fragment, as in https://images.example.com/',
+).transform((text) => new URL(text).href);
 
 /** `Number` alone also accepts '', ' 1 ', '1e3' and '0x10'. */
 export function integer(min: number, max: number): z.ZodType<number, string> {
@@ -73,20 +71,36 @@ function inMs(type: z.ZodType<number>, unitMs: number): z.ZodType<number> {
   return type.transform((value) => value * unitMs);
 }
 
-export const origins = z
-  .string()
-  .default('*')
-  .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .refine(
-    (list) => list.every((origin) => (origin === '*' ? list.length === 1 : isOrigin(origin))),
-    'must be * or origins such as https://app.example.com, separated by commas',
-  )
-  .transform((list): '*' | readonly string[] => (list[0] === '*' ? '*' : list));
-
-function isOrigin(text: string): boolean {
-  // Wildcards have no meaning in an origin: an asterisk would be a host name that never matches.
-  return URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
+function withCommas(text: string): readonly string[] {
+  return text.split(',').map((item) => item.trim());
 }
+
+function withSpaces(text: string): readonly string[] {
+  return text.trim().split(/ +/);
+}
+
+/** Each of them once. */
+function words(text: string): readonly string[] {
+  return [...new Set(text.split(/[ ,]+/).filter((word) => word !== ''))];
+}
+
+/** The message is one for all items, because it names none of them. */
+function list<T>(
+  split: (text: string) => readonly string[],
+  items: z.ZodType<readonly T[]>,
+  message: string,
+): z.ZodType<readonly T[], string> {
+  return parsedText((text) => items.safeParse(split(text)).data, message);
+}
+
+const ORIGINS = 'must be * or origins such as https://app.example.com, separated by commas';
+
+// Wildcards have no meaning in an origin: an asterisk would be a host name that never matches.
+const origin = url((parsed, text) => parsed.origin === text && !text.includes('*'), ORIGINS);
+
+export const origins = z
+  .union([z.literal('*'), list(withCommas, z.array(origin), ORIGINS)], ORIGINS)
+  .default('*');
 
 /** A proxy may drop headers with other characters. */
 export const tagHeader = z
@@ -99,106 +113,99 @@ const DEFAULT_SIZES = '16,32,48,64,96,128,256,320,384,480,640,750,828,1080,1200,
 /** Largest side in pixels of a WebP file (https://developers.google.com/speed/webp/faq). */
 const MAX_SIZE = 16_383;
 
-export const sizes = z
+export const sizes = list(
+  words,
+  z.array(integer(1, MAX_SIZE)).min(1),
+  `must be whole numbers from 1 to ${MAX_SIZE}, separated by commas`,
+)
+  .transform((sides) => sides.toSorted((a, b) => a - b))
+  .prefault(DEFAULT_SIZES);
+
+const RENDITIONS = 'must be renditions such as 320:webp, separated by commas, or empty for none';
+
+/** `<width>:<format>` */
+const rendition = z
   .string()
-  .default(DEFAULT_SIZES)
-  .transform((text) => text.split(/[ ,]+/).filter((size) => size !== ''))
-  .refine(
-    (list) =>
-      list.length > 0 && list.every((size) => /^[1-9]\d{0,4}$/.test(size) && Number(size) <= MAX_SIZE),
-    `must be whole numbers from 1 to ${MAX_SIZE}, separated by commas`,
-  )
-  .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
+  .regex(/^[1-9]\d{0,4}:(?:jpeg|png|webp|avif)$/, RENDITIONS)
+  .transform((text): Rendition & { readonly width: number } => {
+    const [width, format] = text.split(':');
+    return {
+      width: Number(width),
+      fit: 'inside',
+      format: format as RenditionFormat,
+      quality: DEFAULT_QUALITY,
+    };
+  });
 
-const PRERENDERED = /^([1-9]\d{0,4}):(jpeg|png|webp|avif)$/;
-
-/** Each is `<width>:<format>`. The empty text names none. */
-export const prerendered = z
-  .string()
-  .transform((text) => [...new Set(text.split(/[ ,]+/).filter((part) => part !== ''))])
-  .refine(
-    (list) => list.every((part) => PRERENDERED.test(part)),
-    'must be renditions such as 320:webp, separated by commas, or empty for none',
-  )
-  .transform((list) => list.map(renditionOf));
-
-function renditionOf(text: string): Rendition & { readonly width: number } {
-  const [, width, format] = PRERENDERED.exec(text) ?? [];
-  return { width: Number(width), fit: 'inside', format: format as RenditionFormat, quality: DEFAULT_QUALITY };
-}
+export const prerendered = list(words, z.array(rendition), RENDITIONS);
 
 /** In the order of the domain. */
-export const inputFormats = z
-  .string()
-  .default('jpeg,png')
-  .transform((text) => text.split(',').map((format) => format.trim()))
-  .refine(
-    (list) => list.every((format) => INPUT_FORMATS.some((known) => known === format)),
-    `must be some of ${INPUT_FORMATS.join(', ')}, separated by commas`,
-  )
-  .transform((list) => MEDIA_TYPES.filter((type) => list.includes(formatOf(type))));
+export const inputFormats = list(
+  withCommas,
+  z.array(z.enum(INPUT_FORMATS)),
+  `must be some of ${INPUT_FORMATS.join(', ')}, separated by commas`,
+)
+  .transform((formats) => MEDIA_TYPES.filter((type) => formats.includes(formatOf(type))))
+  .prefault('jpeg,png');
 
 const MAX_WEBHOOKS = 10;
 
-/** As they are written: each is the name of an endpoint. Messages do not repeat them, because they may hold a password. */
-export const webhookUrls = z
-  .string()
-  .transform((text) => text.split(',').map((url) => url.trim()))
-  .refine(
-    (urls) => urls.length <= MAX_WEBHOOKS && urls.every(isWebhookUrl),
-    `must be at most ${MAX_WEBHOOKS} http or https URLs without a fragment, separated by commas`,
-  )
-  .refine((urls) => new Set(urls).size === urls.length, 'must not name a URL twice');
+const WEBHOOKS = `must be at most ${MAX_WEBHOOKS} http or https URLs without a fragment, separated by commas`;
 
-function isWebhookUrl(text: string): boolean {
-  if (!URL.canParse(text) || text.includes('#')) return false;
-  const { protocol, username, password } = new URL(text);
-  return ['http:', 'https:'].includes(protocol) && isEncoded(username + password);
-}
+const webhookUrl = url(
+  (parsed, text) => isHttp(parsed) && !text.includes('#') && isEncoded(parsed.username + parsed.password),
+  WEBHOOKS,
+);
+
+/** As they are written: each is the name of an endpoint. Messages do not repeat them, because they may hold a password. */
+export const webhookUrls = list(withCommas, z.array(webhookUrl).max(MAX_WEBHOOKS), WEBHOOKS).refine(
+  (urls) => new Set(urls).size === urls.length,
+  'must not name a URL twice',
+);
 
 function isEncoded(text: string): boolean {
+  return succeeds(() => decodeURIComponent(text));
+}
+
+function succeeds(work: () => unknown): boolean {
   try {
-    return decodeURIComponent(text) !== undefined;
+    work();
+    return true;
   } catch {
     return false;
   }
 }
 
+const SECRETS =
+  'must be secrets of whsec_ and the base64 of 24 to 64 bytes, separated by spaces; groups of several endpoints by commas';
+
+const secret = z.string().refine(isWebhookSecret, SECRETS);
+
 /** Standard Webhooks 1.0, "Signature scheme". One group for all endpoints, or one for each. */
-export const webhookSecrets = z
-  .string()
-  .transform((text) => text.split(',').map((group) => group.split(' ').filter((secret) => secret !== '')))
-  .refine(
-    (groups) => groups.every((group) => group.length > 0 && group.every(isWebhookSecret)),
-    'must be secrets of whsec_ and the base64 of 24 to 64 bytes, separated by spaces; groups of several endpoints by commas',
-  );
+export const webhookSecrets = list(withCommas, z.array(list(withSpaces, z.array(secret), SECRETS)), SECRETS);
 
 function isWebhookSecret(text: string): boolean {
   const [, base64 = ''] = /^whsec_(.+)$/.exec(text) ?? [];
-  const { length } = Buffer.from(base64, 'base64');
-  return length >= 24 && length <= 64 && Buffer.from(base64, 'base64').toString('base64') === base64;
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === base64;
 }
 
 /** RFC 6749, section 3.3. */
-export const scope = z
-  .string()
-  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces')
-  .optional();
+const scopeToken = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces');
+
+export const scope = scopeToken.optional();
 
 /** RFC 7519, section 4: any text. */
 export const claimName = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must be the name of a claim, without control characters');
 
-/** RFC 6749, section 3.3: separated by spaces. OpenID Connect requires `openid`. */
-export const openIdScope = z
-  .string()
-  .transform((text) => text.split(' ').filter((token) => token !== ''))
-  .refine(
-    (tokens) => tokens.every((token) => scope.safeParse(token).success) && tokens.includes('openid'),
-    'must be scopes separated by spaces, with openid among them',
-  )
-  .transform((tokens) => tokens.join(' '));
+/** RFC 6749, section 3.3. OpenID Connect requires `openid`. */
+export const openIdScope = list(
+  withSpaces,
+  z.array(scopeToken).refine((tokens) => tokens.includes('openid')),
+  'must be scopes separated by spaces, with openid among them',
+).transform((tokens) => tokens.join(' '));
 
 /** RFC 6749, appendix A.1. */
 export const clientId = z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters');
@@ -239,11 +246,7 @@ export const timeZone = z
   .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), 'must be an IANA name such as Europe/Berlin');
 
 function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
+  return succeeds(() => new Intl.DateTimeFormat('en-US', { timeZone: name }));
 }
 
 export const port = integer(0, 65_535);

@@ -17,7 +17,6 @@ import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys
 import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { composeService } from '../../../src/infrastructure/compose-service.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
-import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/config/storage-drivers.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { DECODERS } from '../doubles/decoders.ts';
@@ -33,8 +32,6 @@ import { RawConnection } from './raw-connection.ts';
 import { type OpenStorage, openByEnvironment, type TestStorage } from './test-storage.ts';
 
 export interface TestServiceOptions {
-  /** Kinds of storage that the configuration may name. */
-  readonly drivers?: StorageDrivers;
   readonly openStorage?: OpenStorage;
   readonly maxFileBytes?: number;
   readonly maxPixels?: number;
@@ -334,7 +331,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     PRERENDER: options.prerender ?? '',
     ...(options.inputFormats !== undefined && { INPUT_FORMATS: options.inputFormats }),
   };
-  const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
+  const defaults = parseConfig(environment);
   return {
     ...defaults,
     upload: {

@@ -1,13 +1,11 @@
+import type * as z from 'zod';
 import type { Operand, Option } from './option.ts';
 
 type Options = Readonly<Record<string, Option<unknown>>>;
 
 type Operands = Readonly<Record<string, Operand<unknown>>>;
 
-type OptionValues<O extends Options> = { readonly [Name in keyof O]: ReturnType<O[Name]['parse']> };
-type OperandValues<O extends Operands> = {
-  readonly [Name in keyof O]: Exclude<ReturnType<O[Name]['parse']>, undefined>;
-};
+type Values<O extends Options | Operands> = { readonly [Name in keyof O]: z.output<O[Name]['type']> };
 
 /** One way to call a command. */
 export interface Call<O extends Options = Options, P extends Operands = Operands> {
@@ -16,7 +14,7 @@ export interface Call<O extends Options = Options, P extends Operands = Operands
   /** In their order. All are required. */
   readonly operands: P;
   /** Resolves to the exit code. */
-  run(values: OptionValues<O> & OperandValues<P>): Promise<number>;
+  run(values: Values<O> & Values<P>): Promise<number>;
 }
 
 export interface Command extends Call {

@@ -1,32 +1,27 @@
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
 import type { Call, Command } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Texts by the option; of a flag, `true` for each time. */
-type Given = ReadonlyMap<string, readonly string[]>;
+/** By the names of the table. */
+type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Returns what is left to do: to run the command with these arguments.
+ * Returns what is left to do: to run the command with these arguments. An action stands before its options.
  *
  * @throws {UsageError}
  */
 export function parseCall(name: string, command: Command, args: readonly string[]): () => Promise<number> {
-  const { given, words } = split(command, args);
-  const [first = ''] = words;
-  const isAction = Object.hasOwn(command.actions, first);
-  const call = (isAction ? command.actions[first] : undefined) ?? command;
-  const texts = isAction ? words.slice(1) : words;
-  if (texts.length !== Object.keys(call.operands).length) throw new UsageError(callsOf(name, command));
-  requireRules(isAction ? `${name} ${first}` : name, call, given);
-  const operands = Object.entries(call.operands).map(([operand, { value, mustBe: rule, parse }], at) => [
-    operand,
-    parse(texts[at] ?? '') ?? mustBe(value, rule),
-  ]);
-  const options = Object.entries(call.options).map(([option, { parse }]) => [
-    option,
-    parse(given.get(option) ?? [], (rule) => mustBe(flagOf(option), rule)),
-  ]);
-  return () => call.run(Object.fromEntries([...operands, ...options]));
+  const [first = ''] = args;
+  const action = Object.hasOwn(command.actions, first) ? command.actions[first] : undefined;
+  const call = action ?? command;
+  const { options, texts } = split(call, action === undefined ? args : args.slice(1));
+  const operands = Object.keys(call.operands);
+  if (texts.length !== operands.length) throw new UsageError(callsOf(name, command));
+  requireRules(call, options);
+  const given = { ...Object.fromEntries(operands.map((operand, at) => [operand, texts[at]])), ...options };
+  const values = valuesOf(action === undefined ? name : `${name} ${first}`, call, given);
+  return () => call.run(values);
 }
 
 /** `dryRun` is `--dry-run`. */
@@ -36,40 +31,24 @@ export function flagOf(option: string): string {
 
 /** @throws {UsageError} */
 function split(
-  { options, actions }: Command,
+  { options }: Call,
   args: readonly string[],
-): { readonly given: Given; readonly words: readonly string[] } {
-  const all = [options, ...Object.values(actions).map((call) => call.options)].flatMap(Object.entries);
-  const names = new Map(all.map(([option, { value }]) => [flagOf(option).slice(2), { option, value }]));
-  const known = [...names].map(([flag, { value }]) => {
+): { readonly options: Values; readonly texts: readonly string[] } {
+  const flags = Object.entries(options).map(([option, { value, canBeRepeated = false }]) => {
     const type = value === undefined ? 'boolean' : 'string';
-    return [flag, { type, multiple: true }] as const;
+    return [flagOf(option).slice(2), { type, multiple: canBeRepeated }] as const;
   });
   try {
     const { values, positionals } = parseArgs({
-      args: joinNegativeNumbers(args),
-      options: Object.fromEntries(known),
+      args: [...args],
+      options: Object.fromEntries(flags),
       allowPositionals: true,
     });
-    const given = Object.entries(values).map(
-      ([flag, texts]) => [names.get(flag)?.option ?? flag, [texts].flat().map(String)] as const,
-    );
-    return { given: new Map(given), words: positionals };
+    const given = Object.keys(options).map((option) => [option, values[flagOf(option).slice(2)]] as const);
+    return { options: Object.fromEntries(given), texts: positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Else `parseArgs` takes the number of `--jobs -5` for an option, and explains that in three lines. */
-function joinNegativeNumbers(args: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const arg of args) {
-    const before = joined.at(-1) ?? '';
-    const isValue = /^-\d/.test(arg) && /^--\w[^=]*$/.test(before) && !joined.includes('--');
-    if (isValue) joined.splice(-1, 1, `${before}=${arg}`);
-    else joined.push(arg);
-  }
-  return joined;
 }
 
 /** As the help shows them. */
@@ -89,18 +68,22 @@ function callsOf(name: string, command: Command): string {
 }
 
 /** @throws {UsageError} */
-function requireRules(call: string, { options }: Call, given: Given): void {
-  const foreign = [...given.keys()].find((name) => !Object.hasOwn(options, name));
-  if (foreign !== undefined) throw new UsageError(`${call} does not take ${flagOf(foreign)}`);
-  for (const [name, { excludes = [], needs = name, isRequired = false }] of Object.entries(options)) {
-    if (isRequired && !given.has(name)) throw new UsageError(`${call} needs ${flagOf(name)}`);
-    if (!given.has(name)) continue;
-    if (!given.has(needs)) throw new UsageError(`${flagOf(name)} needs ${flagOf(needs)}`);
-    const other = excludes.find((excluded) => given.has(excluded));
+function requireRules({ options }: Call, given: Values): void {
+  for (const [name, { excludes = [], needs = name }] of Object.entries(options)) {
+    if (given[name] === undefined) continue;
+    if (given[needs] === undefined) throw new UsageError(`${flagOf(name)} needs ${flagOf(needs)}`);
+    const other = excludes.find((excluded) => given[excluded] !== undefined);
     if (other !== undefined) throw new UsageError(`${flagOf(name)} and ${flagOf(other)} exclude each other`);
   }
 }
 
-function mustBe(name: string, rule: string): never {
-  throw new UsageError(`${name} must be ${rule}`);
+/** @throws {UsageError} */
+function valuesOf(name: string, { operands, options }: Call, given: Values): Values {
+  const types = Object.entries({ ...operands, ...options }).map(([key, { type }]) => [key, type] as const);
+  const { data, error } = z.object(Object.fromEntries(types)).safeParse(given);
+  if (error === undefined) return data;
+  const [{ path, message } = { path: [], message: '' }] = error.issues;
+  const key = String(path[0]);
+  if (given[key] === undefined) throw new UsageError(`${name} needs ${flagOf(key)}`);
+  throw new UsageError(`${operands[key]?.value ?? flagOf(key)} ${message}`);
 }

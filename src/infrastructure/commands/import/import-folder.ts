@@ -47,14 +47,18 @@ export const importFolder = command({
   operands: { folder: operand('FOLDER', TEXT) },
   options: {
     ...CATALOG,
-    space: option('NAME', "the space of the images, whatever its limits (default: '')", SPACE, {
+    space: option('NAME', "the space of the images, whatever its limits (default: '')", SPACE.optional(), {
       needs: 'direct',
     }),
     jobs: jobsOption('uploads', 16),
     tag: listOption('TAG', 'a tag for each new image, without a comma'),
     dryRun: flag('reads and looks up, but uploads nothing and makes no catalog'),
     format: formatOption('one line per file, then the report'),
-    journal: option('FILE', 'where to remember what is done (default: below ~/.local/state)', TEXT),
+    journal: option(
+      'FILE',
+      'where to remember what is done (default: below ~/.local/state)',
+      TEXT.optional(),
+    ),
   },
   run: async ({ folder, url, direct, space, tag, ...options }) => {
     const plan = { ...options, folder: await requireFolder(folder), tags: requireTags(tag) };

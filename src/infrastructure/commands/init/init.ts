@@ -1,14 +1,20 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { parseEnv } from 'node:util';
+import * as z from 'zod';
+import {
+  explainSystemError,
+  isSystemError,
+} from '../../../adapters/filesystem/translating-file-system-errors.ts';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { parseConfig } from '../../config/config.ts';
+import { oneOf } from '../../config/variable-types.ts';
 import { fetchProviderFacts } from '../../doctor/provider-facts.ts';
 import { packageFolder } from '../../package-folder.ts';
 import { command } from '../command-line/command.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
-import { flag, type Kind, option } from '../command-line/option.ts';
-import { choice } from '../command-line/shared-options.ts';
+import { flag, option } from '../command-line/option.ts';
+import { replaceFile } from '../command-line/replace-file.ts';
 import { composeFile } from './compose-file.ts';
 import { type Answers, envFile } from './env-file.ts';
 import { PROVIDERS, type Provider } from './providers.ts';
@@ -17,32 +23,28 @@ import { requireNone } from './require-none.ts';
 import type { ServiceFile } from './service-file.ts';
 import { systemdFile } from './systemd-file.ts';
 import { withSlash } from './with-slash.ts';
-import { writeFiles } from './write-files.ts';
 
 const PROVIDER_NAMES = Object.keys(PROVIDERS) as ReadonlyArray<keyof typeof PROVIDERS>;
-const PROVIDER = choice(...PROVIDER_NAMES);
+const PROVIDER = oneOf(...PROVIDER_NAMES);
 const SERVICE_FILES = { systemd: systemdFile, compose: composeFile, none: () => undefined };
-const FILES = choice('systemd', 'compose', 'none');
+const FILES = oneOf('systemd', 'compose', 'none');
 
-const ADDRESS: Kind<string> = {
-  mustBe: 'an address such as https://id.example.com/',
-  parse: (text) => (URL.canParse(text) ? text : undefined),
-};
+const ADDRESS = z
+  .string()
+  .refine((text) => URL.canParse(text), 'must be an address such as https://id.example.com/');
 /** Readers of `.env` files differ in what the others mean. */
-const VALUE: Kind<string> = {
-  mustBe: 'a text without quotes, backslashes, backticks and dollar signs',
-  parse: (text) => (/^[^"'\\\n$`]+$/.test(text) ? text : undefined),
-};
-const VALUE_OR_NONE: Kind<string> = { ...VALUE, parse: (text) => (text === '' ? text : VALUE.parse(text)) };
+const HAS_QUOTES = 'must be a text without quotes, backslashes, backticks and dollar signs';
+const VALUE_OR_NONE = z.string().regex(/^[^"'\\\n$`]*$/, HAS_QUOTES);
+const VALUE = VALUE_OR_NONE.min(1, HAS_QUOTES);
 
 export const init = command({
   summary: 'writes .env, and a file for systemd or Compose, into this folder; asks what no option says',
   options: {
-    provider: option('NAME', PROVIDER_NAMES.join(', '), PROVIDER),
-    issuer: option('URL', 'its address: issuer in its discovery document', ADDRESS),
-    audience: option('TEXT', 'aud in its access tokens', VALUE),
-    client: option('ID', 'the client of the gallery at the provider; empty: none', VALUE_OR_NONE),
-    files: option('KIND', 'systemd, compose or none (beside .env)', FILES),
+    provider: option('NAME', PROVIDER_NAMES.join(', '), PROVIDER.optional()),
+    issuer: option('URL', 'its address: issuer in its discovery document', ADDRESS.optional()),
+    audience: option('TEXT', 'aud in its access tokens', VALUE.optional()),
+    client: option('ID', 'the client of the gallery at the provider; empty: none', VALUE_OR_NONE.optional()),
+    files: option('KIND', 'systemd, compose or none (beside .env)', FILES.optional()),
     yes: flag('asks nothing: what no option says is another provider, no client, no file'),
     offline: flag('does not read the discovery document'),
     force: flag('replaces files'),
@@ -64,11 +66,11 @@ export const init = command({
 });
 
 interface Given {
-  readonly provider: ReturnType<typeof PROVIDER.parse>;
+  readonly provider: z.output<typeof PROVIDER> | undefined;
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
   readonly client: string | undefined;
-  readonly files: ReturnType<typeof FILES.parse>;
+  readonly files: z.output<typeof FILES> | undefined;
 }
 
 /** A copy that npx has made for one call, in a folder of its own. */
@@ -89,27 +91,18 @@ async function complete(
   questions: Questions,
 ): Promise<Omit<Answers, 'jwksUri'> & { readonly files: keyof typeof SERVICE_FILES }> {
   try {
-    const text = `Identity provider: ${PROVIDER_NAMES.join(', ')}`;
-    const name =
-      given.provider ?? (await questions.ask({ flag: '--provider', text, kind: PROVIDER, usual: 'other' }));
-    const provider: Provider = PROVIDERS[name];
-    const ask = async (flag: string, text: string, kind: Kind<string>): Promise<string> =>
-      await questions.ask({ flag, text, kind });
+    const names = `Identity provider: ${PROVIDER_NAMES.join(', ')}`;
+    const provider: Provider =
+      PROVIDERS[given.provider ?? (await questions.ask('--provider', names, PROVIDER, 'other'))];
+    const client = `The gallery's client ID, or nothing: ${provider.client}`;
     return {
       provider,
-      issuer: given.issuer ?? (await ask('--issuer', `Its issuer, such as ${provider.issuer}`, ADDRESS)),
-      audience: given.audience ?? (await ask('--audience', `The audience: ${provider.audience}`, VALUE)),
-      client:
-        given.client ??
-        (await ask('--client', `The gallery's client ID, or nothing: ${provider.client}`, VALUE_OR_NONE)),
-      files:
-        given.files ??
-        (await questions.ask({
-          flag: '--files',
-          text: 'systemd, compose or none',
-          kind: FILES,
-          usual: 'none',
-        })),
+      issuer:
+        given.issuer ?? (await questions.ask('--issuer', `Its issuer, such as ${provider.issuer}`, ADDRESS)),
+      audience:
+        given.audience ?? (await questions.ask('--audience', `The audience: ${provider.audience}`, VALUE)),
+      client: given.client ?? (await questions.ask('--client', client, VALUE_OR_NONE)),
+      files: given.files ?? (await questions.ask('--files', 'systemd, compose or none', FILES, 'none')),
     };
   } finally {
     questions.close();
@@ -127,7 +120,10 @@ async function discover(issuer: string): Promise<Pick<Answers, 'issuer' | 'jwksU
   );
 }
 
-/** @throws {InvalidConfig} if the service would not start with the file */
+/**
+ * @throws {InvalidConfig} if the service would not start with the file
+ * @throws {CommandRefused} if the folder cannot be written to
+ */
 async function write(
   folder: string,
   env: string,
@@ -141,7 +137,13 @@ async function write(
   ];
   const names = files.map(({ name }) => name);
   if (!force) requireNone(folder, names);
-  await writeFiles(folder, files);
+  for (const { name, text, mode } of files) {
+    await replaceFile(join(folder, name), text, mode).catch((error: unknown) => {
+      if (!isSystemError(error)) throw error;
+      const why = explainSystemError({ ...error, path: folder });
+      throw new CommandRefused(EXIT_CONFIG, `Nothing was written: ${why}`);
+    });
+  }
 }
 
 function report({ name, audience, client }: Provider, service: ServiceFile | undefined): string {

@@ -1,16 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
+import type * as z from 'zod';
 import { endBySignal } from '../command-line/end-by-signal.ts';
-import type { Kind } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-
-/** What the command has to know, and the option that says it as well. */
-export interface Question<T> {
-  readonly flag: string;
-  readonly text: string;
-  readonly kind: Kind<T>;
-  /** The answer if nothing is typed. */
-  readonly usual?: string;
-}
 
 /** Asks on a terminal, or takes lines of standard input one after another. */
 export class Questions {
@@ -23,16 +14,18 @@ export class Questions {
   /**
    * Asks again after an answer of another kind.
    *
+   * @param flag the option that says it as well
+   * @param usual the answer if nothing is typed
    * @throws {UsageError} if there is no answer
    */
-  async ask<T>({ flag, text, kind, usual }: Question<T>): Promise<T> {
-    const prompt = usual ? `${text} [${usual}]: ` : `${text}: `;
+  async ask<T>(flag: string, text: string, type: z.ZodType<T>, usual = ''): Promise<T> {
+    const prompt = usual === '' ? `${text}: ` : `${text} [${usual}]: `;
     for (;;) {
       const typed = this.asks ? await this.nextLine(prompt, flag) : '';
-      const answer = kind.parse(typed || (usual ?? ''));
-      if (answer !== undefined) return answer;
+      const { success, data, error } = type.safeParse(typed || usual);
+      if (success) return data;
       if (!this.asks) throw new UsageError(`init needs ${flag}`);
-      console.error(`It must be ${kind.mustBe}`);
+      console.error(`It ${error.issues[0]?.message}`);
     }
   }
 

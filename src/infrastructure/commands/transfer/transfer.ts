@@ -45,11 +45,15 @@ const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
 export const transfer = command({
   summary: 'copies the catalog to another database, blob store, or both; the service may run',
   options: {
-    toDatabase: option('URL', 'or the variable TRANSFER_TO_DATABASE, which other users cannot read', TEXT),
+    toDatabase: option(
+      'URL',
+      'or the variable TRANSFER_TO_DATABASE, which other users cannot read',
+      TEXT.optional(),
+    ),
     toBlobs: option(
       'URL',
       'or the variable TRANSFER_TO_BLOBS; a part that is not named stays in place',
-      TEXT,
+      TEXT.optional(),
     ),
     resume: flag('continues an earlier transfer, and catches up with the source'),
     verify: flag('finally checks every record of the target against its bytes'),
