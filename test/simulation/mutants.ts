@@ -1,11 +1,9 @@
-/** A fault that is planted into the source. */
+/** A fault that is planted into the source, for the simulation to find. */
 export interface Mutant {
   readonly title: string;
   readonly file: string;
   readonly code: string;
   readonly replacement: string;
-  /** That shall find it; without one, the simulation. */
-  readonly suite?: string;
 }
 
 const UPLOAD = 'src/application/upload/upload-image.ts';
@@ -16,23 +14,9 @@ const EDIT = 'src/application/metadata/edit-metadata.ts';
 const RENDITION = 'src/application/files/open-rendition.ts';
 const SWEEP = 'src/application/maintenance/sweep-blobs.ts';
 const TRANSFER = 'src/application/maintenance/transfer/transfer-catalog.ts';
-const RECORDER = 'src/adapters/sql/records/image-recorder.ts';
-const REPOSITORY = 'src/adapters/sql/records/objection-image-repository.ts';
-const KEYS = 'src/adapters/sql/records/objection-idempotency-keys.ts';
-const STAGING = 'src/adapters/filesystem/filesystem-staging-area.ts';
-const BLOBS = 'src/adapters/filesystem/filesystem-blob-store.ts';
-const ON_SQLITE = 'test/adapters/objection-image-repository.test.ts';
-const KEYS_ON_SQLITE = 'test/adapters/objection-idempotency-keys.test.ts';
-const ON_FILES = 'test/adapters/filesystem.test.ts';
-const SPACES_ON_SQLITE = 'test/adapters/sql-spaces.test.ts';
 const DOUBLE = 'test/support/doubles/in-memory-image-repository.ts';
 const ERASE = 'src/application/trash/erase-image.ts';
-const COPIED_TABLES = 'src/adapters/sql/records/sql-copied-tables.ts';
-const COPIED_ON_SQLITE = 'test/adapters/sql-copied-tables.test.ts';
-const NAMES_ON_SQLITE = 'test/adapters/sql-names.test.ts';
 const UPLOAD_BY_TICKET = 'src/application/tickets/upload-by-ticket.ts';
-const FOCUS_TESTS = 'test/domain/metadata.test.ts';
-const BACKUP = 'src/application/maintenance/backup-catalog.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -152,13 +136,6 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'const version = 1;',
   },
   {
-    title: 'a backup keeps records that were deleted meanwhile',
-    file: BACKUP,
-    code: 'await removeRecord(copy, image);',
-    replacement: '',
-    suite: 'test/application/backup-catalog.test.ts',
-  },
-  {
     title: 'an archive breaks off if one of its images is deleted meanwhile',
     file: 'src/application/files/archive-images.ts',
     code: 'if (error instanceof ImageNotFound) return undefined;',
@@ -226,103 +203,6 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'for (const table of COPIED_TABLES.slice(1)) await',
   },
   {
-    title: 'the uploads of a group are judged alone',
-    file: RECORDER,
-    code: '  room.held = held;',
-    replacement: '',
-    suite: SPACES_ON_SQLITE,
-  },
-  {
-    title: 'a removal does not lower the counters',
-    file: 'src/adapters/sql/records/remove-images.ts',
-    code: '  await changeCounters(differences, transaction);',
-    replacement: '',
-    suite: SPACES_ON_SQLITE,
-  },
-  {
-    title: 'a row of another space is read',
-    file: REPOSITORY,
-    code: 'row?.space_name === space ? catalogImageFromRow(row) : undefined',
-    replacement: 'row && catalogImageFromRow(row)',
-    suite: SPACES_ON_SQLITE,
-  },
-  {
-    title: 'an image is recorded although its claim is lost',
-    file: RECORDER,
-    code: 'return held.length > 0;',
-    replacement: 'return held.length >= 0;',
-    suite: KEYS_ON_SQLITE,
-  },
-  {
-    title: 'the blob of a record is removed under the lock',
-    file: REPOSITORY,
-    code: 'if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);',
-    replacement: 'await markSwept(uuid, transaction);',
-    suite: ON_SQLITE,
-  },
-  {
-    title: 'an image is recorded although its blob was swept',
-    file: RECORDER,
-    code: 'swept.has(image.uuid)',
-    replacement: 'swept.has(`${image.uuid} of none`)',
-    suite: ON_SQLITE,
-  },
-  {
-    title: 'a blob is removed before its mark is committed',
-    file: REPOSITORY,
-    code: `    await this.whileNotRecording(uuid, async (transaction) => {
-      if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);
-    });
-    return await this.whileNotRecording(uuid, async (transaction) => {
-`,
-    replacement: `    return await this.whileNotRecording(uuid, async (transaction) => {
-      if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);
-`,
-    suite: ON_SQLITE,
-  },
-  {
-    title: 'a key is released whoever holds it',
-    file: KEYS,
-    code: '.where({ scope, key, lease_owner: token })',
-    replacement: '.where({ scope, key, ...(token === undefined && { lease_owner: token }) })',
-    suite: KEYS_ON_SQLITE,
-  },
-  {
-    title: 'several callers take over one key',
-    file: KEYS,
-    code: 'image_id is null and ${this.leases.isFree(LEASE_MS)} returning',
-    replacement: 'image_id is null and (${this.leases.isFree(LEASE_MS)} or 1 = 1) returning',
-    suite: KEYS_ON_SQLITE,
-  },
-  {
-    title: 'the times of records fall with the clock',
-    file: RECORDER,
-    code: 'coalesce((select created_at from images order by id desc limit 1), 0)',
-    replacement: '0',
-    suite: ON_SQLITE,
-  },
-  {
-    title: 'the folder of a blob is not synced',
-    file: BLOBS,
-    code: '    await this.syncs.sync(shard);',
-    replacement: '',
-    suite: ON_FILES,
-  },
-  {
-    title: 'the age of a staged file counts although its process runs',
-    file: STAGING,
-    code: 'if (this.processes.isRunning(owner)) return false;',
-    replacement: 'if (owner === this.processes.self) return false;',
-    suite: ON_FILES,
-  },
-  {
-    title: 'an unfinished blob is not removed',
-    file: BLOBS,
-    code: 'if (isRemoved !== true) await unlink(partPath(path)).catch(ignoreMissing);',
-    replacement: '',
-    suite: ON_FILES,
-  },
-  {
     title: 'the bytes of an image in the trash are removed',
     file: DELETE,
     code: 'if (this.to === undefined) await removeBytes(image, this.bytes, log);',
@@ -339,20 +219,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: DOUBLE,
     code: 'this.names.removeOf(id, by);',
     replacement: '',
-  },
-  {
-    title: 'a name of an image that is not there is copied',
-    file: COPIED_TABLES,
-    code: "'not exists (select 1 from images where images.id = names.image_id and images.space = names.space)'",
-    replacement: "'1 = 0'",
-    suite: COPIED_ON_SQLITE,
-  },
-  {
-    title: 'the condition of a name is judged outside of the transaction of the record',
-    file: RECORDER,
-    code: 'if (!isExpected(row, matches)) throw new RejectedRequest(0, new NameChanged());',
-    replacement: '',
-    suite: NAMES_ON_SQLITE,
   },
   {
     title: 'a ticket holds for an image of each file',
@@ -373,13 +239,6 @@ export const MUTANTS: readonly Mutant[] = [
     if (this.image === undefined) throw new ImageNotFound('The image of this upload was deleted');`,
     replacement: `    if (this.image === undefined) throw new ImageNotFound('The image of this upload was deleted');
     if (sha256 !== this.sha256) throw new IdempotencyKeyReused();`,
-  },
-  {
-    title: 'a patch without a focus clears it',
-    file: 'src/domain/image/patch-metadata.ts',
-    code: 'const changes = { ...others, ownTakenAt,',
-    replacement: 'const changes = { ...others, focus: others.focus ?? null, ownTakenAt,',
-    suite: FOCUS_TESTS,
   },
   {
     title: 'a patch of the focus alone changes nothing',
