@@ -32,7 +32,7 @@ export interface Question<T> {
 /**
  * Asks one decoder, for one thing after the other.
  *
- * @throws {DecoderEnded | FileRefused | InputUnreadable}
+ * @throws {DecoderEnded | FileRefused | StorageUnavailable}
  */
 export type Ask = <T>(question: Question<T>) => Promise<T>;
 
@@ -81,7 +81,7 @@ export class DecodeJob {
   /**
    * Repeats the job in the next decoder if the first has crashed, or was ended from outside.
    *
-   * @throws {DecoderEnded | InputUnreadable | Overloaded} and the reason of `leaving`
+   * @throws {DecoderEnded | StorageUnavailable | Overloaded} and the reason of `leaving`
    */
   async decode<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     try {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Frame, PixelShape, WantedSize } from '../../decoder/protocol.ts';
-import { StorageUnavailable } from '../../domain/errors.ts';
 import type { Box } from '../../domain/image/box.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/image-metadata.ts';
@@ -19,7 +18,6 @@ import type {
 } from '../../domain/ports/pictures/image-inspector.ts';
 import { decodingBytes, inspectionBounds } from './decode-bounds.ts';
 import type { DecoderPool } from './decoder-pool.ts';
-import { InputUnreadable } from './input-unreadable.ts';
 import { jobInput } from './job-input.ts';
 import { openPicture } from './open-picture.ts';
 import type { PixelMemory } from './pixel-memory.ts';
@@ -97,23 +95,19 @@ export class DecoderImageInspector implements ImageInspector {
     { signal, subject }: InspectionRequester,
   ): Promise<Inspection> {
     const job = { kind: 'inspection', subject, signal, mediaType, sha256: file.sha256 } as const;
-    try {
-      return await this.pool.run(job, async (decoding) => {
-        const input = await jobInput(file);
-        return await decoding.decode(async (ask) => {
-          const limits = { mediaType, maxPixels: this.maxPixels };
-          const opened = await openPicture(ask, input, limits, inspectionBounds(0, file.size));
-          const { width, height, frames } = opened;
-          const bounds = inspectionBounds(width * height * frames, file.size, this.wanted?.maxBytes);
-          // More than the bound is never used: the decoder is ended there.
-          await decoding.reserve(Math.min(decodingBytes(opened) + file.size, bounds.memoryBytes));
-          const request = { kind: 'inspect', wanted: this.wanted } as const;
-          return await ask({ request, bounds, parse: (reply) => this.inspectionOf(reply, opened) });
-        });
+    return await this.pool.run(job, async (decoding) => {
+      const input = await jobInput(file);
+      return await decoding.decode(async (ask) => {
+        const limits = { mediaType, maxPixels: this.maxPixels };
+        const opened = await openPicture(ask, input, limits, inspectionBounds(0, file.size));
+        const { width, height, frames } = opened;
+        const bounds = inspectionBounds(width * height * frames, file.size, this.wanted?.maxBytes);
+        // More than the bound is never used: the decoder is ended there.
+        await decoding.reserve(Math.min(decodingBytes(opened) + file.size, bounds.memoryBytes));
+        const request = { kind: 'inspect', wanted: this.wanted } as const;
+        return await ask({ request, bounds, parse: (reply) => this.inspectionOf(reply, opened) });
       });
-    } catch (error) {
-      throw error instanceof InputUnreadable ? new StorageUnavailable({ cause: error }) : error;
-    }
+    });
   }
 
   private get wanted(): WantedSize | undefined {

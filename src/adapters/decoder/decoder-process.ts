@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, read } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { type Frame, type FramePrefix, frameHead, type Request } from '../../decoder/protocol.ts';
+import { type Frame, frameHead, type Request } from '../../decoder/protocol.ts';
+import { StorageUnavailable } from '../../domain/errors.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
 import type { DecodeBounds } from './decode-bounds.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
 import { FrameReader } from './frame-reader.ts';
 import { IdleBounds } from './idle-bounds.ts';
-import { InputUnreadable } from './input-unreadable.ts';
 import type { JobInput } from './job-input.ts';
 import { openInput } from './open-input.ts';
 import { UsageReader } from './process-usage.ts';
@@ -50,7 +50,6 @@ interface Job {
   /** `undefined` between two questions. */
   askedAt?: number | undefined;
   bounds?: DecodeBounds;
-  question?: Question | undefined;
   /** The last request has opened a file. */
   isFileOpen: boolean;
 }
@@ -72,7 +71,8 @@ export class DecoderProcess {
   private readonly usage: UsageReader | undefined;
   private chunk: Buffer | undefined;
   private job: Job | undefined;
-  private onStart: ((frame: Frame) => void) | undefined;
+  /** Settled by the next frame. */
+  private question: Question | undefined;
   private words = '';
   /** `undefined` if its usage is not known. */
   private idle: IdleBounds | undefined;
@@ -85,7 +85,7 @@ export class DecoderProcess {
 
   private constructor(private readonly child: ChildProcessByStdio<Writable, Readable, Readable>) {
     this.frames = new FrameReader(
-      () => this.limits(),
+      () => ({ messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds?.replyBytes ?? 0 }),
       (frame) => this.receive(frame),
     );
     this.ended = this.watchEnd();
@@ -111,12 +111,16 @@ export class DecoderProcess {
     });
     await once(child, 'spawn');
     const decoder = new DecoderProcess(child);
+    const timer = setTimeout(() => decoder.end('time'), START_TIMEOUT_MS);
     try {
       await decoder.begin(program);
       return decoder;
     } catch (error) {
       decoder.end('cancelled');
-      throw error;
+      if (!(error instanceof DecoderEnded)) throw error;
+      throw new Error(`The decoder does not start: ${await decoder.ended}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -158,16 +162,21 @@ export class DecoderProcess {
   /**
    * Resolves when the decoder has replied. Within `run`, one question at a time.
    *
-   * @throws {DecoderEnded | InputUnreadable}
+   * @throws {DecoderEnded | StorageUnavailable}
    */
   async ask(request: Request, bounds: DecodeBounds, input: JobInput = NO_INPUT): Promise<Frame> {
     const source = typeof input === 'string' ? await openInput(input) : input;
+    const job = this.job as Job;
+    const askedAt = performance.now();
+    Object.assign(job, { isFileOpen: request.kind === 'open', bounds, askedAt });
     try {
       // Waits for both: a decoder that replies before it has taken its input is not ready for the next request.
-      const [frame] = await Promise.all([this.reply(request, bounds), this.send(request, source)]);
+      const [frame] = await Promise.all([this.nextFrame(), this.send(request, source)]);
       return frame;
     } finally {
-      this.endQuestion();
+      // The time runs on until the decoder has taken its input, even if it has replied.
+      job.usedMs += performance.now() - askedAt;
+      job.askedAt = undefined;
       // At once: a file that was only read has nothing left to write.
       if (typeof source === 'number') closeSync(source);
     }
@@ -219,12 +228,12 @@ export class DecoderProcess {
   }
 
   private async begin({ maxJobBytes, versions }: DecoderProgram): Promise<void> {
-    const { message } = await this.nextAtStart();
+    const { message } = await this.nextFrame();
     requireVersions((message as { readonly versions?: LibraryVersions }).versions ?? {}, versions);
     const isFrozen = await freeze(this.child.pid as number, maxJobBytes);
     const user = otherUser();
     this.child.stdin.write(frameHead({ kind: 'confine', user }, 0));
-    const { message: confined } = await this.nextAtStart();
+    const { message: confined } = await this.nextFrame();
     // A container may not know the user.
     const hasChangedUser = (confined as { readonly kind?: unknown }).kind === 'confined';
     this.confinement = { isFrozen, hasOwnUser: user !== undefined && hasChangedUser };
@@ -235,39 +244,12 @@ export class DecoderProcess {
     this.cpuSeen = usage?.cpuSeconds ?? 0;
   }
 
-  private async nextAtStart(): Promise<Frame> {
-    const timer = setTimeout(() => this.end('time'), START_TIMEOUT_MS);
-    try {
-      return await new Promise((resolve, reject) => {
-        this.onStart = resolve;
-        void this.ended.then((words) => reject(new Error(`The decoder does not start: ${words}`)));
-      });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  private async reply({ kind }: Request, bounds: DecodeBounds): Promise<Frame> {
+  /** @throws {DecoderEnded} if the process ends before it */
+  private async nextFrame(): Promise<Frame> {
     return await new Promise((settle, fail) => {
-      const job = this.job as Job;
-      job.isFileOpen = kind === 'open';
-      job.bounds = bounds;
-      job.askedAt = performance.now();
-      job.question = { settle, fail };
-      if (this.whyEnded !== undefined) this.failJob();
+      this.question = { settle, fail };
+      if (this.whyEnded !== undefined) this.failQuestion();
     });
-  }
-
-  /** The time runs on until the decoder has taken its input, even if it has replied. */
-  private endQuestion(): void {
-    const { job, jobMs } = this;
-    if (job === undefined || jobMs === undefined) return;
-    job.usedMs = jobMs;
-    job.askedAt = undefined;
-  }
-
-  private limits(): FramePrefix {
-    return { messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds?.replyBytes ?? 0 };
   }
 
   private read(chunk: Buffer): void {
@@ -279,15 +261,10 @@ export class DecoderProcess {
   }
 
   private receive(frame: Frame): void {
-    const { job, onStart } = this;
-    const question = job?.question;
-    this.onStart = undefined;
-    if (onStart !== undefined) onStart(frame);
-    else if (job === undefined || question === undefined) this.end('crash');
-    else {
-      job.question = undefined;
-      question.settle(frame);
-    }
+    const { question } = this;
+    this.question = undefined;
+    if (question === undefined) this.end('crash');
+    else question.settle(frame);
   }
 
   /** Nothing that an honest decoder does fills this. */
@@ -318,10 +295,10 @@ export class DecoderProcess {
       const { bytesRead } = await readFrom(descriptor, this.chunk, 0, this.chunk.length, position);
       if (bytesRead > 0) return this.chunk.subarray(0, bytesRead);
       throw new Error('The file has become shorter');
-    } catch (error) {
+    } catch (cause) {
       // The decoder would wait for the rest for ever.
       this.end('cancelled');
-      throw new InputUnreadable('The file cannot be read', { cause: error });
+      throw new StorageUnavailable({ cause });
     }
   }
 
@@ -338,14 +315,14 @@ export class DecoderProcess {
     // A process that the decoder has started would keep them open.
     killGroup(this.child);
     for (const pipe of [this.child.stdin, this.child.stdout, this.child.stderr]) pipe.destroy();
-    this.failJob();
+    this.failQuestion();
     this.usage?.close();
     return `${this.whyEnded}, ${signal ?? `exit code ${code}`} ${this.words}`.trim();
   }
 
-  private failJob(): void {
-    const { job } = this;
-    job?.question?.fail(new DecoderEnded(this.whyEnded ?? 'crash', this.cpuSeconds - job.cpuAtStart));
+  private failQuestion(): void {
+    const cpuSeconds = this.cpuSeconds - (this.job?.cpuAtStart ?? 0);
+    this.question?.fail(new DecoderEnded(this.whyEnded ?? 'crash', cpuSeconds));
   }
 }
 

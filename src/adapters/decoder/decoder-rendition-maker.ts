@@ -22,12 +22,11 @@ import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from 
 import type { Ask, Decoding } from './decode-job.ts';
 import type { DecoderPool } from './decoder-pool.ts';
 import type { LibraryVersions } from './decoder-process.ts';
-import { InputUnreadable } from './input-unreadable.ts';
 import { jobInput } from './job-input.ts';
 import { type OpenedPicture, openPicture } from './open-picture.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
-const RECIPE = 3;
+const RECIPE = 4;
 
 const message = z.object({ kind: z.literal('rendered') });
 
@@ -150,10 +149,9 @@ export class DecoderRenditionMaker implements RenditionMaker {
         return await question(ask, opened);
       });
     } catch (error) {
-      if (!(error instanceof InputUnreadable)) throw error;
       // The original may have been deleted since it was opened: then opening it again says so.
-      await (await open()).close();
-      throw new StorageUnavailable({ cause: error });
+      if (error instanceof StorageUnavailable) await (await open()).close();
+      throw error;
     } finally {
       await original.close();
     }

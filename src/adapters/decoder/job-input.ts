@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, StorageUnavailable } from '../../domain/errors.ts';
 import type { ReadableBytes } from '../../domain/ports/bytes/readable-bytes.ts';
-import { InputUnreadable } from './input-unreadable.ts';
 
 /** A path is read as it is sent. */
 export type JobInput = string | Uint8Array;
@@ -9,13 +8,13 @@ export type JobInput = string | Uint8Array;
 /**
  * Bytes from a network are read into memory.
  *
- * @throws {DomainError | InputUnreadable}
+ * @throws {DomainError}
  */
 export async function jobInput(file: ReadableBytes): Promise<JobInput> {
   try {
     return file.buffered ?? file.localPath ?? (await buffer(file.read()));
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    throw new InputUnreadable('The file cannot be read', { cause: error });
+    throw new StorageUnavailable({ cause: error });
   }
 }
