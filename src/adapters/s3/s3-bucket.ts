@@ -7,16 +7,10 @@ import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import type { LinkedHeaders } from '../../domain/ports/bytes/store-links.ts';
 import { openResponse } from './open-response.ts';
 import { requireObject } from './require-object.ts';
-import { S3Connection, type S3Limits } from './s3-connection.ts';
+import { S3Connection, type S3Limits, type S3Sdk } from './s3-connection.ts';
 import type { S3Location } from './s3-location.ts';
 import { signPayload } from './sign-payload.ts';
-import {
-  hasCode,
-  isConflict,
-  isRefusal,
-  translateError,
-  translatingS3Errors,
-} from './translating-s3-errors.ts';
+import { hasCode, isConflict, isRefusal, translateError, unless } from './translating-s3-errors.ts';
 import { WatchedBody } from './watched-body.ts';
 
 const S3_LIMITS: S3Limits = { connect: 2_000, response: 5_000, stall: 10_000, removal: 2_000 };
@@ -47,32 +41,27 @@ export class S3Bucket {
    * if the server can be reached.
    */
   async put(key: string, file: SentFile): Promise<void> {
-    const what = this.describe('PutObject', key);
-    try {
-      await this.putOnce(key, file);
-    } catch (error) {
-      if (isRefusal(error)) throw translateError(what, error);
-      if (error instanceof StorageUnavailable) throw await this.afterRemoving(key, error);
-      // The SDK cannot repeat a stream. Both attempts have the same bytes and the same key, so both may succeed.
-      await this.putOnce(key, file).catch(async (second: unknown) => {
-        throw await this.afterRemoving(key, translateError(what, second));
+    await this.request('PutObject', key, async () => {
+      await this.putOnce(key, file).catch(async (error: unknown) => {
+        if (isRefusal(error)) throw error;
+        await this.putAgain(key, file, error);
       });
-    }
+    });
   }
 
   async putBytes(key: string, bytes: Uint8Array): Promise<void> {
-    await translatingS3Errors(this.describe('PutObject', key), () => this.putBuffer(key, bytes));
+    await this.request('PutObject', key, (s3) => this.putBuffer(s3, key, bytes));
   }
 
   /** Does nothing if the object exists. Of concurrent calls the first one wins; without conditional writes, the last. */
   async putNew(key: string, bytes: Uint8Array): Promise<void> {
-    await translatingS3Errors(this.describe('PutObject', key), async () => {
+    await this.request('PutObject', key, async (s3) => {
       // For servers without conditional writes.
       if ((await this.find(key)) !== undefined) return;
-      await this.putBuffer(key, bytes, '*').catch(async (error: unknown) => {
+      await this.putBuffer(s3, key, bytes, '*').catch(async (error: unknown) => {
         if (isConflict(error)) return;
         if (!hasCode(error, 'NotImplemented')) throw error;
-        await this.putBuffer(key, bytes);
+        await this.putBuffer(s3, key, bytes);
       });
     });
   }
@@ -84,45 +73,44 @@ export class S3Bucket {
 
   /** Requests no more than the range. */
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
-    const what = this.describe('GetObject', key);
-    try {
-      return await this.openOnce(what, key, range);
-    } catch (error) {
-      if (hasCode(error, 'NoSuchKey')) return undefined;
-      // The object is shorter than the range. Its size tells the caller so.
-      if (hasCode(error, 'InvalidRange') && range !== undefined) return await this.open(key);
-      throw translateError(what, error);
-    }
+    return await this.request('GetObject', key, async ({ sdk, client }) => {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      try {
+        const response = await client.send(new sdk.GetObjectCommand({ ...this.addressOf(key), Range }));
+        const reading = { what: this.describe('GetObject', key), stallMs: this.limits.stall };
+        return await openResponse(response, reading);
+      } catch (error) {
+        if (hasCode(error, 'NoSuchKey')) return undefined;
+        // The object is shorter than the range. Its size tells the caller so.
+        if (hasCode(error, 'InvalidRange') && range !== undefined) return await this.open(key);
+        throw error;
+      }
+    });
   }
 
   async find(key: string): Promise<FoundBlob | undefined> {
-    try {
-      const { sdk, client } = await this.connection.open();
-      const head = new sdk.HeadObjectCommand(this.addressOf(key));
-      const found = await client.send(head, { requestTimeout: this.limits.response });
+    return await this.request('HeadObject', key, async ({ sdk, client }) => {
+      const found = await client
+        .send(new sdk.HeadObjectCommand(this.addressOf(key)))
+        .catch(unless('NotFound'));
+      if (found === undefined) {
+        // A response without a body does not say whether the object or the bucket is missing.
+        await this.ping();
+        return undefined;
+      }
       requireObject(found);
       if (found.ContentLength === undefined) throw new Error('The response has no Content-Length');
       return { size: found.ContentLength };
-    } catch (error) {
-      if (!hasCode(error, 'NotFound')) throw translateError(this.describe('HeadObject', key), error);
-      // A response without a body does not say whether the object or the bucket is missing.
-      await this.ping();
-      return undefined;
-    }
+    });
   }
 
   /** Does nothing if there is none. */
   async remove(key: string, withinMs?: number): Promise<void> {
-    try {
-      const { sdk, client } = await this.connection.open();
-      await client.send(new sdk.DeleteObjectCommand(this.addressOf(key)), {
-        requestTimeout: this.limits.response,
-        ...(withinMs !== undefined && { abortSignal: AbortSignal.timeout(withinMs) }),
-      });
-    } catch (error) {
+    await this.request('DeleteObject', key, async ({ sdk, client }) => {
+      const options = withinMs === undefined ? {} : { abortSignal: AbortSignal.timeout(withinMs) };
       // S3 reports success for a missing object; some servers report this error.
-      if (!hasCode(error, 'NoSuchKey')) throw translateError(this.describe('DeleteObject', key), error);
-    }
+      await client.send(new sdk.DeleteObjectCommand(this.addressOf(key)), options).catch(unless('NoSuchKey'));
+    });
   }
 
   async *list(prefix: string): AsyncGenerator<readonly ListedObject[], void, undefined> {
@@ -145,8 +133,7 @@ export class S3Bucket {
 
   /** Grants its bearer the object. Sends no request. */
   async linkTo(key: string, headers: LinkedHeaders): Promise<string> {
-    return await translatingS3Errors(this.describe('sign GetObject', key), async () => {
-      const { sdk, client } = await this.connection.open();
+    return await this.request('sign GetObject', key, async ({ sdk, client }) => {
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
       const command = new sdk.GetObjectCommand({
         ...this.addressOf(key),
@@ -160,12 +147,9 @@ export class S3Bucket {
 
   /** Resolves if the bucket exists and may be listed. */
   async ping(): Promise<void> {
-    await translatingS3Errors(this.describe('ListObjectsV2'), async () => {
-      const { sdk, client } = await this.connection.open();
+    await this.request('ListObjectsV2', '', async ({ sdk, client }) => {
       const { bucket, prefix } = this.location;
-      await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), {
-        requestTimeout: this.limits.response,
-      });
+      await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }));
     });
   }
 
@@ -173,10 +157,35 @@ export class S3Bucket {
     await this.connection.close();
   }
 
-  private async putBuffer(key: string, Body: Uint8Array, IfNoneMatch?: '*'): Promise<void> {
-    const { sdk, client } = await this.connection.open();
+  private async request<T>(operation: string, key: string, work: (s3: S3Sdk) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.connection.open());
+    } catch (error) {
+      throw translateError(this.describe(operation, key), error);
+    }
+  }
+
+  private async putBuffer(
+    { sdk, client }: S3Sdk,
+    key: string,
+    Body: Uint8Array,
+    IfNoneMatch?: '*',
+  ): Promise<void> {
     const command = new sdk.PutObjectCommand({ ...this.addressOf(key), Body, IfNoneMatch });
     requireObject(await client.send(command, { requestTimeout: this.limits.stall }));
+  }
+
+  /** Both attempts have the same bytes and the same key, so both may succeed. */
+  private async putAgain(key: string, file: SentFile, error: unknown): Promise<void> {
+    try {
+      // The SDK cannot repeat a stream. One that stalls, or whose file cannot be read, is not sent again.
+      if (error instanceof StorageUnavailable) throw error;
+      await this.putOnce(key, file);
+    } catch (last) {
+      // An object that is left has no record, so the sweeper removes it.
+      await this.remove(key, this.limits.removal).catch(() => undefined);
+      throw last;
+    }
   }
 
   private async putOnce(key: string, file: SentFile): Promise<void> {
@@ -200,15 +209,6 @@ export class S3Bucket {
     }
   }
 
-  private async openOnce(what: string, key: string, range: ByteRange | undefined): Promise<OpenedBlob> {
-    const { sdk, client } = await this.connection.open();
-    const Range = range && `bytes=${range.start}-${range.end}`;
-    const response = await client.send(new sdk.GetObjectCommand({ ...this.addressOf(key), Range }), {
-      requestTimeout: this.limits.response,
-    });
-    return await openResponse(response, { what, stallMs: this.limits.stall });
-  }
-
   private async *pages(
     prefix: string,
     Delimiter?: string,
@@ -218,16 +218,10 @@ export class S3Bucket {
     try {
       // Encoded, because foreign keys may have characters that XML cannot hold.
       const request = { ...folder, EncodingType: 'url' } as const;
-      yield* sdk.paginateListObjectsV2({ client }, request, { requestTimeout: this.limits.response });
+      yield* sdk.paginateListObjectsV2({ client }, request);
     } catch (error) {
       throw translateError(this.describe('ListObjectsV2', prefix), error);
     }
-  }
-
-  private async afterRemoving(key: string, error: unknown): Promise<unknown> {
-    // An object that is left has no record, so the sweeper removes it.
-    await this.remove(key, this.limits.removal).catch(() => undefined);
-    return error;
   }
 
   private addressOf(key: string): { readonly Bucket: string; readonly Key: string } {

@@ -6,14 +6,6 @@ interface SdkError extends Error {
 }
 
 /** The cause names the operation and the bucket. Programming mistakes are not translated. */
-export async function translatingS3Errors<T>(what: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw translateError(what, error);
-  }
-}
-
 export function translateError(what: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError || isMistake(error)) return error;
   return new StorageUnavailable({ cause: new Error(`${what}: ${descriptionOf(error)}`) });
@@ -44,4 +36,11 @@ export function isConflict(error: unknown): boolean {
 
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && error.name === code;
+}
+
+/** Ignores errors with the code. */
+export function unless(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if (!hasCode(error, code)) throw error;
+  };
 }
