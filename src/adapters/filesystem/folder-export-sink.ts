@@ -2,11 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { ExportedLine, ExportSink } from '../../domain/ports/commands/export-source.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from './exported-records.ts';
 import { makeFolderDurably } from './make-folder-durably.ts';
 import { syncPath } from './sync-path.ts';
-import { isNotFound } from './translating-file-system-errors.ts';
+import { ignoreMissing, isSystemError } from './translating-file-system-errors.ts';
 
 /** Hidden, so that an import skips it. */
 const UNFINISHED = '.unfinished-';
@@ -41,15 +42,8 @@ export class FolderExportSink implements ExportSink {
 
   async digest(file: string): Promise<string | undefined> {
     const hash = createHash('sha256');
-    try {
-      for await (const chunk of createReadStream(join(this.folder, file)) as AsyncIterable<Buffer>) {
-        hash.update(chunk);
-      }
-      return hash.digest('hex');
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const hashed = pipeline(createReadStream(join(this.folder, file)), hash);
+    return await hashed.then(() => (hash.read() as Buffer).toString('hex'), ignoreMissing);
   }
 
   async write(file: string, bytes: AsyncIterable<Uint8Array>, sha256: string): Promise<boolean> {
@@ -78,31 +72,17 @@ async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Pro
   const hash = createHash('sha256');
   const file = await open(path, 'wx');
   try {
-    for await (const chunk of chunksUntilFailure(bytes)) {
-      if (chunk === undefined) return undefined;
+    for await (const chunk of bytes) {
       hash.update(chunk);
       await file.appendFile(chunk);
     }
     await file.datasync();
     return hash.digest('hex');
+  } catch (error) {
+    // Errors of the source are none of the system: `fetch` rejects with errors of its own.
+    if (isSystemError(error)) throw error;
+    return undefined;
   } finally {
     await file.close();
-  }
-}
-
-/** Ends with `undefined` if the source fails, so that the caller can tell its errors from those of the written file. */
-async function* chunksUntilFailure(
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array | undefined, void, undefined> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const result = await iterator.next().catch(() => undefined);
-      if (result?.done === true) return;
-      yield result?.value;
-      if (result === undefined) return;
-    }
-  } finally {
-    await iterator.return?.();
   }
 }

@@ -21,7 +21,7 @@ export class OpenFile {
 
   /** `undefined` if there is none. */
   static async open(path: string): Promise<OpenFile | undefined> {
-    const descriptor = await openPath(path).catch(ignoreMissing);
+    const descriptor = await promisify(open)(path, 'r').catch(ignoreMissing);
     if (descriptor === undefined) return undefined;
     // The stats of an open file are in memory: the thread pool would only add a round trip.
     return new OpenFile(path, descriptor, fstatSync(descriptor));
@@ -57,10 +57,4 @@ export class OpenFile {
     this.isOpen = false;
     closeSync(this.descriptor);
   }
-}
-
-async function openPath(path: string): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    open(path, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)));
-  });
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import type { ByteRange } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
-import { type FileState, fileState, findFileState, isSameState } from './file-state.ts';
+import { type FileState, findFileState, isSameState } from './file-state.ts';
 import { OpenFile, READ_WHOLE_BYTES } from './open-file.ts';
 
 /** Includes `ENTRY_BYTES` per file. */
@@ -69,7 +69,7 @@ export class RecentFiles {
       const bytes = await file.read(start, end - start + 1);
       // A range is not remembered, nor a file that was cut off during the read.
       if (bytes.length === size && this.admits(size)) {
-        this.files.set(path, { bytes, state: fileState(file.stats), askedAt });
+        this.files.set(path, { bytes, state: file.stats, askedAt });
       }
       return { ...inMemory(bytes), size, localPath: path };
     } finally {

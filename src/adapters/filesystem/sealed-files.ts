@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
-import { type FileState, fileState, isSameState } from './file-state.ts';
+import { type FileState, isSameState } from './file-state.ts';
 import { OpenFile, READ_WHOLE_BYTES } from './open-file.ts';
 
 /** Zeros, whose checksum may be zero, are no seal. Changes with the file format. */
@@ -57,7 +57,7 @@ export class SealedFiles {
     if (!isSameState(this.verified.get(path), stats)) {
       const seal = await file.read(size, SEAL_BYTES);
       if (!sealWith(await checksumOf(file, size)).equals(seal)) return undefined;
-      this.verified.set(path, fileState(stats));
+      this.verified.set(path, stats);
     }
     return { ...file.stream(0, size - 1), size };
   }

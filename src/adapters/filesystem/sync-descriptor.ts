@@ -1,10 +1,6 @@
 import { fsync } from 'node:fs';
+import { promisify } from 'node:util';
 
 export async function syncDescriptor(descriptor: number): Promise<void> {
-  await new Promise<void>((done, reject) => {
-    fsync(descriptor, (error) => {
-      if (error === null) done();
-      else reject(error);
-    });
-  });
+  await promisify(fsync)(descriptor);
 }

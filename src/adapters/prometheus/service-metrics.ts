@@ -108,16 +108,21 @@ export class ServiceMetrics {
   ): void {
     const row: Row = METRICS.readings[name];
     const values = among ?? row.values ?? [''];
-    const readAll: ReadAll = async () =>
-      await Promise.all(
-        values.map(async (value) => {
-          const found = await withinSecond(read(value as LabelValue<Name>));
-          return [labelsOf(row, value), found] as const;
-        }),
-      );
-    const options = this.optionsOf(name, row);
-    if (name.endsWith('_total')) readCounter(options, readAll);
-    else readGauge(options, readAll);
+    const readOne = async (value: string): Promise<readonly [Labels, number]> => [
+      labelsOf(row, value),
+      await withinSecond(read(value as LabelValue<Name>)),
+    ];
+    const Kind = name.endsWith('_total') ? Counter : Gauge;
+    const metric = new Kind({
+      ...this.optionsOf(name, row),
+      registers: [],
+      async collect() {
+        const found = await Promise.all(values.map(readOne));
+        this.reset();
+        for (const [labels, value] of found) this.inc(labels, value);
+      },
+    });
+    this.registry.registerMetric(metric);
   }
 
   private optionsOf(name: string, { help, label }: Row): MetricOptions {
@@ -149,26 +154,4 @@ async function withinSecond(value: number | Promise<number>): Promise<number> {
   if (typeof value === 'number') return value;
   const late = delay(READ_TIMEOUT_MS, Number.NaN, { ref: false });
   return await Promise.race([value.catch(() => Number.NaN), late]);
-}
-
-type ReadAll = () => Promise<ReadonlyArray<readonly [Labels, number]>>;
-
-function readGauge(options: MetricOptions, readAll: ReadAll): Gauge {
-  return new Gauge({
-    ...options,
-    async collect() {
-      for (const [labels, value] of await readAll()) this.set(labels, value);
-    },
-  });
-}
-
-function readCounter(options: MetricOptions, readAll: ReadAll): Counter {
-  return new Counter({
-    ...options,
-    async collect() {
-      const found = await readAll();
-      this.reset();
-      for (const [labels, value] of found) this.inc(labels, value);
-    },
-  });
 }
