@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
-import { allOf, raw, rowsOf, sql } from '../database/sql-fragment.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 
 const HASHES_TABLE = 'image_appearances';
 
@@ -23,22 +23,14 @@ export const SELECTED = ['image_id', ...bandsOf('dhash'), ...bandsOf('phash'), '
 /** In the order of `valuesOf`. */
 const COLUMNS: readonly string[] = [...SELECTED, ...bandsOf('dhash_without'), 'flat'];
 
-const ALL = allOf([]);
-
-/**
- * By id of the image.
- *
- * @param condition on other columns
- */
+/** By id of the image. */
 export async function findHashRows(
   ids: readonly number[],
   connection: Knex,
-  condition = ALL,
 ): Promise<ReadonlyMap<number, ImageHashes>> {
   const rows: readonly HashRow[] = await connection(HASHES_TABLE)
     .select([...SELECTED])
-    .whereIn('image_id', [...ids])
-    .whereRaw(condition.sql, [...condition.bindings]);
+    .whereIn('image_id', [...ids]);
   return new Map(rows.map((row) => [row.image_id, hashesFromRow(row)]));
 }
 

@@ -4,5 +4,5 @@ import type { Space } from '../../../domain/space/space.ts';
 export interface Compared {
   readonly space: Space;
   readonly ids: readonly number[];
-  readonly beside: '<' | '>';
+  readonly beside: '<' | '>' | '<>';
 }

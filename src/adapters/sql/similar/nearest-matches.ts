@@ -4,14 +4,11 @@ import type { SimilarMatch } from '../../../domain/ports/records/similar-images.
 export class NearestMatches {
   private readonly distances = new Map<number, number>();
 
-  constructor(
-    private readonly id: number,
-    private readonly limit: number,
-  ) {}
+  constructor(private readonly limit: number) {}
 
   /** The first distance of an image counts. */
   add(id: number, distance: number): void {
-    if (id !== this.id && !this.distances.has(id)) this.distances.set(id, distance);
+    if (!this.distances.has(id)) this.distances.set(id, distance);
   }
 
   /** Whether nothing beyond this distance is needed any more. */

@@ -8,17 +8,15 @@ import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
-import { type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { type RowReader, sql } from '../database/sql-fragment.ts';
 import { hashesFromRow } from '../rows/hash-row.ts';
 import { captureIn } from '../rows/metadata-row.ts';
 import { ringsOf } from './band-probes.ts';
-import { bitsApart } from './bits-apart.ts';
-import { type CandidateText, candidatesIn } from './candidate-text.ts';
 import type { Compared } from './compared.ts';
-import { selectEqualBytes } from './select-equal-bytes.ts';
-import { selectEqualHashes } from './select-equal-hashes.ts';
+import { equalImages } from './equal-images.ts';
+import { candidatesOf, type NearRow } from './near-row.ts';
 import { type LookRow, selectLooks } from './select-looks.ts';
-import { type NearRow, selectNear } from './select-near.ts';
+import { selectNear } from './select-near.ts';
 
 /** Of an image, the oldest ones. */
 const OLDER = 100;
@@ -27,11 +25,8 @@ const NEWER = 100;
 /** With so many older images of the same hash, what is near to it is searched for the oldest of them alone. */
 const MANY_EQUAL = 16;
 
-interface EqualsRow {
-  readonly id: number;
-  /** Ids with commas between them. */
-  readonly equals: string | null;
-}
+/** Others of one band of an image. A million images with random hashes have 15. */
+const PER_BAND = 64;
 
 type Others = ReadonlyMap<number, readonly number[]>;
 
@@ -68,10 +63,10 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
   }
 
   private async findOlder(space: Space, ids: readonly number[], turns: Turns): Promise<Candidates> {
-    const reader = readInTurns(this.slowReads, turns);
-    const bytes = await this.equalBytes({ space, ids, beside: '<' }, 1, reader);
+    const reader = this.readerOf(turns);
+    const bytes = await equalImages(reader, 'bytes', { space, ids, beside: '<' }, 1);
     const compared = unique(ids.map((id) => bytes.get(id)?.[0] ?? id));
-    const hashes = await this.equalHashes({ space, ids: compared, beside: '<' }, MANY_EQUAL, reader);
+    const hashes = await equalImages(reader, 'hash', { space, ids: compared, beside: '<' }, MANY_EQUAL);
     const searchedFor = (id: number): number => {
       const equal = hashes.get(id) ?? [];
       return equal.length < MANY_EQUAL ? id : (equal[0] ?? id);
@@ -88,10 +83,10 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
   }
 
   private async findNewer(space: Space, ids: readonly number[], turns: Turns): Promise<Candidates> {
-    const reader = readInTurns(this.slowReads, turns);
+    const reader = this.readerOf(turns);
     const compared: Compared = { space, ids, beside: '>' };
-    const bytes = await this.equalBytes(compared, NEWER, reader);
-    const hashes = await this.equalHashes(compared, NEWER, reader);
+    const bytes = await equalImages(reader, 'bytes', compared, NEWER);
+    const hashes = await equalImages(reader, 'hash', compared, NEWER);
     const near = await this.near(compared, reader);
     const found = ids.map((id) => {
       const others = [bytes, hashes, near.of].flatMap((some) => some.get(id) ?? []);
@@ -100,21 +95,8 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
     return { of: withOthers(found), looked: near.looked + found.flatMap(([, others]) => others).length };
   }
 
-  private async equalBytes(compared: Compared, limit: number, reader: RowReader): Promise<Others> {
-    return await this.equals(compared, selectEqualBytes(this.database.dialect, compared, limit), reader);
-  }
-
-  private async equalHashes(compared: Compared, limit: number, reader: RowReader): Promise<Others> {
-    return await this.equals(compared, selectEqualHashes(this.database.dialect, compared, limit), reader);
-  }
-
-  private async equals({ ids }: Compared, statement: SqlFragment, reader: RowReader): Promise<Others> {
-    const rows = ids.length === 0 ? [] : await reader.rows<EqualsRow>(statement);
-    return new Map(
-      rows.flatMap(({ id, equals }) =>
-        equals === null ? [] : [[id, equals.split(',').map(Number)] as const],
-      ),
-    );
+  private readerOf(turns: Turns): RowReader & Pick<CatalogDatabase, 'dialect'> {
+    return { dialect: this.database.dialect, ...readInTurns(this.slowReads, turns) };
   }
 
   private async near(compared: Compared, reader: RowReader): Promise<Candidates> {
@@ -122,17 +104,14 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
     let looked = 0;
     const rings = compared.ids.length === 0 ? [] : await this.ringsIn(compared.space, reader);
     for (const [ring, probes] of rings.entries()) {
-      const rows = await reader.rows<NearRow>(selectNear(this.database.dialect, compared, probes));
+      const statement = selectNear(this.database.dialect, compared, probes, PER_BAND);
+      const rows = await reader.rows<NearRow>(statement);
+      const probed = probes.reduce((sum, { masks }) => sum + masks.length, 0);
       await mapInPortions(rows, (row) => {
         const others = found.get(row.id) ?? [];
-        for (const { band, masks } of probes) {
-          const own = Number(row[`own_${band}`]);
-          const candidates = candidatesIn(row[`near_${band}`] as CandidateText);
-          looked += masks.length + candidates.length;
-          for (const { id, bits } of candidates) {
-            if (ring + bitsApart(own, bits) <= COPY_DHASH_BITS) others.push(id);
-          }
-        }
+        const candidates = candidatesOf(row, ring, probes).flat();
+        looked += probed + candidates.length;
+        for (const { id, distance } of candidates) if (distance <= COPY_DHASH_BITS) others.push(id);
         if (others.length > 0) found.set(row.id, others);
       });
     }
