@@ -7,6 +7,7 @@ import {
 } from '../../../domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
 import type { NewMetadata } from '../../../domain/image/image-metadata.ts';
+import { summaryOf } from '../../../domain/image/summary-of.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
@@ -19,14 +20,8 @@ import { RejectedRequest } from '../database/rejected-request.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
 import { writeHashes } from '../rows/hash-row.ts';
-import {
-  columnsOf,
-  IMAGES_TABLE,
-  type ImageColumns,
-  summaryFromRow,
-  uuidFrom,
-} from '../rows/image-columns.ts';
-import type { MetadataRow } from '../rows/metadata-row.ts';
+import { columnsOf, IMAGES_TABLE, type ImageColumns, uuidFrom } from '../rows/image-columns.ts';
+import { type MetadataRow, metadataFromRow } from '../rows/metadata-row.ts';
 import {
   changeCounters,
   Differences,
@@ -203,8 +198,7 @@ export class ImageRecorder {
     return records.map((record, at) => {
       const { id, createdAt, by } = record;
       const { hashes: _, ...image } = record.image;
-      const row = rows[at] as MetadataRow;
-      const summary = summaryFromRow({ ...row, metadata_version: row.version });
+      const summary = summaryOf(metadataFromRow(rows[at] as MetadataRow));
       return { ...image, id, createdAt, createdBy: by ?? null, ...summary };
     });
   }

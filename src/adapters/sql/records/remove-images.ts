@@ -6,8 +6,8 @@ import { type RecordedChange, recordChanges } from '../changes/record-changes.ts
 import { dialectOf } from '../database/dialect-of.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { removeNamesOf } from '../names/name-row.ts';
-import { SPACE_NAME, type StoredUuid, uuidFrom } from '../rows/image-columns.ts';
-import { METADATA_TABLE, type MetadataRow } from '../rows/metadata-row.ts';
+import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../rows/image-columns.ts';
+import type { MetadataRow } from '../rows/metadata-row.ts';
 import { changeCounters, Differences } from '../rows/space-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { moveToTrash } from '../trash/move-to-trash.ts';
@@ -25,13 +25,10 @@ export interface RemovedImage extends Pick<RecordedChange, 'imageId' | 'by'> {
 }
 
 /** With its metadata, whose `image_id` is null if it has none. */
-interface FoundRow extends Omit<MetadataRow, 'image_id'> {
+interface FoundRow extends OwnedColumns, Omit<MetadataRow, 'image_id'> {
   readonly image_id: number | null;
-  readonly id: number;
-  readonly blob_uuid: StoredUuid;
-  readonly size: number;
-  readonly space: number;
-  readonly space_name: Space;
+  readonly place: number | null;
+  readonly newest: number;
   /** SQLite has numbers. */
   readonly is_named: boolean | 0 | 1;
   /** Equal in all rows: a deletion is remembered that no link needs any more. */
@@ -51,59 +48,58 @@ export async function removeImages(
     removals.toReversed().map((removal) => [keyOf(removal.space, removal.imageId), removal]),
   );
   const rows = await findRows([...new Set(removals.map(({ imageId }) => imageId))], now, transaction);
-  const found = rows.filter(({ id, space_name }) => asked.has(keyOf(space_name, id)));
-  if (found.length === 0) return new Set();
-  const made = found.map(({ id, space_name }) => asked.get(keyOf(space_name, id)) as RemovedImage);
-  const ids = found.map(({ id }) => id);
-  const described = new Map(found.flatMap((row) => (isDescribed(row) ? [[row.id, row]] : [])));
-  const trashed = new Map(
-    made.flatMap(({ imageId, to, by }) => (to === 'trash' ? [[imageId, by] as const] : [])),
-  );
-  if (trashed.size > 0) await moveToTrash(trashed, described, now, transaction);
-  await index.write(
-    transaction,
-    [...described.values()].map((before) => ({ before })),
-  );
-  if (found.some(({ is_named }) => is_named)) {
-    await removeNamesOf(new Map(made.map(({ imageId, by }) => [imageId, by])), now, transaction);
+  const removed = rows.flatMap((row) => {
+    const removal = asked.get(keyOf(row.space_name, row.id));
+    return removal === undefined ? [] : [{ ...row, removal }];
+  });
+  if (removed.length === 0) return new Set();
+  const trashed = removed.filter(({ removal }) => removal.to === 'trash');
+  await moveToTrash(trashed, now, transaction);
+  const described = removed.filter(isDescribed).map((before) => ({ before }));
+  await index.write(transaction, described);
+  if (removed.some(({ is_named }) => is_named)) {
+    const leaving = new Map(removed.map(({ id, removal }) => [id, removal.by]));
+    await removeNamesOf(leaving, now, transaction);
   }
   // Their metadata and hashes go with them.
+  const ids = removed.map(({ id }) => id);
   await rowsOf(transaction, sql`delete from images where ${dialectOf(transaction).isAmong('id', ids)}`);
-  await countRemoved(found, trashed, transaction);
-  const changes = made.map(({ imageId, by, to }, at): RecordedChange => {
-    const type = to === 'trash' ? 'image.trashed' : 'image.deleted';
-    return { type, imageId, spaceId: found[at]?.space as number, by };
-  });
-  await recordChanges(changes, now, transaction);
-  if (found.some(({ has_outdated }) => has_outdated)) await forgetOutdated(now, transaction);
-  await rememberDeleted(found, now, transaction);
-  return new Set(made);
+  await countRemoved(removed, transaction);
+  await recordChanges(removed.map(changeOf), now, transaction);
+  if (removed.some(({ has_outdated }) => has_outdated)) await forgetOutdated(now, transaction);
+  await rememberDeleted(removed, now, transaction);
+  return new Set(removed.map(({ removal }) => removal));
+}
+
+interface RemovedRow extends FoundRow {
+  readonly removal: RemovedImage;
+}
+
+function changeOf({ id: imageId, space: spaceId, removal: { by, to } }: RemovedRow): RecordedChange {
+  return { type: to === 'trash' ? 'image.trashed' : 'image.deleted', imageId, spaceId, by };
+}
+
+async function countRemoved(removed: readonly RemovedRow[], transaction: Knex): Promise<void> {
+  const differences = new Differences();
+  for (const { space_name, size, removal } of removed) {
+    differences.add(space_name, { images: -1, bytes: -size });
+    if (removal.to === 'trash') differences.addTrashed(space_name, { images: 1, bytes: size });
+  }
+  await changeCounters(differences, transaction);
 }
 
 async function findRows(ids: readonly number[], now: Date, transaction: Knex): Promise<readonly FoundRow[]> {
-  const statement = sql`select image_metadata.*, images.id, blob_uuid, size, images.space, ${raw(SPACE_NAME)},
+  const dialect = dialectOf(transaction);
+  const others = sql`image_metadata.*, images.space, images.place,
+    (select created_at from images order by id desc limit 1) as newest,
     exists (select 1 from names where names.image_id = images.id) as is_named,
-    exists (select 1 from ${raw(TABLE)} where deleted_at <= ${oldest(now)}) as has_outdated
-    from images left join ${raw(METADATA_TABLE)} on image_id = images.id
-    where ${dialectOf(transaction).isAmong('images.id', ids)} order by images.id`;
-  return await rowsOf<FoundRow>(transaction, statement);
+    exists (select 1 from ${raw(TABLE)} where deleted_at <= ${oldest(now)}) as has_outdated,`;
+  const those = sql`where ${dialect.isAmong('images.id', ids)} order by images.id`;
+  return await rowsOf<FoundRow>(transaction, sql`${selectOwnedImages(dialect, others)} ${those}`);
 }
 
-function isDescribed(row: FoundRow): row is FoundRow & MetadataRow {
+function isDescribed(row: RemovedRow): row is RemovedRow & MetadataRow {
   return row.image_id !== null;
-}
-
-async function countRemoved(
-  found: readonly FoundRow[],
-  trashed: ReadonlyMap<number, unknown>,
-  transaction: Knex,
-): Promise<void> {
-  const differences = new Differences();
-  for (const { id, space_name, size } of found) {
-    differences.add(space_name, { images: -1, bytes: -size });
-    if (trashed.has(id)) differences.addTrashed(space_name, { images: 1, bytes: size });
-  }
-  await changeCounters(differences, transaction);
 }
 
 function keyOf(space: Space, id: number): string {
@@ -120,7 +116,7 @@ const FORGOTTEN_AT_A_TIME = 100;
  */
 async function rememberDeleted(found: readonly FoundRow[], now: Date, transaction: Knex): Promise<void> {
   const deleted_at = now.getTime();
-  const rows = found.map(({ id, blob_uuid }) => ({ id, uuid: uuidFrom(blob_uuid), deleted_at }));
+  const rows = found.map((row) => ({ id: row.id, uuid: catalogImageFromRow(row).uuid, deleted_at }));
   await transaction(TABLE).insert(rows).onConflict('id').merge();
 }
 

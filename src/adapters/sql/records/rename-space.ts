@@ -79,12 +79,14 @@ async function move(source: SpaceRow, to: number, transaction: Knex): Promise<vo
   const [last] = await rowsOf<{ readonly id: number }>(transaction, sql`select max(id) as id from images`);
   for (let first = 0; first < Number(last?.id); first += MOVED_AT_A_TIME) {
     const some = [first + 1, first + MOVED_AT_A_TIME] as const;
-    await moveImages(id, to, some, transaction);
+    await movePlaced({ table: 'images', key: 'id', from: id, to, ids: some }, transaction);
     for (const table of IMAGE_TABLES) {
       await transaction(table).update({ space: to }).where({ space: id }).whereBetween('image_id', some);
     }
   }
-  await moveTrash(id, to, transaction);
+  // Behind the places of the images: each is taken once.
+  const all = [1, Number.MAX_SAFE_INTEGER] as const;
+  await movePlaced({ table: 'trashed_images', key: 'image_id', from: id, to, ids: all }, transaction);
   await forgetNamesIn(to, transaction);
   for (const table of OTHER_TABLES) await transaction(table).update({ space: to }).where({ space: id });
   await keysOfClients(id, transaction).update({ space: to });
@@ -99,41 +101,27 @@ async function forgetNamesIn(space: number, transaction: Knex): Promise<void> {
   await forgetNames(sql`space = ${space}`, transaction);
 }
 
-/** They get the next places, but in the common space, where images have none. */
-async function moveImages(
-  from: number,
-  to: number,
-  [first, last]: readonly [number, number],
-  transaction: Knex,
-): Promise<void> {
-  if (to === COMMON_SPACE_ID) {
-    const some = transaction('images').where({ space: from }).whereBetween('id', [first, last]);
-    await some.update({ space: to, place: null });
-    return;
-  }
-  const moved = await rowsOf(
-    transaction,
-    sql`update images set space = ${to}, place = numbered.place from (
-        select id, (select last_place from spaces where id = ${to}) + row_number() over (order by id) as place
-        from images where space = ${from} and id between ${first} and ${last}
-      ) as numbered where numbered.id = images.id returning images.id`,
-  );
-  await SpaceRow.query(transaction).increment('last_place', moved.length).findById(to);
+interface Moved {
+  readonly table: 'images' | 'trashed_images';
+  readonly key: 'id' | 'image_id';
+  readonly from: number;
+  readonly to: number;
+  readonly ids: readonly [first: number, last: number];
 }
 
-/** They get places behind those of the images: each place is taken once. */
-async function moveTrash(from: number, to: number, transaction: Knex): Promise<void> {
+/** They get the next places, but in the common space, where images have none. */
+async function movePlaced({ table, key, from, to, ids }: Moved, transaction: Knex): Promise<void> {
+  const [rows, id, [first, last]] = [raw(table), raw(key), ids];
   const place = raw(to === COMMON_SPACE_ID ? 'null' : 'numbered.place');
   const moved = await rowsOf(
     transaction,
-    sql`update trashed_images set space = ${to}, place = ${place} from (
-        select image_id, (select last_place from spaces where id = ${to}) + row_number() over (order by image_id) as place
-        from trashed_images where space = ${from}
-      ) as numbered where numbered.image_id = trashed_images.image_id returning trashed_images.image_id`,
+    sql`update ${rows} set space = ${to}, place = ${place} from (
+        select ${id}, (select last_place from spaces where id = ${to}) + row_number() over (order by ${id}) as place
+        from ${rows} where space = ${from} and ${id} between ${first} and ${last}
+      ) as numbered where numbered.${id} = ${rows}.${id} returning ${rows}.${id}`,
   );
-  if (to !== COMMON_SPACE_ID) {
-    await SpaceRow.query(transaction).increment('last_place', moved.length).findById(to);
-  }
+  if (to === COMMON_SPACE_ID) return;
+  await SpaceRow.query(transaction).increment('last_place', moved.length).findById(to);
 }
 
 /** The caller holds the lock of `SqlDialect.lockChanges`. */

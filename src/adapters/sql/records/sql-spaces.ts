@@ -104,30 +104,26 @@ async function recountAll(transaction: Knex.Transaction, only?: Space): Promise<
   const where = only === undefined ? {} : { name: only };
   const spaces = await SpaceRow.query(transaction).where(where).orderBy('name');
   const one = only === undefined ? undefined : spaces[0]?.id;
-  const images = await countAll('images', 'id', transaction, one);
-  const trash = await countAll('trashed_images', 'image_id', transaction, one);
-  return [
-    ...spaces.flatMap((row) => recountOf(row, 'images', images, row)),
-    ...spaces.flatMap((row) => {
-      const recorded = { images: row.trashed_images, bytes: row.trashed_bytes };
-      return recountOf(row, 'trash', trash, recorded);
-    }),
-  ];
+  const found: Recount[] = [];
+  for (const [of, table, key] of COUNTED) {
+    const all = await countAll(table, key, transaction, one);
+    for (const row of spaces) {
+      const counted = all.get(row.id) ?? NOTHING;
+      const recorded =
+        of === 'images'
+          ? { images: row.images, bytes: row.bytes }
+          : { images: row.trashed_images, bytes: row.trashed_bytes };
+      const isRight = counted.images === recorded.images && counted.bytes === recorded.bytes;
+      if (!isRight) found.push({ space: row.name, of, counted, recorded });
+    }
+  }
+  return found;
 }
 
-type Counted = ReadonlyMap<number, Amount>;
-
-/** None if the counters are right. */
-function recountOf(
-  { id, name: space }: SpaceRow,
-  of: Recount['of'],
-  all: Counted,
-  { images, bytes }: Amount,
-): readonly Recount[] {
-  const counted = all.get(id) ?? NOTHING;
-  if (counted.images === images && counted.bytes === bytes) return [];
-  return [{ space, of, counted, recorded: { images, bytes } }];
-}
+const COUNTED = [
+  ['images', 'images', 'id'],
+  ['trash', 'trashed_images', 'image_id'],
+] as const;
 
 /** By number of the space. */
 async function countAll(
@@ -135,7 +131,7 @@ async function countAll(
   id: string,
   transaction: Knex.Transaction,
   only?: number,
-): Promise<Counted> {
+): Promise<ReadonlyMap<number, Amount>> {
   const counted = new Map<number, Amount>();
   const [key, images] = [raw(id), raw(table)];
   const newest = sql`select max(${key}) as id from ${images}`;

@@ -1,7 +1,6 @@
 import { type BlobKey, parseBlobKey } from '../../../domain/image/blob-key.ts';
 import { type Focus, parseFocusText } from '../../../domain/image/focus.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
-import type { ImageSummary } from '../../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
@@ -134,16 +133,6 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
 
 export function ownedImageFromRow(row: OwnedColumns): OwnedImage {
   return { ...catalogImageFromRow(row), space: row.space_name };
-}
-
-export function summaryFromRow(row: SummaryColumns): ImageSummary {
-  return {
-    title: row.title,
-    tags: tagsIn(row.tags),
-    takenAt: row.taken_at,
-    focus: focusIn(row.focus),
-    metadataVersion: row.metadata_version ?? 1,
-  };
 }
 
 export function focusIn(text: string | null): Focus | null {

@@ -79,7 +79,7 @@ export function metadataRowOf(
   };
 }
 
-export function metadataFromRow(row: MetadataRow): ImageMetadata {
+export function metadataFromRow(row: Omit<MetadataRow, 'image_id'>): ImageMetadata {
   return {
     title: row.title,
     description: row.description,
