@@ -82,16 +82,6 @@ describe('POST /api/images/archive', () => {
     expect(response.body).to.include({ code: 'image_not_found' });
   });
 
-  it('takes 1 to 5000 ids', async () => {
-    for (const count of [0, 5_001]) {
-      const ids = Array.from({ length: count }, (_, index) => index + 1);
-      const { status, text } = await service.postJson(PATH, JSON.stringify({ ids }));
-      expect([status, text.includes('ids')]).to.deep.equal([400, true]);
-    }
-    const files = await filesOf([one.id, ...Array.from({ length: 4_999 }, (_, index) => 10_000 + index)]);
-    expect(files[1]?.bytes.toString().split('\n')).to.have.length(5_000);
-  });
-
   it('has the times of the pictures, and of the uploads of those without', async () => {
     const patch = JSON.stringify({ takenAt: '2019-07-01T14:30:10+02:00' });
     await service

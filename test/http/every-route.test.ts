@@ -6,10 +6,11 @@ import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
-import { defaultDocument } from '../support/openapi/default-document.ts';
+import { documentOf } from '../support/openapi/default-document.ts';
 
 const SCOPES = { read: 'images:read', write: 'images:write', delete: 'images:delete' } as const;
 const NO_IDS = "0 -1 +1 01 1.0 1e3 0x1 abc 1%20 %00 %ff 1%0a %D9%A1 1'--".split(' ');
+const NO_NAMES = ['.cat', '..', 'a%20b', 'a%2Fb', 'caf%C3%A9', '%zz', 'a'.repeat(129), 'a+b', '%00'];
 /** Also such as the database cannot have, and one that a number cannot hold. */
 const UNKNOWN_IDS = [
   '999999',
@@ -67,7 +68,35 @@ type Route = readonly [id: OperationId, operation: Operation];
 
 const config = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
 const ROUTES = Object.entries(operationsOf({ ...config, redirects: false, links: true })) as Route[];
-const PATHS = [...new Set(ROUTES.map(([, { path }]) => path))];
+const TEMPLATES = [...new Set(ROUTES.map(([, { path }]) => path))];
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Described {
+  readonly parameters?: ReadonlyArray<{
+    readonly name: string;
+    readonly in: string;
+    readonly schema: Schema;
+  }>;
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example: object }>>;
+  };
+}
+
+const { paths } = documentOf({ UPLOAD_MAX_BYTES: '200000' }) as {
+  paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+};
 
 let service: TestService;
 let readOnly: TestService;
@@ -183,6 +212,24 @@ function requests(operation: Operation): void {
     });
   }
 
+  if (path.includes(':name')) {
+    it('refuses names that are none, naming the parameter', async () => {
+      for (const none of NO_NAMES) {
+        const { status, text } = await send(method, path.replace(':name', none)).buffer(true);
+        expect([status, text.includes('name')], none).to.deep.equal([400, true]);
+      }
+    });
+  }
+
+  for (const { name, values } of invalidParametersOf(operation)) {
+    it(`refuses values that "${name}" cannot have, naming it`, async () => {
+      for (const value of values) {
+        const { status, text } = await send(method, addressWith(operation, `${name}=${value}`)).buffer(true);
+        expect([status, text.includes(`\\"${name}\\"`)], String(value)).to.deep.equal([400, true]);
+      }
+    });
+  }
+
   if (method !== 'get') return;
 
   it('returns the headers of GET and no body for HEAD', async () => {
@@ -198,52 +245,62 @@ function requests(operation: Operation): void {
     expect([get?.status, head?.status, head?.text]).to.deep.equal([200, 200, undefined]);
     expect(head?.headers).to.deep.equal(get?.headers);
   });
-
-  for (const { name, values } of invalidParametersOf(path)) {
-    it(`refuses values that "${name}" cannot have, naming it`, async () => {
-      for (const value of values) {
-        const { status, text } = await send('get', addressWith(operation, `${name}=${value}`)).buffer(true);
-        expect([status, text.includes(`\\"${name}\\"`)], String(value)).to.deep.equal([400, true]);
-      }
-    });
-  }
 }
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly schema: {
-    readonly type?: string;
-    readonly format?: string;
-    readonly enum?: readonly unknown[];
-    readonly minimum?: number;
-    readonly maximum?: number;
-  };
+function describedAs({ path, method }: Operation): Described {
+  return paths[path.replace(/:(\w+)/g, '{$1}')]?.[method] ?? {};
 }
 
-/** Of query parameters whose values the document lists or bounds. */
+/** Of query parameters. */
 function invalidParametersOf(
-  path: string,
+  operation: Operation,
 ): ReadonlyArray<{ name: string; values: ReadonlyArray<string | number> }> {
-  const { paths } = defaultDocument() as {
-    paths: Record<string, { get: { parameters?: readonly Parameter[] } }>;
-  };
-  const { parameters = [] } = paths[path.replace(/:(\w+)/g, '{$1}')]?.get ?? {};
+  const { parameters = [] } = describedAs(operation);
   return parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema }) => ({ name, values: [...invalidValuesOf(schema), `1&${name}=1`] }));
+    .map(({ name, schema }) => ({ name, values: [...invalidTextsOf(schema), `1&${name}=1`] }));
 }
 
-function invalidValuesOf({
+function invalidTextsOf({
   type,
   format,
   minimum,
   maximum,
   ...schema
-}: Parameter['schema']): ReadonlyArray<string | number> {
+}: Schema): ReadonlyArray<string | number> {
   if (type === 'integer' && minimum !== undefined) return [minimum - 1, (maximum ?? 1) + 1, '', '1.5', '01'];
   if (format === 'date-time') return ['', '2026-01-31'];
-  return schema.enum === undefined && type !== 'boolean' ? [] : ['', 'nothing', '3'];
+  return schema.enum === undefined && type !== 'boolean' ? ['', ','.repeat(201)] : ['', 'nothing', '3'];
+}
+
+/** Of a field of a JSON body. */
+function invalidValuesOf({ type, items, properties = {}, anyOf, ...schema }: Schema): readonly unknown[] {
+  if (anyOf !== undefined) return invalidValuesOf(anyOf[0] ?? {}).filter((value) => value !== null);
+  if (items !== undefined) {
+    const { minItems = 0, maxItems } = schema;
+    const tooMany = maxItems === undefined ? [] : [Array<unknown>(maxItems + 1).fill(validValueOf(items))];
+    const inside = invalidValuesOf(items).map((value) => [value]);
+    return [null, 'x', ...(minItems > 0 ? [[]] : []), ...tooMany, ...inside];
+  }
+  if (type === 'object') {
+    const inside = Object.entries(properties).flatMap(([name, property]) =>
+      invalidValuesOf(property).map((value) => ({ [name]: value })),
+    );
+    return [null, 'x', { unknown: 1 }, ...inside];
+  }
+  if (type === 'integer') return ['1', 1.5, null, ...outsideOf(schema)];
+  if (type === 'boolean' || type === 'number') return ['1', null];
+  return [7, schema.enum === undefined ? ' ' : 'auto', ...(Array.isArray(type) ? [] : [null])];
+}
+
+function outsideOf({ enum: listed, minimum = 0, maximum }: Schema): readonly number[] {
+  if (listed !== undefined) return [1];
+  return [minimum - 1, ...(maximum === undefined ? [] : [maximum + 1])];
+}
+
+function validValueOf({ type }: Schema): unknown {
+  if (type === 'object') return {};
+  return type === 'integer' ? 1 : 'f'.repeat(64);
 }
 
 function jsonBodies(operation: Operation, { mediaType, maxBytes }: NonNullable<Operation['json']>): void {
@@ -273,10 +330,31 @@ function jsonBodies(operation: Operation, { mediaType, maxBytes }: NonNullable<O
       expect(refusalOf(await body(text)), text).to.deep.equal([400, 'invalid_request']);
     }
   });
+
+  const { schema = {}, example = {} } = describedAs(operation).requestBody?.content[mediaType] ?? {};
+  const needed = Object.fromEntries(
+    Object.entries(example).filter(([name]) => ['id', 'ids', 'sha256', 'addTags'].includes(name)),
+  );
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    it(`refuses values that "${name}" cannot have, naming it`, async () => {
+      for (const value of invalidValuesOf(field)) {
+        const { status, text: message } = await body(JSON.stringify({ ...needed, [name]: value }));
+        const what = JSON.stringify(value).slice(0, 80);
+        expect([status, message.includes(`\\"${name}`)], `${what}: ${message}`).to.deep.equal([400, true]);
+      }
+    });
+
+    const { maxItems, items = {} } = field;
+    if (maxItems === undefined) continue;
+    it(`takes ${maxItems} ${name}`, async () => {
+      const most = Array<unknown>(maxItems).fill(validValueOf(items));
+      expect((await body(JSON.stringify({ ...needed, [name]: most }))).status).not.to.equal(400);
+    });
+  }
 }
 
 describe('The paths', () => {
-  for (const path of PATHS) {
+  for (const path of TEMPLATES) {
     it(`${path} allows ${methodsOf(path).join(', ').toUpperCase()} alone`, async () => {
       const all: readonly Method[] = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
       for (const method of all.filter((other) => !methodsOf(path).includes(other))) {

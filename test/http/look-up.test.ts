@@ -13,10 +13,6 @@ const ONE_DIGEST = JSON.stringify({ sha256: [UNKNOWN] });
 
 let service: TestService;
 
-function digests(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => index.toString(16).padStart(64, '0'));
-}
-
 describe('POST /api/images/lookup', () => {
   let first: ImageRecord;
   let copy: ImageRecord;
@@ -49,37 +45,6 @@ describe('POST /api/images/lookup', () => {
       [other.sha256]: [other.id],
     });
   });
-
-  it('takes 1,000 digests', async () => {
-    expect(await lookUp([...digests(999), other.sha256])).to.deep.equal({ [other.sha256]: [other.id] });
-  });
-
-  for (const [what, value] of [
-    ['no digest', []],
-    ['1,001 digests', digests(1001)],
-    ['a digest alone', UNKNOWN],
-    ['null', null],
-  ] as const) {
-    it(`returns 400 for ${what}`, async () => {
-      const response = await service.postJson(PATH, JSON.stringify({ sha256: value }));
-      expect(response.status).to.equal(400);
-      expect(response.body).to.deep.equal({
-        code: 'invalid_request',
-        message: 'Field "sha256" must be an array of 1 to 1000 digests',
-      });
-    });
-  }
-
-  for (const bad of ['f'.repeat(63), 'g'.repeat(64), 7]) {
-    it(`returns 400 naming the position for the digest ${JSON.stringify(bad)}`, async () => {
-      const response = await service.postJson(PATH, JSON.stringify({ sha256: [UNKNOWN, bad] }));
-      expect(response.status).to.equal(400);
-      expect(response.body).to.deep.equal({
-        code: 'invalid_request',
-        message: 'Field "sha256[1]" must be 64 hexadecimal digits',
-      });
-    });
-  }
 });
 
 function jsonHead(headers: Record<string, string | number>): string {

@@ -118,29 +118,6 @@ function making(): void {
     expect(text).to.match(/"names":\{"__proto__":\["[^"]+\/n\/\d+\/__proto__\/original\//);
     expect(text).to.include('"missingNames":["constructor"]');
   });
-
-  const BAD_BODIES: ReadonlyArray<readonly [field: string, body: object]> = [
-    ['ids', { ttlSeconds: 60 }],
-    ['names', { names: [] }],
-    ['names', { names: null }],
-    ['names', { names: Array.from({ length: 501 }, (_, at) => `n${at}`) }],
-    ['names[1]', { names: ['a', '.b'] }],
-    ['names[0]', { names: ['a/b'] }],
-    ['names[0]', { names: [''] }],
-    ['names[0]', { names: ['n'.repeat(129)] }],
-    ['names[0]', { names: [1] }],
-    ['page', { names: ['a'], page: { title: null } }],
-    ['page', { names: ['a'], ids: [1], page: { title: null } }],
-    ['ids', { page: { title: null } }],
-  ];
-  for (const [field, body] of BAD_BODIES) {
-    it(`never for ${JSON.stringify(body).slice(0, 60)}: 400 naming ${field}`, async () => {
-      const response = await post(body);
-
-      expect(response.status).to.equal(400);
-      expect((response.body as { readonly message: string }).message).to.include(`"${field}"`);
-    });
-  }
 }
 
 function showing(): void {

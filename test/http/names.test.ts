@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { Response, Test } from 'supertest';
+import type { Test } from 'supertest';
 import { MAX_NAMES_OF_IMAGE } from '../../src/domain/name/name.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
@@ -16,8 +15,6 @@ interface NameBody {
   readonly version: number;
   readonly updatedAt: string;
 }
-
-const ILL_FORMED = ['.cat', '..', 'a%20b', 'a%2Fb', 'caf%C3%A9', '%zz', 'a'.repeat(129), 'a+b', '%00'];
 
 let service: TestService;
 let image: ImageRecord;
@@ -36,10 +33,6 @@ function put(name: string, id: unknown, headers: Record<string, string> = {}): T
 
 function get(path: string, headers: Record<string, string> = {}): Test {
   return service.get(`/api/names${path}`).set(headers);
-}
-
-async function upload(query: string, headers: Record<string, string> = {}): Promise<Response> {
-  return await service.post([filePart(picture, 'new.png')], query).set(headers);
 }
 
 before(async () => {
@@ -114,14 +107,6 @@ describe('PUT /api/names/:name', () => {
     expect(refused.body).to.have.property('message', 'An image has at most 100 names');
   });
 
-  it('refuses an ill-formed body', async () => {
-    for (const id of [0, -1, 1.5, '1', null, [1]]) {
-      expect(refusalOf(await put(freshName(), id))).to.deep.equal([400, 'invalid_request']);
-    }
-    const more = service.putJson(`/api/names/${freshName()}`, `{"id":${image.id},"more":1}`);
-    expect(refusalOf(await more)).to.deep.equal([400, 'invalid_request']);
-  });
-
   it('refuses the name, then the type, then the size, then the body', async () => {
     const large = ' '.repeat(2000);
     const send = async (name: string, body: string, type?: string): Promise<readonly [number, unknown]> =>
@@ -131,32 +116,6 @@ describe('PUT /api/names/:name', () => {
     expect(await send('x', large, 'text/plain')).to.deep.equal([415, 'unsupported_media_type']);
     expect(await send('x', large)).to.deep.equal([413, 'request_too_large']);
     expect(await send('x', '{')).to.deep.equal([400, 'invalid_request']);
-  });
-});
-
-describe('an ill-formed name', () => {
-  for (const name of ILL_FORMED) {
-    it(`is refused on every route: ${name.slice(0, 20)}`, async () => {
-      const responses = [
-        await get(`/${name}`),
-        await get(`/${name}/file`),
-        await service.delete(`/api/names/${name}`),
-        await put(name, image.id),
-        await upload(`?name=${name === '%zz' ? '%25zz' : name}`),
-      ];
-
-      for (const response of responses) {
-        expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
-        expect((response.body as { message: string }).message).to.contain('name');
-      }
-    });
-  }
-
-  it('has up to 128 characters of the alphabet otherwise', async () => {
-    for (const name of ['a'.repeat(128), '-', '_._', 'A-Z.0_9']) {
-      expect((await put(name, image.id)).status).to.equal(201);
-      expect((await service.delete(`/api/names/${name}`)).status).to.equal(204);
-    }
   });
 });
 
@@ -201,61 +160,5 @@ describe('GET /api/names', () => {
     expect((first.body as readonly NameBody[]).map(({ name }) => name)).to.deep.equal(listed.slice(0, 3));
     expect((second.body as readonly NameBody[]).map(({ name }) => name)).to.deep.equal(listed.slice(3));
     expect(second.headers).not.to.have.property('link');
-  });
-
-  for (const query of ['prefix=', 'prefix=a%2F', 'prefix=%C3%A9', 'after=.a', 'after=']) {
-    it(`refuses ?${query}`, async () => {
-      expect(refusalOf(await get(`?${query}`))).to.deep.equal([400, 'invalid_request']);
-    });
-  }
-
-  it('takes a prefix that begins with a dot, which no name does', async () => {
-    expect((await get('?prefix=.')).body).to.deep.equal([]);
-  });
-});
-
-describe('POST /api/upload?name=', () => {
-  it('heeds conditions, and stores nothing if one does not hold', async () => {
-    const name = freshName();
-    await put(name, image.id);
-    const records = await service.records();
-    const refused = [
-      await upload(`?name=${name}`, { 'If-None-Match': '*' }),
-      await upload(`?name=${name}`, { 'If-Match': '"n2"' }),
-      await upload(`?name=${freshName()}`, { 'If-Match': '*' }),
-    ];
-
-    for (const response of refused) expect(refusalOf(response)).to.deep.equal([412, 'precondition_failed']);
-    expect(await service.records()).to.equal(records);
-    expect(await service.leftovers()).to.deep.equal([]);
-    expect((await upload(`?name=${name}`, { 'If-Match': '"n1"' })).status).to.equal(201);
-    expect((await get(`/${name}`)).body).to.include({ version: 2 });
-  });
-});
-
-describe('a name', () => {
-  it('goes with its image, and tells the feed before', async () => {
-    const name = freshName();
-    const { body } = await upload(`?name=${name}`);
-    const { id } = body as ImageRecord;
-    const { number } = (await get(`/${name}`)).body as NameBody;
-    await service.delete(`/api/image/${id}`).expect(204);
-    const { changes } = (await service.get('/api/changes')).body as {
-      readonly changes: ReadonlyArray<Record<string, unknown>>;
-    };
-
-    expect(refusalOf(await get(`/${name}`))).to.deep.equal([404, 'name_not_found']);
-    const told = changes.slice(-4).map(({ type, id: of, name: named, number: numbered }) => ({
-      type,
-      id: of,
-      name: named,
-      number: numbered,
-    }));
-    expect(told).to.deep.equal([
-      { type: 'image.created', id, name: undefined, number: undefined },
-      { type: 'name.set', id, name, number },
-      { type: 'name.removed', id, name, number },
-      { type: 'image.deleted', id, name: undefined, number: undefined },
-    ]);
   });
 });

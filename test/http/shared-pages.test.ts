@@ -281,31 +281,6 @@ describe('POST /api/images/links with a page', () => {
     const body = JSON.stringify({ ids: [wide.id] });
     expect((await service.postJson('/api/images/links', body)).body).not.to.have.property('page');
   });
-
-  for (const [title, body, message] of [
-    [
-      '101 ids',
-      { ids: Array.from({ length: 101 }, (_, at) => at + 1), page: { title: null } },
-      '"ids" must be an array of 1 to 100 ids',
-    ],
-    ['a blank title', { ids: [1], page: { title: ' ' } }, '"page.title" may not be blank'],
-    [
-      'a title of 101 characters',
-      { ids: [1], page: { title: '😺'.repeat(101) } },
-      '"page.title" may have at most 100',
-    ],
-    ['a title of two lines', { ids: [1], page: { title: 'a\nb' } }, '"page.title" may not contain control'],
-    ['a page without a title', { ids: [1], page: {} }, '"page.title" must be text or null'],
-    ['a title of a number', { ids: [1], page: { title: 1 } }, '"page.title" must be text or null'],
-    ['an unknown field', { ids: [1], page: { title: null, x: 1 } }, 'not known'],
-    ['a page of null', { ids: [1], page: null }, '"page" must be an object'],
-    ['names', { ids: [1], names: ['a'], page: { title: null } }, '"page" must be left out with "names"'],
-  ] as const) {
-    it(`returns 400 for ${title}`, async () => {
-      const response = await service.postJson('/api/images/links', JSON.stringify(body)).expect(400);
-      expect((response.body as { message: string }).message).to.include(message);
-    });
-  }
 });
 
 describe('A page to share of a catalog with a name', () => {
