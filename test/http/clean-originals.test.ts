@@ -91,15 +91,6 @@ function contents(): void {
     expect(bytesOf(kept).equals(tagged)).to.equal(true);
     expect(kept.headers.etag).to.equal(`"${record.sha256}"`);
   });
-
-  it('no meaning with a rendition', async () => {
-    const [with_, without] = [
-      await service.get(`${path}&width=64`),
-      await service.get(`/api/image/${record.id}/file?width=64`),
-    ];
-    expect(with_.headers.etag).to.equal(without.headers.etag);
-    expect(with_.headers['content-disposition']).to.equal(without.headers['content-disposition']);
-  });
 }
 
 function conditions(): void {
@@ -116,35 +107,10 @@ function conditions(): void {
     ]);
   });
 
-  it('is each range of its bytes', async () => {
-    const turned = await turnedJpeg();
-    const { id } = await service.upload(turned);
-    const whole = bytesOf(await service.get(`/api/image/${id}/file${QUERY}`));
-    for (const [start, end] of [
-      [0, 0],
-      [20, 24],
-      [10, 70],
-      [60, whole.length - 1],
-      [whole.length - 1, whole.length - 1],
-    ] as const) {
-      const part = await service.get(`/api/image/${id}/file${QUERY}`).set('Range', `bytes=${start}-${end}`);
-      expect([part.status, part.headers['content-range']]).to.deep.equal([
-        206,
-        `bytes ${start}-${end}/${whole.length}`,
-      ]);
-      expect(bytesOf(part).equals(whole.subarray(start, end + 1))).to.equal(true);
-    }
-  });
-
   it('is 416 beyond its end, which is not that of the original', async () => {
     const response = await service.get(path).set('Range', `bytes=${plain.length}-`);
     expect(codeOf(response)).to.deep.equal([416, 'range_not_satisfiable']);
     expect(response.headers['content-range']).to.equal(`bytes */${plain.length}`);
-  });
-
-  it('has its length in a response to HEAD', async () => {
-    const { status, headers } = await service.head(path);
-    expect([status, headers['content-length']]).to.deep.equal([200, String(plain.length)]);
   });
 }
 
@@ -153,23 +119,6 @@ function ways(): void {
     const response = await service.get(`/api/image/${record.id}${QUERY}`).set('Accept', 'image/*');
     expect(bytesOf(response).equals(plain)).to.equal(true);
     expect(response.headers.etag).to.equal(clean.headers.etag);
-  });
-
-  it('as the record if JSON is negotiated', async () => {
-    const { body } = await service.get(`/api/image/${record.id}${QUERY}`).set('Accept', 'application/json');
-    expect(body).to.deep.equal(record);
-  });
-
-  it('by a name', async () => {
-    await service.putJson('/api/names/garden', JSON.stringify({ id: record.id }));
-    const response = await service.get(`/api/names/garden/file${QUERY}`);
-    expect(bytesOf(response).equals(plain)).to.equal(true);
-    expect(response.headers).to.include({
-      'content-location': `/api/image/${record.id}/file${QUERY}`,
-      'cache-control': 'private, no-cache',
-      'content-disposition': `inline; filename="image-${record.id}.jpg"`,
-    });
-    expect(response.headers).not.to.have.property('last-modified');
   });
 
   it('in chunks, of a file that is larger than one', async () => {
@@ -230,11 +179,6 @@ function refusals(): void {
     // An upload is read no further than its pixels.
     const { id } = await service.upload((await noisyPng(30, 20)).subarray(0, -12));
     expect(codeOf(await service.get(`/api/image/${id}/file${QUERY}`))).to.deep.equal([422, 'invalid_image']);
-  });
-
-  it('if there is no such image', async () => {
-    const response = await service.get(`/api/image/99999/file${QUERY}`);
-    expect(codeOf(response)).to.deep.equal([404, 'image_not_found']);
   });
 }
 

@@ -202,12 +202,6 @@ function requestLogs(): void {
     expect(entry.durationMs).to.be.a('number').and.at.least(0);
   });
 
-  it('with its error code', async () => {
-    await service.get('/api/image/99');
-    const entry = await service.log.entry(({ msg }) => msg === 'request');
-    expect(entry).to.deep.include({ status: 404, code: 'image_not_found' });
-  });
-
   it('without token, query and headers', async () => {
     const token = service.token();
     await service.get(`/api/images?access_token=${token}`).set('X-Secret', 'private');

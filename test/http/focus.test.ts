@@ -132,25 +132,6 @@ function cropCases(): void {
     const negotiated = await service.get(`/api/image/${image.id}${SQUARE}`).set('Accept', 'image/png');
     expect(await middleOf(negotiated)).to.deep.equal(BLUE);
   });
-
-  it('does not count for the original and for what shows all of the picture', async () => {
-    const queries = ['', '?width=64', '?width=64&height=64', '?width=64&height=64&fit=contain'];
-    const etags = async (): Promise<readonly unknown[]> =>
-      await Promise.all(queries.map(async (query) => (await crop(query)).headers['etag']));
-    const before = await etags();
-    await patchFocus(LEFT);
-
-    expect(await etags()).to.deep.equal(before);
-  });
-
-  it('is made once for each place', async () => {
-    for (const focus of [LEFT, RIGHT, LEFT, null, RIGHT, null]) {
-      await patchFocus(focus);
-      await Promise.all([crop(), crop(), crop()]);
-    }
-
-    expect(encodes).to.equal(3);
-  });
 }
 
 function conditionCases(): void {

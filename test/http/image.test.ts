@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
@@ -82,19 +81,6 @@ function getRequests(): void {
     for (const name of ['etag', 'last-modified', 'content-length', 'content-disposition', 'repr-digest']) {
       expect(negotiated.headers[name], name).to.equal(direct.headers[name]);
     }
-  });
-
-  it('serves ranges of the bytes, and conditions on them', async () => {
-    const get = async (headers: Record<string, string>): Promise<Response> =>
-      await service.get(`/api/image/${pngRecord.id}`).set({ Accept: 'image/*', ...headers });
-    const [part, beyond, changed] = [
-      await get({ Range: 'bytes=0-7' }),
-      await get({ Range: `bytes=${png.length}-` }),
-      await get({ 'If-Match': '"other"' }),
-    ];
-    expect([part.status, part.body]).to.deep.equal([206, png.subarray(0, 8)]);
-    expect(refusalOf(beyond)).to.deep.equal([416, 'range_not_satisfiable']);
-    expect(refusalOf(changed)).to.deep.equal([412, 'precondition_failed']);
   });
 }
 

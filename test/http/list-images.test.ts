@@ -30,8 +30,6 @@ async function fill(service: TestService, count: number): Promise<void> {
 }
 
 describe('GET /api/images', () => {
-  describe('of an empty catalog', emptyCatalog);
-
   describe('of a catalog of several batches', severalBatches);
 
   describe('with filters', filtering);
@@ -40,24 +38,6 @@ describe('GET /api/images', () => {
 
   describe('if the database is unavailable', unavailableDatabase);
 });
-
-function emptyCatalog(): void {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  for (const query of ['', '?limit=10', '?order=desc', '?count=true']) {
-    it(`returns an empty array for "${query}"`, async () => {
-      const response = await service.get(`/api/images${query}`);
-      expect([response.status, response.text]).to.deep.equal([200, '[]']);
-      expect(nextOf(response)).to.equal(undefined);
-    });
-  }
-}
 
 function severalBatches(): void {
   const COUNT = 1_200;

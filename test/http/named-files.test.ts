@@ -56,6 +56,7 @@ describe('GET /api/names/:name/file', () => {
   for (const [title, query, headers] of [
     ['the original', '', {}],
     ['a download', '?download=true', {}],
+    ['a clean original', '?metadata=none', {}],
     ['a rendition', '?width=64&format=webp', {}],
     ['a range', '', { Range: 'bytes=3-9' }],
     ['a range beyond the end', '', { Range: 'bytes=999999-' }],

@@ -73,17 +73,6 @@ describe('GET /api/openapi.json', () => {
     expect(file?.responses, 'without redirects to the store').not.to.have.property('307');
   });
 
-  it('declares the parameters of every path', async () => {
-    const { paths } = await description();
-    for (const [path, operations] of Object.entries(paths)) {
-      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      for (const { parameters } of Object.values(operations)) {
-        const declared = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
-        expect(declared, path).to.deep.equal(inPath);
-      }
-    }
-  });
-
   it('has the bytes and the ETag of another process with the same configuration', async () => {
     const other = await TestService.start({ scopes: { read: 'images:read' }, maxFileBytes: 300_000 });
     const token = `Bearer ${other.token({ scope: 'images:read' })}`;

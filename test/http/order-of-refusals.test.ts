@@ -85,6 +85,7 @@ const REFUSALS: readonly Refusal[] = [
   MISMATCH,
   [422, 'idempotency_key_reused', withHeaders({ 'Idempotency-Key': 'used' })],
   TORN,
+  [412, 'precondition_failed', withDraft({ query: '?name=hero' }), withHeaders({ 'If-Match': '"n1"' })],
   FULL,
 ];
 

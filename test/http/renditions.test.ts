@@ -16,8 +16,6 @@ import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { watchEncodes, wrapMaker } from '../support/http/wrap-maker.ts';
 import { Gate } from '../support/time/gate.ts';
 
-const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
-
 let service: TestService;
 let encodes: number;
 let jpeg: ImageRecord;
@@ -43,8 +41,6 @@ describe('A rendition', () => {
 
   describe('is named', fileNames);
 
-  describe('is rejected with 400 invalid_request', rejections);
-
   describe('larger than its format allows', formatLimits);
 
   describe('of a stored original above the upload limits', storedAboveLimits);
@@ -62,8 +58,6 @@ describe('A rendition', () => {
   describe('in ranges', ranges);
 
   describe('on /api/image/:id', negotiation);
-
-  describe('is linked from the record', recordLinks);
 
   exif();
 
@@ -170,32 +164,6 @@ function fileNames(): void {
   });
 }
 
-function rejections(): void {
-  for (const [query, parameter, allowed] of [
-    ['?width=100', 'width', SIZES],
-    ['?width=64&fit=cover', 'fit', ['inside', 'width', 'height']],
-    ['?width=64&width=64', 'width', []],
-  ] as const) {
-    it(`naming ${parameter} and its allowed values for ${query}`, async () => {
-      const response = await get(jpeg, query);
-      const { code, message } = response.body as { code: string; message: string };
-      expect([response.status, code]).to.deep.equal([400, 'invalid_request']);
-      const words = message.split(/[^\w-]+/);
-      expect(words).to.include.members([parameter, ...allowed].map(String));
-      expect(encodes).to.equal(0);
-    });
-  }
-
-  it('on /api/image/:id too, for any Accept', async () => {
-    for (const accept of ['application/json', 'image/*']) {
-      for (const query of ['?width=100', '?fit=cover']) {
-        const response = await service.get(`/api/image/${jpeg.id}${query}`).set('Accept', accept);
-        expect([accept, query, response.status]).to.deep.equal([accept, query, 400]);
-      }
-    }
-  });
-}
-
 function formatLimits(): void {
   let large: ImageRecord;
 
@@ -204,12 +172,6 @@ function formatLimits(): void {
       madePng({ width: 4_200, height: 4_100, depth: 8, colourType: 0 }),
       'large.png',
     );
-  });
-
-  it('is 400 invalid_request', async () => {
-    const { status, body } = await get(large, '?format=avif&width=3840');
-
-    expect([status, body.code]).to.deep.equal([400, 'invalid_request']);
   });
 
   it('is 406 if the client accepts no format with a sufficient limit', async () => {
@@ -297,15 +259,6 @@ function ranges(): void {
       });
     });
   }
-
-  it('returns a range of a rendition that is streamed from the cache', async () => {
-    const noisy = await service.upload(await noisyJpeg(700, 300), 'noisy.jpg');
-    const whole = (await get(noisy, '?format=png')).body as Buffer;
-    expect(whole.length).to.be.above(300 * 1024);
-    const response = await get(noisy, '?format=png').set('Range', 'bytes=70000-299999');
-    expect(response.status).to.equal(206);
-    expect((response.body as Buffer).equals(whole.subarray(70_000, 300_000))).to.equal(true);
-  });
 }
 
 function negotiation(): void {
@@ -322,15 +275,6 @@ function negotiation(): void {
   it('is 406 if neither its type nor JSON is acceptable', async () => {
     const response = await service.get(`/api/image/${jpeg.id}?format=webp`).set('Accept', 'image/png');
     expect(response.status).to.equal(406);
-  });
-}
-
-function recordLinks(): void {
-  it('by a URI template that returns bytes', async () => {
-    const values = { width: '64', height: '64', fit: 'cover', format: 'webp', quality: '50' };
-    const response = await service.get(expand(jpeg.links.renditions.template, values));
-    expect(response.status).to.equal(200);
-    expect(response.headers['content-type']).to.equal('image/webp');
   });
 }
 
@@ -435,21 +379,9 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-async function noisyJpeg(width: number, height: number): Promise<Buffer> {
-  return await picture(width, height).jpeg({ quality: 90 }).toBuffer();
-}
-
 function signatureOf(bytes: Buffer): string | undefined {
   if (bytes.readUInt16BE(0) === 0xffd8) return 'image/jpeg';
   if (bytes.toString('latin1', 1, 4) === 'PNG') return 'image/png';
   if (bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';
   return bytes.toString('latin1', 4, 12) === 'ftypavif' ? 'image/avif' : undefined;
-}
-
-/** Form-style query expansion (RFC 6570, section 3.2.8), which is all that the template needs. */
-function expand(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{\?([a-z,]+)\}/, (_, names: string) => {
-    const pairs = names.split(',').flatMap((name) => (name in values ? [`${name}=${values[name]}`] : []));
-    return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-  });
 }

@@ -5,7 +5,6 @@ import { spaceIn } from '../../src/adapters/http/auth/require-space.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { openByEnvironment, type TestStorage } from '../support/http/test-storage.ts';
 import { WebListener } from '../support/http/web-listener.ts';
@@ -69,25 +68,6 @@ function started(options: TestServiceOptions = { spaceClaim: CLAIM }): void {
   });
   after(() => service.stop());
 }
-
-describe('A claim that names no space', () => {
-  started({ spaceClaim: CLAIM, scopes: { read: 'images:read' } });
-
-  it('is a missing one and a number: 403 space_missing without a challenge', async () => {
-    for (const value of [undefined, 7]) {
-      const response = await new Owner(service, value, { scope: 'images:read' }).get('/api/images');
-      expect(refusalOf(response)).to.deep.equal([403, 'space_missing']);
-      expect(response.headers).not.to.have.property('www-authenticate');
-    }
-    const named = await new Owner(service, 'a', { scope: 'images:read' }).get('/api/images');
-    expect(named.status).to.equal(200);
-  });
-
-  it('comes after the scope', async () => {
-    const response = await new Owner(service, undefined).get('/api/images');
-    expect(refusalOf(response)).to.deep.equal([403, 'insufficient_scope']);
-  });
-});
 
 describe('The name of the claim', () => {
   async function statusWith(spaceClaim: string, claims: Record<string, unknown>): Promise<number> {
@@ -184,6 +164,8 @@ describe('createdBy of a record', () => {
     [{ sub: undefined, azp: 'other' }, 'other'],
     [{ sub: undefined }, null],
     [{ sub: 7 }, null],
+    [{ sub: 'a\0b' }, 'a\ufffdb'],
+    [{ sub: '\ud83d' }, '\ufffd'],
     [{ sub: 'x'.repeat(300) }, 'x'.repeat(255)],
   ];
   for (const [claims, expected] of ACTORS) {
