@@ -3,7 +3,7 @@ import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts'
 import { InvalidImage } from '../../src/domain/errors.ts';
 import { NO_CAPTURE } from '../../src/domain/image/image-metadata.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
-import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
+import { derivativeName, type Rendition } from '../../src/domain/image/rendition.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type {
   ImageFacts,
@@ -141,7 +141,7 @@ export const INSPECTOR: ImageInspector = {
 
 export function renditionBytes(original: Uint8Array, rendition: Rendition): Uint8Array {
   const digest = createHash('sha256').update(original).digest('hex');
-  return new TextEncoder().encode(`${digest} as ${renditionName(rendition)}`);
+  return new TextEncoder().encode(`${digest} as ${derivativeName(rendition)}`);
 }
 
 export const MAKER: RenditionMaker = {

@@ -15,7 +15,6 @@ import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
 import { runWithin } from '../concurrency/run-within.ts';
 import { pagesFrom } from './pages-from.ts';
-import { recordPortions } from './record-portions.ts';
 import type { Searches } from './searches.ts';
 
 /** Ids found at a time. */
@@ -33,7 +32,8 @@ export class ListImages {
   ) {}
 
   /**
-   * One page, in parts: the reader may end it behind any image.
+   * One page, in parts, each read when it is asked for: the reader may end it behind any image. The last part is empty, and has where
+   * the listing goes on.
    *
    * @throws {InvalidPlace | Overloaded | StorageUnavailable}
    */
@@ -44,7 +44,16 @@ export class ListImages {
   ): AsyncGenerator<Page<CatalogImage, SearchPlace>, void, undefined> {
     const images = this.images.in(space);
     const turns = isSearch(query.filter) ? this.searches.turnsOf(caller, 'page') : undefined;
-    yield* recordPortions(images, await images.findPage(query, turns));
+    const { items, next } = await images.findPage(query, turns);
+    const positions = new Map(items.map(({ item, position }) => [item, position]));
+    for await (const portion of images.readRecords([...positions.keys()])) {
+      const placed = portion.flatMap((item) => {
+        const position = positions.get(item.id);
+        return position === undefined ? [] : [{ item, position }];
+      });
+      yield { items: placed, next: placed.at(-1)?.position };
+    }
+    yield { items: [], next };
   }
 
   /**

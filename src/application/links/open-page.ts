@@ -1,4 +1,4 @@
-import { ImageNotFound, LinkExpired, LinkInvalid } from '../../domain/errors.ts';
+import { ImageNotFound, LinkInvalid } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
 import {
   markOf,
@@ -13,6 +13,7 @@ import type { Clock } from '../../domain/ports/process/clock.ts';
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
 import { type FileParameters, signedLink } from './make-links.ts';
+import { secondsLeft } from './seconds-left.ts';
 
 export interface OpenedPage {
   readonly title: string | null;
@@ -36,15 +37,14 @@ export class OpenPage {
     if (page === undefined) throw new LinkInvalid();
     const { payload, expiry, mac } = page;
     if (!(await this.keys.isSigned(signedPageText(payload, expiry), mac))) throw new LinkInvalid();
-    const expiresAt = new Date(expiry * 1000);
-    if (expiresAt <= this.clock.now()) throw new LinkExpired();
+    secondsLeft(expiry, this.clock);
     const { title, images } = parsePagePayload(payload);
     const found = await this.found(images);
     if (found.length === 0) throw new ImageNotFound();
     const sign = await this.keys.signing();
     return {
       title,
-      expiresAt,
+      expiresAt: new Date(expiry * 1000),
       images: found,
       link: (image, file) => signedLink({ image, file, expiry }, sign),
     };

@@ -14,6 +14,7 @@ import type {
 } from '../../domain/ports/records/sweep-slices.ts';
 import { batchesOf } from './batches-of.ts';
 import { warnOfForeign } from './warn-of-foreign.ts';
+import { withoutImage } from './without-image.ts';
 
 export interface SweptStore {
   readonly identity: CatalogIdentity;
@@ -253,17 +254,4 @@ function nothingSwept(): BlobSweep {
 
 function noteForeign(name: string, { foreign }: BlobSweep): void {
   if (foreign.length < MAX_FOREIGN && !foreign.includes(name)) foreign.push(name);
-}
-
-/** In batches. */
-export async function* withoutImage(
-  images: BlobReferences,
-  uuids: AsyncIterable<BlobKey>,
-  stopped: AbortSignal | undefined,
-): AsyncGenerator<readonly BlobKey[], void, undefined> {
-  for await (const some of batchesOf(uuids, SWEPT_TOGETHER)) {
-    stopped?.throwIfAborted();
-    const recorded = await images.findUuidsAmong(some);
-    yield some.filter((uuid) => !recorded.has(uuid));
-  }
 }

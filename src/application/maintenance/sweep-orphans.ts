@@ -6,15 +6,10 @@ import type { ChangeRetention } from '../../domain/ports/records/change-feed.ts'
 import type { KeyExpiry } from '../../domain/ports/records/idempotency-keys.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import type { NameExpiry } from '../../domain/ports/records/names.ts';
-import {
-  type BlobSweep,
-  MAX_FOREIGN,
-  type SweepBlobs,
-  type SweepOptions,
-  withoutImage,
-} from './sweep-blobs.ts';
+import { type BlobSweep, MAX_FOREIGN, type SweepBlobs, type SweepOptions } from './sweep-blobs.ts';
 import type { SweepTrash } from './sweep-trash.ts';
 import { warnOfForeign } from './warn-of-foreign.ts';
+import { withoutImage } from './without-image.ts';
 
 export interface SweptStorage {
   readonly images: BlobReferences;
@@ -98,9 +93,7 @@ export class SweepOrphans {
       stagedFiles: names.length,
       trashed: await this.sweep.trash.execute({ dryRun, stopped }),
       renditions: await this.sweepRenditions(dryRun, stopped),
-      idempotencyKeys: await this.sweepKeys(dryRun),
-      changes: await this.sweepChanges(dryRun, stopped),
-      names: await this.sweepNames(dryRun, stopped),
+      ...(await this.sweepRows({ dryRun, stopped })),
       foreign: foreign.slice(0, MAX_FOREIGN),
     };
   }
@@ -117,25 +110,27 @@ export class SweepOrphans {
     return orphans;
   }
 
-  private async sweepKeys(dryRun: boolean): Promise<number> {
-    const { keys } = this.storage;
-    const time = this.ago(KEY_LIFE_MS);
-    return dryRun ? await keys.countClaimedBefore(time) : await keys.removeClaimedBefore(time);
-  }
-
-  private async sweepChanges(dryRun: boolean, stopped?: AbortSignal): Promise<number> {
-    const { changes } = this.storage;
-    const time = this.ago(this.limits.changesMs);
-    if (dryRun) return await changes.countOlder(time);
-    return await untilNone(() => changes.removeOlder(time), stopped);
-  }
-
-  /** The feed still has the removals of younger ones: they are not looked at. */
-  private async sweepNames(dryRun: boolean, stopped?: AbortSignal): Promise<number> {
-    const { names } = this.storage;
-    const time = this.ago(Math.max(REMOVED_NAME_LIFE_MS, this.limits.changesMs));
-    if (dryRun) return await names.countRemoved(time);
-    return await untilNone(() => names.forgetRemoved(time), stopped);
+  private async sweepRows({
+    dryRun,
+    stopped,
+  }: SweepOptions): Promise<Pick<OwnSweep, 'idempotencyKeys' | 'changes' | 'names'>> {
+    const { keys, changes, names } = this.storage;
+    const { changesMs } = this.limits;
+    const [keysBefore, changesBefore] = [this.ago(KEY_LIFE_MS), this.ago(changesMs)];
+    // The feed still has the removals of younger names: they are not looked at.
+    const namesBefore = this.ago(Math.max(REMOVED_NAME_LIFE_MS, changesMs));
+    if (dryRun) {
+      return {
+        idempotencyKeys: await keys.countClaimedBefore(keysBefore),
+        changes: await changes.countOlder(changesBefore),
+        names: await names.countRemoved(namesBefore),
+      };
+    }
+    return {
+      idempotencyKeys: await keys.removeClaimedBefore(keysBefore),
+      changes: await untilNone(() => changes.removeOlder(changesBefore), stopped),
+      names: await untilNone(() => names.forgetRemoved(namesBefore), stopped),
+    };
   }
 
   private async sweepRenditions(dryRun: boolean, stopped?: AbortSignal): Promise<number> {

@@ -1,5 +1,4 @@
 import { DomainError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
-import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { Name } from '../../domain/name/name.ts';
 import type { BlobListing, BlobStore } from '../../domain/ports/bytes/blob-store.ts';
@@ -13,13 +12,13 @@ import type { Recount, SpaceRecords } from '../../domain/ports/records/space-rec
 import type { TrashTransfer } from '../../domain/ports/records/trash.ts';
 import type { Amount, Space } from '../../domain/space/space.ts';
 import { mapConcurrently } from '../concurrency/map-concurrently.ts';
-import { batchesOf } from './batches-of.ts';
 import { blobKeysIn } from './blob-keys-in.ts';
 import { BlobUnreadable } from './blob-unreadable.ts';
 import type { CheckedRecord } from './checked-record.ts';
 import { inspectBlob } from './inspect-blob.ts';
 import { readBlob } from './read-blob.ts';
 import { recordedPages } from './recorded-pages.ts';
+import { withoutImage } from './without-image.ts';
 
 export interface Finding {
   readonly problem: 'missing' | 'damaged' | 'orphaned' | 'miscounted' | 'dangling';
@@ -92,8 +91,14 @@ export class VerifyCatalog {
     prefix?: string,
   ): AsyncGenerator<Finding, void, undefined> {
     const latest = new Date(this.clock.now().getTime() - graceMs);
-    const found = blobKeysIn(this.storage.blobs, { latest, prefix, stopped });
-    for await (const keys of batchesOf(found, BATCH_SIZE)) yield* this.unrecorded(keys);
+    const { images, blobs } = this.storage;
+    for await (const keys of withoutImage(images, blobKeysIn(blobs, { latest, prefix }), stopped)) {
+      for (const blobKey of keys) {
+        // A delete may have removed the record and the blob after the blob was listed.
+        if ((await blobs.find(blobKey)) === undefined) continue;
+        yield { problem: 'orphaned', blobKey, detail: 'no record knows this blob' };
+      }
+    }
   }
 
   /** Spaces whose counters differ from their images. */
@@ -118,16 +123,6 @@ export class VerifyCatalog {
       ...pointer,
       detail: isElsewhere ? 'the image is in another space' : 'the image is not there',
     }));
-  }
-
-  private async *unrecorded(keys: readonly BlobKey[]): AsyncGenerator<Finding, void, undefined> {
-    const recorded = await this.storage.images.findUuidsAmong(keys);
-    for (const blobKey of keys.filter((key) => !recorded.has(key))) {
-      // A delete may have removed the record and the blob after the blob was listed.
-      if ((await this.storage.blobs.find(blobKey)) !== undefined) {
-        yield { problem: 'orphaned', blobKey, detail: 'no record knows this blob' };
-      }
-    }
   }
 
   private async check(image: Image): Promise<Finding | undefined> {

@@ -1,9 +1,8 @@
 import { bitCount } from './bit-count.ts';
+import type { Box } from './box.ts';
 
 /** Upright sRGB, row by row. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
+export interface Pixels extends Box {
   /** Bytes a pixel: RGB or RGBA. */
   readonly channels: 3 | 4;
   readonly data: Uint8Array;

@@ -59,11 +59,8 @@ export interface ImageMetadata extends NewMetadata {
 }
 
 /** What is known of each image that is found. */
-export interface ImageSummary {
-  readonly title: string | null;
-  readonly tags: readonly string[];
+export interface ImageSummary extends Pick<NewMetadata, 'title' | 'tags' | 'focus'> {
   readonly takenAt: string | null;
-  readonly focus: Focus | null;
   readonly metadataVersion: number;
 }
 
@@ -77,13 +74,9 @@ export const NO_METADATA: NewMetadata = Object.freeze({
 });
 
 /** `null` clears, for `takenAt` back to the camera's, for `focus` to the middle; what is missing stays. */
-export interface MetadataPatch {
-  readonly title?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly takenAt?: string | null | undefined;
-  readonly focus?: Focus | null | undefined;
-}
+export type MetadataPatch = {
+  readonly [Field in 'title' | 'description' | 'tags' | 'focus']?: NewMetadata[Field] | null | undefined;
+} & { readonly takenAt?: string | null | undefined };
 
 export function takenAtOf({ ownTakenAt, capture }: NewMetadata): string | null {
   return ownTakenAt ?? capture.takenAt;

@@ -1,11 +1,9 @@
 import { InvalidMetadata } from '../errors.ts';
-import { checkPatch, parseTags } from './image-metadata.ts';
+import { checkPatch, type MetadataPatch, parseTags } from './image-metadata.ts';
 import type { TagChanges } from './words/changed-tags.ts';
 
 /** One change of many images, as it is asked for. `null` clears; what is missing stays. */
-export interface EditRequest {
-  readonly title?: string | null | undefined;
-  readonly description?: string | null | undefined;
+export interface EditRequest extends Pick<MetadataPatch, 'title' | 'description'> {
   readonly addTags?: readonly string[] | undefined;
   readonly removeTags?: readonly string[] | undefined;
   /** A sign and an ISO 8601 duration. */

@@ -71,11 +71,6 @@ export function isCrop({ fit, width, height }: Rendition): boolean {
   return fit === 'cover' && width !== undefined && height !== undefined;
 }
 
-/** Equal names mean equal files. Safe as a file name. */
-export function derivativeName(derivative: Derivative): string {
-  return derivative === CLEAN ? CLEAN : renditionName(derivative);
-}
-
 export function renditionExtension(format: RenditionFormat): string {
   return format === 'jpeg' ? 'jpg' : format;
 }
@@ -132,8 +127,10 @@ export function fitsFormat(image: Box, rendition: Rendition): boolean {
   return width * height <= maxPixels && Math.max(width, height) <= maxSide;
 }
 
-/** Equal names mean equal renditions. Safe as a file name. */
-export function renditionName({ width, height, fit, focus, format, quality }: Rendition): string {
+/** Equal names mean equal files. Safe as a file name. */
+export function derivativeName(derivative: Derivative): string {
+  if (derivative === CLEAN) return CLEAN;
+  const { width, height, fit, focus, format, quality } = derivative;
   const box = `${width ?? 'auto'}x${height ?? 'auto'}`;
   // With one side, or none, every fit gives the same result. Quality does not apply to PNG.
   const crop = focus === undefined ? '' : `-${focusText(focus)}`;

@@ -10,7 +10,6 @@ import {
   type Rendition,
   type RenditionFit,
   renditionExtension,
-  renditionName,
 } from '../image/rendition.ts';
 
 /** What a link shows. */
@@ -59,7 +58,7 @@ function parseRenditionName(name: string): Rendition | undefined {
   };
   const rendition = focusedOn(whole, parseFocusText(focus) ?? null);
   // Several spellings give the same rendition, such as a quality of PNG.
-  return renditionName(rendition) === name ? rendition : undefined;
+  return derivativeName(rendition) === name ? rendition : undefined;
 }
 
 function sideOf(text: string): number | undefined {

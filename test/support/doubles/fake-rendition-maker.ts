@@ -1,4 +1,4 @@
-import { type Rendition, renditionName } from '../../../src/domain/image/rendition.ts';
+import { derivativeName, type Rendition } from '../../../src/domain/image/rendition.ts';
 import type {
   RenditionMaker,
   RenditionRequester,
@@ -25,6 +25,6 @@ export class FakeRenditionMaker implements RenditionMaker {
     this.encodes += 1;
     await (await source.open()).close();
     await this.whileEncoding();
-    return new TextEncoder().encode(renditionName(rendition));
+    return new TextEncoder().encode(derivativeName(rendition));
   }
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { filenameOf } from '../../../domain/image/filename-of.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import type { HttpSettings } from '../route/http-settings.ts';
@@ -67,7 +66,7 @@ export function imageView(image: CatalogImage, { renditions: { sizes } }: ViewSe
   const file = `${self}/file`;
   return {
     id: image.id,
-    filename: filenameOf(image),
+    filename: `${image.uuid}-${image.originalName}`,
     originalName: image.originalName,
     mediaType: image.mediaType,
     size: image.size,

@@ -1,4 +1,4 @@
-import type { MediaType } from '../../../domain/image/media-type.ts';
+import type { Image } from '../../../domain/image/image.ts';
 import { cutToBytes, EXTENSIONS } from '../../../domain/image/original-file-name.ts';
 
 /** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
@@ -10,11 +10,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 /** Files of the export itself, and files that an import skips. */
 const RESERVED = new Set(['records.ndjson', 'thumbs.db', 'ehthumbs.db', 'desktop.ini']);
 
-export interface NamedImage {
-  readonly id: number;
-  readonly originalName: string;
-  readonly mediaType: MediaType;
-}
+type NamedImage = Pick<Image, 'id' | 'originalName' | 'mediaType'>;
 
 /** Gives each image a name that all common file systems take, and no other image of the folder has. */
 export class ExportNames {

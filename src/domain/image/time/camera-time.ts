@@ -52,8 +52,7 @@ function localTime(text: string | undefined, fraction: string | undefined): numb
 }
 
 function fractionDigits(fraction: string | undefined): string {
-  const [, digits = ''] = FRACTION.exec(fraction ?? '') ?? [];
-  return digits === '' ? '0' : digits;
+  return FRACTION.exec(fraction ?? '')?.[1] ?? '0';
 }
 
 function offsetMinutes(text: string | undefined): number | undefined {

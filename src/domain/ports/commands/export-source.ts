@@ -1,15 +1,7 @@
-import type { MediaType } from '../../image/media-type.ts';
+import type { Image } from '../../image/image.ts';
 
 /** The record of an image, with all fields that its source knows. */
-export interface SourceRecord {
-  readonly id: number;
-  readonly originalName: string;
-  readonly mediaType: MediaType;
-  /** Bytes. */
-  readonly size: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
-}
+export type SourceRecord = Pick<Image, 'id' | 'originalName' | 'mediaType' | 'size' | 'sha256'>;
 
 export interface ExportSource {
   /** Yields ascending ids, with what people said about each image, if the source knows it. */

@@ -25,18 +25,17 @@ export interface ImportTarget {
   upload(upload: ImportUpload, stopped: Cancellation): Promise<number>;
 }
 
-export interface ImportErrorFacts {
+export class ImportError extends Error {
   /** A code of the HTTP contract, or of the client. `image_not_found`: the image of the key was deleted, and another key makes a new one. */
   readonly code: string;
   /** Whether the file is unacceptable, also at another time. */
   readonly isRefusal: boolean;
-}
 
-export class ImportError extends Error {
-  readonly code: string;
-  readonly isRefusal: boolean;
-
-  constructor(message: string, { code, isRefusal }: ImportErrorFacts, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    { code, isRefusal }: Pick<ImportError, 'code' | 'isRefusal'>,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.code = code;
     this.isRefusal = isRefusal;

@@ -1,3 +1,4 @@
+import type { NewImage } from '../../image/image.ts';
 import type { ImageHashes } from '../../image/image-hashes.ts';
 import type { EmbeddedMetadata } from '../../image/image-metadata.ts';
 import type { MediaType } from '../../image/media-type.ts';
@@ -5,14 +6,7 @@ import type { ReadableBytes } from '../bytes/readable-bytes.ts';
 import type { Cancellation } from '../process/cancellation.ts';
 import type { HeldPixels } from './held-pixels.ts';
 
-export interface ImageFacts {
-  /** Pixels, EXIF orientation applied. */
-  readonly width: number;
-  readonly height: number;
-  /** 1 if it is not animated. */
-  readonly frames: number;
-  /** Base64. */
-  readonly thumbhash: string;
+export interface ImageFacts extends Pick<NewImage, 'width' | 'height' | 'frames' | 'thumbhash'> {
   readonly hashes: ImageHashes;
 }
 

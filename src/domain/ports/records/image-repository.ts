@@ -100,10 +100,7 @@ export interface BlobReferences {
   removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean>;
 }
 
-export interface ImportedImage extends Image {
-  readonly space: Space;
-  /** Who has uploaded it; null if it is not known. */
-  readonly createdBy: string | null;
+export interface ImportedImage extends Image, Pick<OwnedImage, 'space' | 'createdBy'> {
   /** If it is missing, an existing record keeps its metadata, and a new one has none. */
   readonly metadata?: ImageMetadata | undefined;
   /** If it is missing, an existing record keeps its own. */

@@ -19,9 +19,7 @@ export interface LinkKeys {
 }
 
 /** Every method throws `StorageUnavailable`. */
-export interface LinkKeyRotation {
-  findAll(): Promise<readonly LinkKey[]>;
-
+export interface LinkKeyRotation extends Pick<LinkKeys, 'findAll'> {
   /**
    * Adds a key that is newer than all others, and removes these generations in the same transaction. When it resolves, the
    * change survives a power cut.
