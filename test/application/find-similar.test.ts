@@ -36,14 +36,6 @@ describe('FindSimilar', () => {
     ]);
   }
 
-  it('returns records, distances and kinds', async () => {
-    const [id, near] = [await add(0), await add(3)];
-
-    expect(await findSimilar.report(COMMON_SPACE, id)).to.deep.equal([
-      { image: await images.in(COMMON_SPACE).findById(near), distance: 3, kind: 'copy' },
-    ]);
-  });
-
   it('takes distances up to 10 and 20 images, unless the caller says otherwise', async () => {
     const id = await add(0);
     for (let count = 0; count < 21; count += 1) await add(10);

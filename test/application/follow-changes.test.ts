@@ -64,14 +64,6 @@ describe('FollowChanges', () => {
     follow = new FollowChanges(new ReadChanges(feed, cursors, images), tail, time.after);
   });
 
-  it('returns at once what is there', async () => {
-    const start = await latest();
-    const id = add();
-
-    expect(idsOf(await follow.next(QUIET, start, 10, FOREVER))).to.deep.equal([id]);
-    expect(reads).to.deep.equal(['readPage']);
-  });
-
   it('reads four times a second for all readers together, and not at all without one', async () => {
     const start = await latest();
     const leaving = new AbortController();
@@ -183,26 +175,6 @@ function spaces(): void {
     const id = add(QUIET);
     await pass(500);
     expect(idsOf(await after)).to.deep.equal([id]);
-  });
-
-  it('does not read for changes of others, wherever its reader began', async () => {
-    const start = await latest();
-    const waits = [follow.next(BUSY, start, 10, FOREVER)];
-    await settled();
-    add(BUSY);
-    waits.push(follow.next(QUIET, await latest(), 10, FOREVER), follow.next(QUIET, start, 10, FOREVER));
-    add(BUSY);
-    await pass(500);
-    reads.length = 0;
-    for (let round = 0; round < 8; round += 1) {
-      add(BUSY);
-      await pass(250);
-    }
-    expect(reads).to.deep.equal(Array.from({ length: 8 }, () => 'readPage'));
-    const id = add(QUIET);
-    await pass(250);
-
-    for (const page of (await Promise.all(waits)).slice(1)) expect(idsOf(page)).to.deep.equal([id]);
   });
 
   it('shows each reader the changes of its space, and those of all to one of every space', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { FileParameters } from '../../src/application/links/make-links.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
-import { ImageNotFound, LinkExpired, LinkInvalid, StorageUnavailable } from '../../src/domain/errors.ts';
+import { ImageNotFound, LinkExpired, LinkInvalid } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS, MAX_LINK_SECONDS } from '../../src/domain/link/link-expiry.ts';
 import { type LinkSegments, type SignedLink } from '../../src/domain/link/signed-link.ts';
@@ -9,7 +9,7 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
-import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
+import { intercepted, recorded } from '../support/doubles/intercepted.ts';
 import { type LinkProcess, linkProcess, SIGNER } from '../support/doubles/links.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -71,16 +71,6 @@ describe('MakeLinks', () => {
 
     clock.advance(HOUR * 100);
     expect((await linkTo(image)).expiry).to.equal(first.expiry + HOUR / 10);
-  });
-
-  it('makes the first key once, whichever process comes first', async () => {
-    const image = await images.in(COMMON_SPACE).add(newImage());
-    const processes = [1, 2, 3].map(() => linkProcess(images, keys, clock));
-
-    const made = await Promise.all(processes.map((by) => linkTo(image, {}, { by })));
-
-    expect(new Set(made.map(({ mac }) => mac)).size).to.equal(1);
-    expect(await keys.findAll()).to.have.length(1);
   });
 });
 
@@ -153,13 +143,6 @@ describe('OpenLink', () => {
     expect(await refusalOf(link)).to.be.instanceOf(LinkInvalid);
     expect(await keys.findAll()).to.deep.equal([]);
   });
-
-  it('passes on that the keys cannot be read', async () => {
-    const link = await linkTo(await images.in(COMMON_SPACE).add(newImage()));
-    const broken = failing(keys, 'findAll', new StorageUnavailable());
-
-    expect(await refusalOf(link, linkProcess(images, broken, clock))).to.be.instanceOf(StorageUnavailable);
-  });
 });
 
 describe('RotateLinkKey', () => {
@@ -231,19 +214,6 @@ describe('the keys in memory', () => {
     clock.advance(1000);
     await Promise.all(Array.from({ length: 100 }, () => open(link)));
     expect(keys.reads).to.equal(1);
-  });
-
-  it('are read again at once for a key that another process has just made', async () => {
-    const image = await images.in(COMMON_SPACE).add(newImage());
-    const other = linkProcess(images, keys, clock);
-    await open(await linkTo(image));
-    await open(await linkTo(image, {}, { by: other }));
-    await rotate();
-    clock.advance(999);
-    // A process that has started since knows the new key.
-    const link = await linkTo(image, {}, { by: linkProcess(images, keys, clock) });
-
-    expect(await open(link, other)).to.be.a('string');
   });
 
   it('are read again once for all links that are opened at the same time', async () => {

@@ -36,14 +36,6 @@ describe('OpenImageFile', () => {
     expect(await rejection(openImageFile.execute(image))).to.be.instanceOf(ImageNotFound);
   });
 
-  it('rejects with the id of an image without bytes', async () => {
-    await blobs.remove(image.uuid);
-
-    const error = await rejection(openImageFile.execute(image));
-
-    expect(error).to.be.instanceOf(BlobLost).and.include({ imageId: image.id, blobKey: image.uuid });
-  });
-
   it('rejects with the id of an image with bytes of another size, and closes the blob', async () => {
     const longer = { ...image, size: BYTES.byteLength + 1 };
 

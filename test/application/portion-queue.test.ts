@@ -146,15 +146,20 @@ describe('PortionQueue', () => {
 });
 
 describe('Searches', () => {
-  it('of one subject take all slots but one', async () => {
+  it('begin when others no longer wait', async () => {
     const portions = searches();
-    addAll(portions, 'count', ['a1', 'a2', 'a3', 'a4']);
-    await portions.end();
-    expect(portions.begun).to.deep.equal(['a1', 'a2', 'a3']);
+    const leaving = new AbortController();
+    addAll(portions, 'page', ['b1', 'b2', 'b3']);
+    const waiting = portions.add('b4', 'page', portions.request('b', 'page', leaving.signal));
+    addAll(portions, 'count', ['a1', 'a2']);
+    await portions.end('b1');
+    expect(portions.begun).to.deep.equal(['b1', 'b2', 'b3', 'a1']);
 
-    addAll(portions, 'page', ['b1']);
+    leaving.abort();
+
+    await rejection(waiting);
     await portions.end();
-    expect(portions.begun).to.deep.equal(['a1', 'a2', 'a3', 'b1']);
+    expect(portions.begun.at(-1)).to.equal('a2');
   });
 
   it('of a subject take two slots while others wait', async () => {
@@ -186,21 +191,5 @@ describe('Searches', () => {
 
     await portions.end('a1');
     expect(portions.begun.slice(5)).to.deep.equal(['a2']);
-  });
-
-  it('begin when others no longer wait', async () => {
-    const portions = searches();
-    const leaving = new AbortController();
-    addAll(portions, 'page', ['b1', 'b2', 'b3']);
-    const waiting = portions.add('b4', 'page', portions.request('b', 'page', leaving.signal));
-    addAll(portions, 'count', ['a1', 'a2']);
-    await portions.end('b1');
-    expect(portions.begun).to.deep.equal(['b1', 'b2', 'b3', 'a1']);
-
-    leaving.abort();
-
-    await rejection(waiting);
-    await portions.end();
-    expect(portions.begun.at(-1)).to.equal('a2');
   });
 });

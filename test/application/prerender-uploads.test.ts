@@ -5,7 +5,7 @@ import { RecentUploads } from '../../src/application/files/recent-uploads.ts';
 import { PrerenderUploads } from '../../src/application/upload/prerender-uploads.ts';
 import { InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
+import { derivativeName, type Rendition } from '../../src/domain/image/rendition.ts';
 import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
@@ -78,7 +78,7 @@ class Pixels implements HeldPixels {
 }
 
 function keyOf({ uuid }: Image, rendition = SMALL): string {
-  return `${uuid}/v1-${renditionName(rendition)}`;
+  return `${uuid}/v1-${derivativeName(rendition)}`;
 }
 
 /** As long as nothing waits for input or output. */
@@ -125,18 +125,6 @@ describe('PrerenderUploads', () => {
 });
 
 describe('PrerenderUploads beside other work', () => {
-  it('makes one rendition at a time', async () => {
-    const [encode, all] = [new Gate(), prerendering()];
-    maker.whileEncoding = () => encode.opened;
-    for (const image of [await uploaded(), await uploaded()]) all.add({ image });
-    await worked();
-
-    expect(maker.encodes).to.equal(1);
-    encode.open();
-    await worked();
-    expect(cache.keys).to.have.length(2);
-  });
-
   it('begins nothing beside uploads, and begins once they have ended', async () => {
     const { all, end } = besideAnUpload();
     all.add({ image: await uploaded() });
@@ -186,17 +174,7 @@ describe('PrerenderUploads of images in use', () => {
     await worked();
     encode.open();
 
-    expect(await viewed).to.equal(renditionName(SMALL));
-    expect(maker.encodes).to.equal(1);
-  });
-
-  it('makes nothing again that a client has requested first', async () => {
-    const { all, end } = besideAnUpload();
-    const image = await uploaded();
-    all.add({ image });
-    await view(image);
-    await end();
-
+    expect(await viewed).to.equal(derivativeName(SMALL));
     expect(maker.encodes).to.equal(1);
   });
 
@@ -244,7 +222,7 @@ describe('PrerenderUploads that cannot make a rendition', () => {
     await worked();
     encode.open();
 
-    expect(await viewed).to.equal(renditionName(SMALL));
+    expect(await viewed).to.equal(derivativeName(SMALL));
     expect(maker.encodes).to.equal(2);
   });
 });

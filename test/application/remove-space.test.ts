@@ -6,7 +6,6 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
-import { failing } from '../support/doubles/intercepted.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
@@ -72,20 +71,6 @@ describe('RemoveSpace', () => {
     expect(blobs.keys).to.have.length(1);
     expect((await images.spaces.findAll()).map(({ space }) => space)).to.deep.equal([COMMON_SPACE]);
   });
-
-  it('records each deletion in the feed of changes, by nobody', async () => {
-    const [first, second] = [await add(ALICE), await add(ALICE)];
-
-    await remove(ALICE);
-
-    const page = await images.changes.readPage(undefined, 10);
-    const deleted = page?.changes.filter(({ type }) => type === 'image.deleted') ?? [];
-    expect(deleted.map(({ imageId }) => imageId)).to.have.members([first, second]);
-    expect(deleted.map(({ space, by }) => [space, by])).to.deep.equal([
-      [ALICE, null],
-      [ALICE, null],
-    ]);
-  });
 });
 
 describe('RemoveSpace, when it is not alone or does not reach its end,', () => {
@@ -149,15 +134,5 @@ describe('RemoveSpace, when it is not alone or does not reach its end,', () => {
 
     expect(await rejection(remove(ALICE, stopping, stop.signal))).to.equal(stop.signal.reason);
     expect(await images.count()).to.be.within(1, 19);
-  });
-
-  it('keeps limits and keys if an image cannot be deleted', async () => {
-    await images.spaces.setLimits(ALICE, { images: 3 });
-    await add(ALICE);
-
-    const failed = failing(deleteImage, 'execute', new StorageUnavailable());
-    await rejection(remove(ALICE, failed));
-
-    expect((await images.spaces.findAll()).map(({ space }) => space)).to.deep.equal([ALICE]);
   });
 });

@@ -146,31 +146,6 @@ function deliveries(): void {
     expect(data?.cursor).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('one message at a time', async () => {
-    const gate = new Gate();
-    receiver.replies.push(gate.opened.then(() => DELIVERED));
-    startProcess('a');
-    add(2);
-    await pass(10 * SECOND);
-    const before = delivered();
-    gate.open();
-    await pass(SECOND);
-
-    expect([before, delivered()]).to.deep.equal([[1], [1, 2]]);
-  });
-
-  it('again what is behind a position to which it is moved, as the same messages', async () => {
-    startProcess('a');
-    const start = await changes.latest();
-    add(3);
-    await pass(SECOND);
-    await endpoints.move(1, start);
-    await pass(10 * SECOND);
-
-    expect(delivered()).to.deep.equal([1, 2, 3, 1, 2, 3]);
-    expect(receiver.messages.slice(3)).to.deep.equal(receiver.messages.slice(0, 3));
-  });
-
   it('from the position to which it was moved during a try', async () => {
     const gate = new Gate();
     const start = await changes.latest();
@@ -241,19 +216,6 @@ function retries(): void {
     });
   }
 
-  it('while later changes wait, and then delivers all in order', async () => {
-    receiver.replies.push(DELIVERED, refusal('HTTP 500'), refusal('HTTP 302'));
-    add(3);
-    startProcess('a');
-    await pass(10 * SECOND);
-    const state = await endpoint();
-    await pass(20 * SECOND);
-
-    expect(state).to.deep.include({ state: 'retrying', lastError: 'HTTP 302' });
-    expect(delivered()).to.deep.equal([1, 2, 2, 2, 3]);
-    expect(await endpoint()).to.deep.include({ state: 'ok', lastError: undefined });
-  });
-
   it('after 5 s again once a message was delivered', async () => {
     receiver.replies.push(refusal('HTTP 500'), refusal('HTTP 500'), DELIVERED, refusal('HTTP 500'));
     add(2);
@@ -315,36 +277,6 @@ function stops(): void {
     expect(stopped).to.deep.include({ state: 'stopped', lastError: 'HTTP 410' });
     expect(delivered()).to.deep.equal([1, 2, 2, 3]);
   });
-
-  it('and stays so when it is moved', async () => {
-    const start = await changes.latest();
-    receiver.replies.push(DELIVERED, refusal('HTTP 410'));
-    add(2);
-    startProcess('a');
-    await pass(SECOND);
-    await endpoints.move(1, start);
-    await pass(MINUTE);
-    const before = delivered();
-    await endpoints.resume(1);
-    await pass(10 * SECOND);
-
-    expect(before).to.deep.equal([1, 2]);
-    expect(delivered()).to.deep.equal([1, 2, 1, 2]);
-  });
-
-  it('after the message that is on its way, and saves what was delivered', async () => {
-    const gate = new Gate();
-    receiver.replies.push(gate.opened.then(() => DELIVERED));
-    add(2);
-    const { sender, ended } = startProcess('a');
-    await pass(SECOND);
-    sender.stop();
-    gate.open();
-    await ended;
-
-    expect(delivered()).to.deep.equal([1]);
-    expect((await endpoint())?.after.number).to.equal(1);
-  });
 }
 
 function losses(): void {
@@ -404,17 +336,6 @@ function losses(): void {
 }
 
 function leases(): void {
-  it('sends each change once', async () => {
-    startProcess('a');
-    startProcess('b');
-    add(50);
-    await pass(HOUR);
-    add(50);
-    await pass(10 * SECOND);
-
-    expect(delivered()).to.deep.equal(Array.from({ length: 100 }, (_, at) => at + 1));
-  });
-
   it('goes on within 60 s after the other was killed', async () => {
     startProcess('a', new ManualTime());
     await settled();
@@ -427,19 +348,6 @@ function leases(): void {
     expect(first - killedAt).to.be.within(10 * SECOND, MINUTE);
     await pass(SECOND);
     expect(delivered()).to.deep.equal([1, 2, 3]);
-  });
-
-  it('goes on within 3 s after the other has stopped', async () => {
-    const { sender, ended } = startProcess('a');
-    await pass(SECOND);
-    startProcess('b');
-    await pass(MINUTE);
-    sender.stop();
-    await ended;
-    add();
-    await pass(3 * SECOND);
-
-    expect(delivered()).to.deep.equal([1]);
   });
 
   it('repeats one message at most after a process was halted beyond its lease', async () => {

@@ -62,19 +62,6 @@ describe('StorageExportSource', () => {
     expect(await exported(undefined, 'bob' as Space)).to.deep.equal([]);
   });
 
-  it('shows the space, who has uploaded the image, and its metadata', async () => {
-    await add(ALICE);
-    const source = new StorageExportSource(
-      { images, space: undefined },
-      new OpenImageFile(images, blobs),
-      ({ space, createdBy }, { version }) => ({ space, createdBy, version }),
-    );
-
-    expect(await collectAll(source.records(undefined))).to.deep.equal([
-      { space: ALICE, createdBy: 'a client', version: 1 },
-    ]);
-  });
-
   it('lists images that are later than a time, wherever the time is', async () => {
     const ids = await addMany(20);
     await images.in(COMMON_SPACE).removeById(ids[5] ?? 0);

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { MAX_SLICE_BLOBS, SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { TWO_DIGITS } from '../../src/domain/ports/records/sweep-slices.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
-import { failing, intercepted } from '../support/doubles/intercepted.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -88,16 +87,6 @@ describe('SweepBlobs in a slice', () => {
     expect(await other.sweepDue(INTERVAL_MS, STAYING)).to.deep.equal(NOTHING);
   });
 
-  it('removes what another process has found an interval before', async () => {
-    await addOrphan();
-    clock.advance(GRACE_MS);
-
-    expect((await sweepingBlobs('one').sweepDue(INTERVAL_MS, STAYING))?.blobsWatched).to.equal(1);
-    clock.advance(INTERVAL_MS);
-    expect((await sweepingBlobs('other').sweepDue(INTERVAL_MS, STAYING))?.blobs).to.equal(1);
-    expect(blobs.keys).to.deep.equal([]);
-  });
-
   it('takes over the slice of a killed process when its lease has ended', async () => {
     await slices.takeDue('killed', INTERVAL_MS, LEASE_MS);
     const by = sweepingBlobs('one');
@@ -144,17 +133,6 @@ describe('SweepBlobs in a slice', () => {
     expect((await sweepingBlobs('other').sweepDue(INTERVAL_MS, STAYING))?.blobsWatched).to.equal(1);
   });
 
-  it('sweeps the other slices before it repeats one that failed', async () => {
-    await slices.release('busy');
-    clock.advance(1);
-    const broken = failing<BlobStorage>(blobs, 'list', new StorageUnavailable());
-    await rejection(sweepingBlobs('one', broken).sweepDue(INTERVAL_MS, STAYING));
-    clock.advance(LEASE_MS);
-
-    const next = await slices.takeDue('a', INTERVAL_MS, LEASE_MS);
-    expect(next?.prefix).to.equal('01');
-  });
-
   it('removes shared renditions of deleted images', async () => {
     await renditions.put(
       { uuid: parseBlobKey('00000000-0000-4000-8000-000000000000'), name: 'a' },
@@ -196,16 +174,5 @@ describe('SweepBlobs in all slices', () => {
 
     expect((await sweepingBlobs('one', counted).sweepAll({ dryRun: false })).blobsWatched).to.equal(1);
     expect(listings).to.equal(1);
-  });
-
-  it('sweeps one that is too large at once on command', async () => {
-    const keys = manyOrphans();
-    const by = sweepingBlobs('one', storeOf(keys));
-    clock.advance(GRACE_MS);
-
-    await by.sweepAll({ dryRun: false });
-    clock.advance(GRACE_MS);
-    expect((await by.sweepAll({ dryRun: false })).blobs).to.equal(MAX_SLICE_BLOBS + 1);
-    expect(keys.size).to.equal(0);
   });
 });

@@ -9,7 +9,6 @@ import { UploadImageOnce, type UploadResult } from '../../src/application/upload
 import {
   ImageNotFound,
   InvalidImage,
-  StorageUnavailable,
   TicketExpired,
   TicketInvalid,
   TicketUsed,
@@ -18,8 +17,6 @@ import type { IdempotencyClaim } from '../../src/domain/ports/records/idempotenc
 import type { Space } from '../../src/domain/space/space.ts';
 import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
-import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
-import { failing } from '../support/doubles/intercepted.ts';
 import { SIGNER } from '../support/doubles/links.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { alteredTicket, respelledTicket } from '../support/fixtures/altered-ticket.ts';
@@ -78,22 +75,6 @@ describe('OpenTicket', () => {
     clock.advance(60_000);
     expect(await rejection(openTicket.execute(`${ticket}A`))).to.be.instanceOf(TicketInvalid);
   });
-
-  it('refuses every ticket of another catalog, and makes no key for it', async () => {
-    const ticket = await sealed();
-    const others = new InMemoryLinkKeys();
-    const elsewhere = new OpenTicket(new LinkKeyRing(others, SIGNER, clock), CIPHER, clock);
-
-    expect(await rejection(elsewhere.execute(ticket))).to.be.instanceOf(TicketInvalid);
-    expect(await others.findAll()).to.deep.equal([]);
-  });
-
-  it('passes on that the keys cannot be read', async () => {
-    const unavailable = new LinkKeyRing(failing(keys, 'findAll', new StorageUnavailable()), SIGNER, clock);
-    const refusal = await rejection(new OpenTicket(unavailable, CIPHER, clock).execute('A'.repeat(60)));
-
-    expect(refusal).to.be.instanceOf(StorageUnavailable);
-  });
 });
 
 describe('UploadByTicket', () => {
@@ -120,16 +101,10 @@ describe('UploadByTicket', () => {
     return await uploadByTicket.execute({ space: ticket.space, ...file, requester }, ticket);
   }
 
-  it('knows the use of a ticket once its upload is complete', async () => {
-    const before = await uploadByTicket.findUse(TICKET);
+  it('knows no use of a ticket before its upload is complete', async () => {
     await claims.claim({ ...keyOfTicket(TICKET), space: SPACE, sha256: 'abc' });
-    const meanwhile = await uploadByTicket.findUse(TICKET);
-    const another = { ...TICKET, id: 'another-id' };
-    const { image } = await upload(jpegBytes(), another);
-    const use = await uploadByTicket.findUse(another);
 
-    expect([before, meanwhile]).to.deep.equal([undefined, undefined]);
-    expect(use).to.deep.include({ sha256: image.sha256, image });
+    expect(await uploadByTicket.findUse(TICKET)).to.equal(undefined);
   });
 
   it('stays used when its space is renamed or removed', async () => {

@@ -1,53 +1,52 @@
 import { expect } from 'chai';
 import { UploadImage } from '../../src/application/upload/upload-image.ts';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
+import { IdempotencyKeyInUse, QuotaExceeded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { failing, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
+import { failing, intercepted, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { jpegBytes } from '../support/fixtures/bytes.ts';
-import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
-const SHOWN_FACTS = { width: 30, height: 20, frames: 1, thumbhash: 'abc=' };
-const FACTS = { ...SHOWN_FACTS, hashes: imageHashes() };
+const KEY = { scope: 'alice', key: 'a key' };
 const FAILURE = new StorageUnavailable();
 
-let { images, blobs, uuids, stage } = new CatalogDoubles();
+let { clock, keys, images, blobs, uuids, stage } = new CatalogDoubles();
 let calls: string[];
-let uploadImage: UploadImage;
 
 function useCatalog(): void {
   beforeEach(() => {
-    ({ images, blobs, uuids, stage } = new CatalogDoubles());
+    ({ clock, keys, images, blobs, uuids, stage } = new CatalogDoubles());
     calls = [];
-    uploadImage = uploadTo(recorded(images, calls));
   });
 }
 
-function uploadTo(repository: typeof images): UploadImage {
-  const inspector = recorded(new FakeImageInspector(FACTS), calls);
-  return new UploadImage(repository, recorded(blobs, calls), inspector, uuids);
+function uploadingTo(repository: typeof images): UploadImage {
+  const inspector = recorded(new FakeImageInspector(), calls);
+  return new UploadImage(recorded(repository, calls), recorded(blobs, calls), inspector, uuids);
 }
 
-async function upload(bytes: Uint8Array, through = uploadImage): Promise<Image> {
-  const { image } = await through.execute({
-    space: COMMON_SPACE,
-    originalName: 'cat.jpg',
-    mediaType: 'image/jpeg',
-    staged: await stage(bytes),
-    requester: { signal: STAYING, subject: 'a' },
-  });
-  return image;
+async function file() {
+  const requester = { signal: STAYING, subject: 'a' };
+  const sent = { space: COMMON_SPACE, originalName: 'cat.jpg', mediaType: 'image/jpeg', requester } as const;
+  return { ...sent, staged: await stage() };
+}
+
+async function upload(into = images): Promise<Image> {
+  return (await uploadingTo(into).execute(await file())).image;
+}
+
+async function uploadOnce(into = images): Promise<UploadResult> {
+  return await new UploadImageOnce(uploadingTo(into), into, keys).execute(await file(), KEY);
 }
 
 describe('UploadImage', () => {
   useCatalog();
 
   it('inspects before it stores, and stores before it records', async () => {
-    await upload(jpegBytes());
+    await upload();
 
     expect(calls).to.deep.equal(['inspect', 'put', 'add']);
   });
@@ -57,35 +56,119 @@ describe('UploadImage when the record cannot be stored', () => {
   useCatalog();
 
   it('removes the blob', async () => {
-    const error = await rejection(upload(jpegBytes(), uploadTo(failing(images, 'add', FAILURE))));
+    expect(await rejection(upload(failing(images, 'add', FAILURE)))).to.equal(FAILURE);
 
-    expect(error).to.equal(FAILURE);
     expect(blobs.keys).to.deep.equal([]);
   });
 
   it('keeps the blob if the record was stored although add failed', async () => {
-    const error = await rejection(upload(jpegBytes(), uploadTo(losingAnswer(images, 'add', FAILURE))));
+    expect(await rejection(upload(losingAnswer(images, 'add', FAILURE)))).to.equal(FAILURE);
 
-    expect(error).to.equal(FAILURE);
-    const [image] = await images.findPage({ order: 'asc', limit: 10 });
-    expect(blobs.keys).to.deep.equal([image?.uuid]);
+    expect(blobs.keys).to.deep.equal(images.all().map(({ uuid }) => uuid));
   });
 
   it('keeps the blob for the sweeper if it is unknown whether there is a record', async () => {
     const unsure = failing(failing(images, 'add', FAILURE), 'mayBeRecorded', new Error('still down'));
 
-    const error = await rejection(upload(jpegBytes(), uploadTo(unsure)));
-
-    expect(error).to.equal(FAILURE);
+    expect(await rejection(upload(unsure))).to.equal(FAILURE);
     expect(blobs.keys).to.have.length(1);
   });
 
   it('keeps the blob for the sweeper if it cannot be removed, and throws the first error', async () => {
     blobs = failing(blobs, 'remove', new Error('still down'));
 
-    const error = await rejection(upload(jpegBytes(), uploadTo(failing(images, 'add', FAILURE))));
-
-    expect(error).to.equal(FAILURE);
+    expect(await rejection(upload(failing(images, 'add', FAILURE)))).to.equal(FAILURE);
     expect(blobs.keys).to.have.length(1);
+  });
+});
+
+describe('UploadImageOnce', () => {
+  useCatalog();
+
+  it('returns the same image for the same bytes, without inspecting or storing them', async () => {
+    const { image } = await uploadOnce();
+    calls = [];
+
+    expect(await uploadOnce()).to.deep.equal({ image, replayed: true });
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('refuses an upload whose key another one holds', async () => {
+    await keys.claim({ ...KEY, space: COMMON_SPACE, sha256: '0' });
+
+    expect(await rejection(uploadOnce())).to.be.instanceOf(IdempotencyKeyInUse);
+  });
+
+  it('releases the key if the record cannot be stored', async () => {
+    expect(await rejection(uploadOnce(failing(images, 'add', FAILURE)))).to.equal(FAILURE);
+
+    expect((await uploadOnce()).replayed).to.equal(false);
+  });
+
+  it('throws the first error if the key cannot be released', async () => {
+    keys = failing(keys, 'release', new Error('still down'));
+
+    expect(await rejection(uploadOnce(failing(images, 'add', FAILURE)))).to.equal(FAILURE);
+  });
+
+  it('releases the key if the sweeper has removed the blob before the record', async () => {
+    const late = intercepted(images, async (method, proceed) => {
+      const [key] = blobs.keys;
+      if (method === 'add' && key !== undefined) await images.removeUnrecorded(key, () => blobs.remove(key));
+      return await proceed();
+    });
+    expect(await rejection(uploadOnce(late))).to.be.instanceOf(StorageUnavailable);
+    expect(await images.count()).to.equal(0);
+
+    const { image, replayed } = await uploadOnce();
+
+    expect(replayed).to.equal(false);
+    expect(blobs.keys).to.deep.equal([image.uuid]);
+  });
+
+  it('replays a recorded upload if its result was lost', async () => {
+    expect(await rejection(uploadOnce(losingAnswer(images, 'add', FAILURE)))).to.equal(FAILURE);
+
+    expect((await uploadOnce()).replayed).to.equal(true);
+    expect(await images.count()).to.equal(1);
+  });
+});
+
+describe('UploadImageOnce into a space of one image', () => {
+  useCatalog();
+
+  beforeEach(async () => {
+    await images.spaces.setLimits(COMMON_SPACE, { images: 1 });
+  });
+
+  it('replays an upload: no quota is judged', async () => {
+    const { image } = await uploadOnce();
+
+    expect(await uploadOnce()).to.deep.equal({ image, replayed: true });
+  });
+
+  it('refuses an upload although its blob cannot be removed', async () => {
+    await images.spaces.setLimits(COMMON_SPACE, { images: 0 });
+    blobs = failing(blobs, 'remove', new Error('The store is unavailable'));
+
+    expect(await rejection(uploadOnce())).to.be.instanceOf(QuotaExceeded);
+    expect([await images.count(), keys.heldCount]).to.deep.equal([0, 0]);
+  });
+
+  it('does not refuse one for good if a later one with the key has taken the last room', async () => {
+    const plain = blobs;
+    let later: UploadResult | undefined;
+    blobs = intercepted(blobs, async (method, proceed) => {
+      if (method === 'put') {
+        blobs = plain;
+        clock.advance(10 * 60_000);
+        later = await uploadOnce();
+      }
+      return await proceed();
+    });
+
+    expect(await rejection(uploadOnce())).to.be.instanceOf(IdempotencyKeyInUse);
+
+    expect(await uploadOnce()).to.deep.equal({ image: later?.image, replayed: true });
   });
 });

@@ -39,21 +39,6 @@ describe('Slots of uploads', () => {
     expect(slots.running('all')).to.equal(3);
   });
 
-  it('are not held for a refused subject', () => {
-    slots = new FairQueue(uploadSlots(4, true));
-    const leave = [take('alice', 'cats'), take('bob', 'cats')];
-    for (let refusals = 0; refusals < 10; refusals += 1) {
-      expect(() => take('carol', 'cats')).to.throw(Overloaded);
-    }
-
-    for (const release of leave) release();
-
-    expect(slots.running('all')).to.equal(0);
-    take('carol', 'dogs');
-    take('carol', 'cats');
-    expect(() => take('carol', 'birds')).to.throw(Overloaded);
-  });
-
   for (const ofSpaces of [false, true]) {
     it(`are for tickets up to the half, of which one space has half${ofSpaces ? ', if spaces share them' : ''}`, () => {
       slots = new FairQueue(uploadSlots(8, ofSpaces));
@@ -71,11 +56,4 @@ describe('Slots of uploads', () => {
       expect(slots.running('all')).to.equal(1);
     });
   }
-
-  it('are for as many subjects as there are slots', () => {
-    slots = new FairQueue(uploadSlots(3, true));
-    for (const subject of ['alice', 'bob', 'carol']) take(subject, `space of ${subject}`);
-
-    expect(() => take('dave', 'dogs')).to.throw(Overloaded);
-  });
 });

@@ -7,7 +7,6 @@ import {
   VerifyCatalog,
 } from '../../src/application/maintenance/verify-catalog.ts';
 import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
-import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
@@ -16,12 +15,11 @@ import type { ImageRecords } from '../../src/domain/ports/records/image-reposito
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
-import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
+import { failing, intercepted } from '../support/doubles/intercepted.ts';
 import { EIO, UNREADABLE, withUnreadable } from '../support/doubles/unreadable-blob.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { settled } from '../support/time/gate.ts';
 
 const GRACE_MS = 60_000;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
@@ -154,13 +152,6 @@ describe('VerifyCatalog', () => {
 describe('VerifyCatalog over many records', () => {
   useCatalog();
 
-  it('rejects if the records cannot be read', async () => {
-    const failure = new StorageUnavailable();
-    const broken = verifying({ images: failing<ImageRecords>(images, 'findPage', failure) });
-
-    expect(await rejection(findings(broken))).to.equal(failure);
-  });
-
   it('reports nothing for an image that is deleted during its check', async () => {
     const { id, uuid } = await add();
     const deleting = intercepted<BlobStorage>(blobs, async (method, proceed) => {
@@ -209,6 +200,7 @@ describe('VerifyCatalog over many records', () => {
 
   it('stops while it searches for blobs without a record', async () => {
     await add();
+    clock.advance(GRACE_MS);
     const stopped = AbortSignal.abort();
 
     expect(await rejection(verifyCatalog.orphans(GRACE_MS, stopped).next())).to.equal(stopped.reason);
@@ -227,22 +219,6 @@ describe('VerifyCatalog over many records', () => {
     }
 
     expect(found.map((finding) => finding?.problem)).to.deep.equal([undefined, 'damaged']);
-  });
-
-  it('checks a bounded number of records at a time', async () => {
-    for (let number = 0; number < 30; number += 1) await add();
-    let [now, most] = [0, 0];
-    const counted = async (proceed: () => unknown): Promise<unknown> => {
-      now += 1;
-      most = Math.max(most, now);
-      await settled();
-      now -= 1;
-      return await proceed();
-    };
-
-    await findings(verifying({ blobs: intercepted(blobs, (_method, proceed) => counted(proceed)) }));
-
-    expect(most).to.equal(8);
   });
 });
 
@@ -268,19 +244,6 @@ describe('VerifyCatalog reports a blob without a record as orphaned', () => {
 
     expect(await orphans(verifying({ images: deleting }))).to.deep.equal([]);
   });
-
-  it('among many', async () => {
-    for (let count = 0; count < 1001; count += 1) {
-      await put(parseBlobKey(`${String(count).padStart(8, '0')}${ORPHAN.slice(8)}`), Uint8Array.of(1));
-    }
-    clock.advance(GRACE_MS);
-    const calls: string[] = [];
-
-    const found = await orphans(verifying({ images: recorded(images, calls) }));
-
-    expect(new Set(found).size).to.equal(1001);
-    expect(calls, 'looks into the database, for some hundreds each').to.have.length(3);
-  });
 });
 
 describe('VerifyCatalog over the trash', () => {
@@ -293,26 +256,6 @@ describe('VerifyCatalog over the trash', () => {
 
     expect((await findings()).map(({ imageId }) => imageId)).to.deep.equal([first.id, second.id, third.id]);
     clock.advance(GRACE_MS);
-    expect(await orphans()).to.deep.equal([]);
-  });
-
-  it('does not report an image that is erased during its check', async () => {
-    const { id, uuid } = await add();
-    await images.in(COMMON_SPACE).removeById(id, undefined, 'trash');
-    await blobs.remove(uuid);
-    const erasing = intercepted(blobs, async (_method, proceed) => {
-      await images.trash.in(COMMON_SPACE).erase(id);
-      return proceed();
-    });
-
-    expect(await findings(verifying({ blobs: erasing }))).to.deep.equal([]);
-  });
-
-  it('takes no blob of the trash for an orphan', async () => {
-    const { id } = await add();
-    await images.in(COMMON_SPACE).removeById(id, undefined, 'trash');
-    clock.advance(GRACE_MS);
-
     expect(await orphans()).to.deep.equal([]);
   });
 });

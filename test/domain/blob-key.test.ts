@@ -12,16 +12,12 @@ describe('A blob key', () => {
 
   for (const text of [
     '',
-    '..',
     '../../passwd',
-    '..-..-..-..-..',
     KEY.toUpperCase(),
     `${KEY}\n`,
-    `${KEY}/..`,
     `../${KEY}`,
     `${KEY}0`,
     KEY.slice(1),
-    'ab',
   ]) {
     it(`is not ${JSON.stringify(text)}`, () => {
       expect(isBlobKey(text)).to.equal(false);

@@ -10,21 +10,7 @@ function fileName(originalName: string, mediaType: MediaType): string {
 
 describe('originalFileName', () => {
   const KEPT: ReadonlyArray<readonly [MediaType, readonly string[]]> = [
-    [
-      'image/jpeg',
-      [
-        'a.jpg',
-        'a.JPEG',
-        'a.Jpg',
-        'a.jpe',
-        'a.jfif',
-        'a.b.jpg',
-        'x.html.jpg',
-        '..jpg',
-        '猫 🐈.jpeg',
-        '\u2028.jpg',
-      ],
-    ],
+    ['image/jpeg', ['a.JPEG', 'a.jfif', '猫 🐈.jpeg']],
     ['image/png', ['a.png', 'a.PNG', 'x.html.png', 'a b.png']],
   ];
   for (const [mediaType, names] of KEPT) {
@@ -37,17 +23,9 @@ describe('originalFileName', () => {
 
   const COMPLETED: ReadonlyArray<readonly [string, MediaType, string]> = [
     ['x.html', 'image/jpeg', 'x.html.jpg'],
-    ['x.html', 'image/png', 'x.html.png'],
     ['cat', 'image/jpeg', 'cat.jpg'],
-    ['cat.', 'image/jpeg', 'cat..jpg'],
-    ['jpg', 'image/jpeg', 'jpg.jpg'],
     ['.jpg', 'image/jpeg', '.jpg.jpg'],
-    ['a.png', 'image/jpeg', 'a.png.jpg'],
-    ['a.jpg', 'image/png', 'a.jpg.png'],
     ['a.apng', 'image/png', 'a.apng.png'],
-    ['a.jpg ', 'image/jpeg', 'a.jpg .jpg'],
-    ['a.jpg.exe', 'image/jpeg', 'a.jpg.exe.jpg'],
-    ['a\u202egpj.exe', 'image/jpeg', 'a\u202egpj.exe.jpg'],
     ['a.jp\u0261', 'image/jpeg', 'a.jp\u0261.jpg'],
   ];
   for (const [name, mediaType, expected] of COMPLETED) {
@@ -58,8 +36,6 @@ describe('originalFileName', () => {
 
   const LONG: ReadonlyArray<readonly [string, string, string]> = [
     ['one byte', 'a'.repeat(255), `${'a'.repeat(251)}.jpg`],
-    ['one byte that fits', 'a'.repeat(251), `${'a'.repeat(251)}.jpg`],
-    ['three bytes', '日'.repeat(85), `${'日'.repeat(83)}.jpg`],
     ['four bytes', `${'🐈'.repeat(63)}abc`, `${'🐈'.repeat(62)}.jpg`],
     ['one byte with another extension', `${'a'.repeat(250)}.html`, `${'a'.repeat(250)}..jpg`],
   ];
@@ -69,12 +45,6 @@ describe('originalFileName', () => {
       expect(Buffer.byteLength(expected)).to.be.at.most(255);
     });
   }
-
-  it('keeps a name of 255 bytes whose extension is right', () => {
-    const name = `${'a'.repeat(251)}.jpg`;
-
-    expect(fileName(name, 'image/jpeg')).to.equal(name);
-  });
 });
 
 describe('renditionFileName', () => {

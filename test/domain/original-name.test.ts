@@ -4,21 +4,7 @@ import { ORIGINAL_NAME_MAX_BYTES } from '../../src/domain/image/original-file-na
 import { parseOriginalName } from '../../src/domain/image/parse-original-name.ts';
 
 describe('parseOriginalName', () => {
-  const KEPT = [
-    'cat.jpg',
-    'no extension',
-    '.hidden',
-    '...',
-    ' spaced ',
-    `quotes ' and ".png`,
-    'C:cat.jpg',
-    '100%_%2F..%5C.png',
-    'naïve café – 日本語 العربية.jpg',
-    'cafe\u0301.jpg',
-    '👩‍🚀🐈.png',
-    'a\u202egpj.exe',
-    '\u00a0\u00ad\ufeff.png',
-  ];
+  const KEPT = ['cat.jpg', '...', 'naïve café – 日本語 العربية.jpg', '👩‍🚀🐈.png', '\u00a0\u00ad\ufeff.png'];
   for (const name of KEPT) {
     it(`returns ${JSON.stringify(name)} unchanged`, () => {
       expect(parseOriginalName(name)).to.equal(name);
@@ -29,10 +15,7 @@ describe('parseOriginalName', () => {
     ['/etc/passwd', 'passwd'],
     ['../../cat.jpg', 'cat.jpg'],
     ['C:\\Users\\me\\cat.jpg', 'cat.jpg'],
-    ['..\\..\\cat.jpg', 'cat.jpg'],
-    ['a/b\\c', 'c'],
     ['a\\b/c', 'c'],
-    ['//cat.jpg', 'cat.jpg'],
   ];
   for (const [sent, kept] of SEGMENTS) {
     it(`returns the last path segment of ${JSON.stringify(sent)}`, () => {
@@ -42,14 +25,8 @@ describe('parseOriginalName', () => {
 
   const CONTROLS: ReadonlyArray<readonly [string, string]> = [
     ['NUL', '\u0000'],
-    ['CR', '\r'],
-    ['LF', '\n'],
-    ['TAB', '\t'],
-    ['ESC', '\u001b'],
     ['US, the last of C0', '\u001f'],
     ['DEL', '\u007f'],
-    ['PAD, the first of C1', '\u0080'],
-    ['NEL of C1', '\u0085'],
     ['APC, the last of C1', '\u009f'],
   ];
   for (const [control, character] of CONTROLS) {
@@ -58,21 +35,7 @@ describe('parseOriginalName', () => {
     });
   }
 
-  for (const sent of [
-    '',
-    '.',
-    '..',
-    '/',
-    '\\',
-    'folder/',
-    'folder\\',
-    'a/.',
-    'a\\..',
-    '\u0000',
-    '\r\n',
-    '.\u0000.',
-    'a/\u0085',
-  ]) {
+  for (const sent of ['', '.', '..', 'folder/', 'a\\..', '\u0000', '.\u0000.']) {
     it(`rejects ${JSON.stringify(sent)} as a name`, () => {
       expect(parseOriginalName(sent)).to.equal(undefined);
     });
@@ -97,12 +60,6 @@ describe('parseOriginalName', () => {
         .with.property('maxBytes', 255);
     });
   }
-
-  it('measures the resulting name, not the input', () => {
-    const name = 'a'.repeat(255);
-
-    expect(parseOriginalName(`${'folder/'.repeat(50)}${'\u0000'.repeat(50)}${name}`)).to.equal(name);
-  });
 
   it('replaces half of a surrogate pair by the three bytes that UTF-8 has for it', () => {
     const name = '\ud83d'.repeat(85);

@@ -6,12 +6,7 @@ import { NO_LIMITS, NOTHING, parseSpace } from '../../src/domain/space/space.ts'
 describe('parseSpace', () => {
   for (const [what, value] of [
     ['a name', 'cats'],
-    ['one character', 'c'],
-    ['a URL', 'https://example.com/org?id=7#a'],
-    ['spaces around a name', '  cats  '],
     ['a space alone', ' '],
-    ['a character that joins others', '\u200d'],
-    ['characters outside the first plane', '🐈🐕'],
     ['another normal form', 'cafe\u0301'],
     ['255 code points in 510 UTF-16 units', '🐈'.repeat(255)],
   ] as const) {
@@ -24,15 +19,10 @@ describe('parseSpace', () => {
     ['an empty string', ''],
     ['256 code points', 'c'.repeat(256)],
     ['a line feed', 'cats\n'],
-    ['a null character', 'ca\0ts'],
-    ['a control character of Latin-1', 'cats\u0085'],
     ['a lone surrogate', 'cats\ud83d'],
     ['a number', 7],
-    ['true', true],
-    ['an object', { id: 'cats' }],
     ['a list with a name', ['cats']],
     ['null', null],
-    ['nothing', undefined],
   ] as const) {
     it(`refuses ${what}`, () => {
       expect(parseSpace(value)).to.equal(undefined);

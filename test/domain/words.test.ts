@@ -7,14 +7,12 @@ describe('indexWords', () => {
     ['IMG_1234-a.JPG', ['img', '1234', 'a', 'jpg']],
     ['DSC01234', ['dsc01234', 'dsc', '01234']],
     ['PowerShotG7', ['powershotg7', 'power', 'shot', 'g', '7']],
-    ['HTTPServer', ['httpserver']],
     ['cafe\u0301Bar', ['cafebar', 'cafe', 'bar']],
     ['½ ﬁ', ['1', '2', 'fi']],
     ['東京都庁', ['東京', '京都', '都庁', '庁']],
     ['東', ['東']],
     ['東京tower', ['東京', '京', 'tower']],
     ['한국', ['한국', '국'].map((word) => word.normalize('NFKD'))],
-    ['مرحبا\u200Fעולם', ['مرحبا', 'עולם']],
     ['👩‍🚀 * "', []],
     ['\u0301\u0301', []],
   ];
@@ -27,12 +25,9 @@ describe('indexWords', () => {
 
 describe('searchWords', () => {
   const CASES: ReadonlyArray<readonly [string, readonly string[]]> = [
-    ['Black black CATS', ['black', 'cats']],
     ['DSC01234', ['dsc01234']],
-    ['img_12', ['img', '12']],
     ['ca cat cats', ['cats']],
     ['cats dog ca do', ['cats', 'dog']],
-    ['東京 東', ['東京']],
     ['東京都', ['東京', '京都']],
     ['東', ['東']],
     ['"a" OR -b*', ['a', 'or', 'b']],

@@ -3,7 +3,7 @@ import { DeleteImage } from '../../src/application/delete-image.ts';
 import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { EraseImage } from '../../src/application/trash/erase-image.ts';
 import { ListTrash } from '../../src/application/trash/list-trash.ts';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
@@ -37,6 +37,54 @@ async function addToTrash(): Promise<CatalogImage> {
   return image;
 }
 
+describe('DeleteImage', () => {
+  useCatalog();
+
+  let image: CatalogImage;
+
+  beforeEach(async () => {
+    image = await add();
+  });
+
+  it('removes the record before the bytes', async () => {
+    const calls: string[] = [];
+    const bytes = { blobs: recorded(blobs, calls), renditions: recorded(renditions, calls) };
+
+    await new DeleteImage(recorded(images, calls), bytes).execute(COMMON_SPACE, image.id, { log });
+
+    expect(calls).to.deep.equal(['findById', 'removeById', 'remove', 'removeAllOf']);
+  });
+
+  it('succeeds for exactly one of several concurrent callers', async () => {
+    const deleteImage = new DeleteImage(images, { blobs, renditions });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => deleteImage.execute(COMMON_SPACE, image.id, { log })),
+    );
+
+    const refusals = outcomes.flatMap((outcome): unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    expect(refusals).to.have.length(4);
+    for (const refusal of refusals) expect(refusal).to.be.instanceOf(ImageNotFound);
+  });
+
+  const failure = new StorageUnavailable();
+  for (const [what, portsOf] of [
+    ['blob', () => ({ blobs: failing(blobs, 'remove', failure), renditions })],
+    ['renditions', () => ({ blobs, renditions: failing(renditions, 'removeAllOf', failure) })],
+  ] as const) {
+    it(`succeeds if only the ${what} cannot be removed, and logs a warning`, async () => {
+      await new DeleteImage(images, portsOf()).execute(COMMON_SPACE, image.id, { log });
+
+      const left = [await images.count(), blobs.keys.length, renditions.keys.length];
+      expect(left).to.deep.equal(what === 'blob' ? [0, 1, 0] : [0, 0, 1]);
+      expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
+        { err: failure, imageId: image.id, blobKey: image.uuid },
+      ]);
+    });
+  }
+});
+
 describe('EraseImage', () => {
   useCatalog();
 
@@ -50,17 +98,6 @@ describe('EraseImage', () => {
     expect(calls).to.deep.equal(['erase', 'remove', 'removeAllOf']);
     expect(images.trash.all()).to.deep.equal([]);
     expect([blobs.keys, renditions.keys]).to.deep.equal([[], []]);
-  });
-
-  it('leaves bytes that it cannot remove to the sweeper', async () => {
-    const { id, uuid } = await addToTrash();
-    const broken = failing(blobs, 'remove', new StorageUnavailable());
-
-    await new EraseImage(images.trash, { blobs: broken, renditions }).execute(COMMON_SPACE, id, { log });
-
-    expect(log.warnings).to.have.length(1);
-    expect(log.warnings[0]).to.deep.include({ message: 'bytes left for the sweeper' });
-    expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
   });
 });
 
@@ -101,20 +138,6 @@ describe('SweepTrash', () => {
     expect(images.trash.all().map(({ id }) => id)).to.deep.equal([young.id]);
     expect(blobs.keys).to.deep.equal([young.uuid]);
     expect(renditions.keys).to.have.length(1);
-  });
-
-  it('erases hundreds', async () => {
-    for (let at = 0; at < 250; at += 1) await addToTrash();
-    pass(10 * DAY_MS);
-
-    expect(await sweeping().execute({ dryRun: false })).to.equal(250);
-    expect(blobs.keys).to.deep.equal([]);
-  });
-
-  it('erases all without a trash', async () => {
-    await addToTrash();
-
-    expect(await sweeping(0).execute({ dryRun: false })).to.equal(1);
   });
 
   it('only counts in a dry run', async () => {
