@@ -16,6 +16,7 @@ const CREATED: ReceivedResponse = {
   headers: {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': 'a',
+    'cache-control': 'no-store',
     location: '/api/image/1',
     date: 'Sat, 31 Jan 2026 12:00:00 GMT',
     vary: 'Origin',
@@ -37,9 +38,14 @@ const faults: ReadonlyArray<readonly [fault: string, response: ReceivedResponse,
   ['a missing field', withBody({ ...EXAMPLE_RECORD, sha256: undefined }), /required property 'sha256'/],
   ['a field of another type', withBody({ ...EXAMPLE_RECORD, size: '1' }), /size must be integer/],
   ['a field of another form', withBody({ ...EXAMPLE_RECORD, createdAt: 'today' }), /must match format/],
-  ['no body', { ...CREATED, headers: { 'x-request-id': 'a', location: '/api/image/1' } }, /lacks its body/],
-  ['no Location', { ...CREATED, headers: { 'x-request-id': 'a' } }, /lacks location/],
+  ['no body', { ...CREATED, headers: without('content-type') }, /lacks its body/],
+  ['no Location', { ...CREATED, headers: without('location') }, /lacks location/],
 ];
+
+function without(name: string): ReceivedResponse['headers'] {
+  const headers = Object.entries(CREATED.headers).filter(([header]) => header !== name);
+  return Object.fromEntries(headers);
+}
 
 function withHeaders(headers: Readonly<Record<string, string>>): ReceivedResponse {
   return { ...CREATED, headers: { ...CREATED.headers, ...headers } };

@@ -2,10 +2,14 @@ import { expect } from 'chai';
 import type * as z from 'zod';
 import { RequestError } from '../../src/adapters/http/errors/request-error.ts';
 import { cursorsOf, listingOf, listQuery } from '../../src/adapters/http/listing/list-query.ts';
-import { timelineQuery } from '../../src/adapters/http/listing/timeline-query.ts';
+import { timeline } from '../../src/adapters/http/listing/timeline.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
+import type { OperationSettings } from '../../src/adapters/http/route/operation.ts';
 import type { SearchPlace } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
+
+/** Its operation depends on no setting. */
+const { query: timelineQuery } = timeline.operation({} as OperationSettings);
 
 const DIGEST = 'b2'.repeat(32);
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { listTags } from '../../src/adapters/http/metadata/list-tags.ts';
 import { editBody, metadataPatch } from '../../src/adapters/http/metadata/metadata-body.ts';
-import { tagQuery } from '../../src/adapters/http/metadata/tag-query.ts';
 import { parseJson } from '../../src/adapters/http/request/parse-json.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
+import type { OperationSettings } from '../../src/adapters/http/route/operation.ts';
 import { checkPatch } from '../../src/domain/image/image-metadata.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 
@@ -81,6 +82,8 @@ describe('The body of an edit of many images', () => {
 });
 
 describe('The query of the tags', () => {
+  const { query: tagQuery } = listTags.operation({} as OperationSettings);
+
   for (const query of ['prefix=', `prefix=${'a'.repeat(65)}`, 'limit=0', 'limit=1001', 'order=size', 'x=1']) {
     it(`is refused as "${query.slice(0, 20)}", and says so`, () => {
       expect(messageOf(() => readQuery(query, tagQuery))).to.include(`"${query.split('=')[0]}"`);

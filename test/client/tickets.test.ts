@@ -5,7 +5,7 @@ import type { ImageRecord } from '../../client/src/image-record.ts';
 import { ImageCatalog, uploadByTicket } from '../../client/src/node.ts';
 import { nodePlatform } from '../../client/src/platform/node-platform.ts';
 import { uploadByTicket as sendByTicket } from '../../client/src/upload-by-ticket.ts';
-import type { ticketsBody } from '../../src/adapters/http/tickets/tickets-body.ts';
+import type { makeTickets } from '../../src/adapters/http/tickets/make-tickets.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { TicketedService, WEB_URL } from '../support/http/ticketed-service.ts';
@@ -35,7 +35,8 @@ describe('tickets of the client', () => {
 
   it('have the fields of the service', () => {
     type Sent = Omit<TicketsOptions, 'signal' | 'metadata'>;
-    type Taken = Omit<z.input<ReturnType<typeof ticketsBody>>, 'metadata'>;
+    type Body = ReturnType<typeof makeTickets.operation>['json']['schema'];
+    type Taken = Omit<z.input<Body>, 'metadata'>;
     const names: keyof Sent extends keyof Taken ? (keyof Taken extends keyof Sent ? true : false) : false =
       true;
     expect(names).to.equal(true);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import type { Operation } from '../../src/adapters/http/route/operation.ts';
+import { JSON_REQUEST, type Operation } from '../../src/adapters/http/route/operation.ts';
 import { type OperationId, operationsOf } from '../../src/adapters/http/routes.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
@@ -199,7 +199,7 @@ function requests(operation: Operation): void {
       const request = send(method, path.replace(':id', id));
       return operation.json === undefined
         ? request
-        : request.set('Content-Type', operation.json.mediaType).send('{}');
+        : request.set('Content-Type', operation.json.mediaType ?? JSON_REQUEST.mediaType).send('{}');
     };
 
     it('refuses ids that are none, and finds no image of an unknown one', async () => {
@@ -303,7 +303,8 @@ function validValueOf({ type }: Schema): unknown {
   return type === 'integer' ? 1 : 'f'.repeat(64);
 }
 
-function jsonBodies(operation: Operation, { mediaType, maxBytes }: NonNullable<Operation['json']>): void {
+function jsonBodies(operation: Operation, json: NonNullable<Operation['json']>): void {
+  const { mediaType, maxBytes } = { ...JSON_REQUEST, ...json };
   const { method } = operation;
 
   const body = (text: string, headers: Record<string, string> = {}): Test =>

@@ -15,7 +15,7 @@ import { parseJson } from './request/parse-json.ts';
 import { readQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
 import { sendReply } from './response/send-reply.ts';
-import type { Operation } from './route/operation.ts';
+import { JSON_REQUEST, type Operation } from './route/operation.ts';
 import { readId, readName } from './route/path-parameters.ts';
 import type { AnyHandler } from './route/route.ts';
 import type { RouteParts } from './route/route-parts.ts';
@@ -58,7 +58,9 @@ function addRoute(router: Router, operation: Operation, handler: AnyHandler, par
   const scope = access === 'public' ? undefined : scopes[access];
   const claim = access === 'public' || needsNoSpace === true ? undefined : spaceClaim;
   const isRefused = readOnly && changesCatalog === true;
-  const receive = json && receiveJson({ ...json, timer: parts.timer, stallTimeoutMs: upload.stallTimeoutMs });
+  const receive =
+    json &&
+    receiveJson({ ...JSON_REQUEST, ...json, timer: parts.timer, stallTimeoutMs: upload.stallTimeoutMs });
   router[method](path, async (ctx) => {
     if (scope !== undefined) checkScope(scope, ctx.state.auth);
     const space = claim === undefined ? COMMON_SPACE : requireSpace(ctx.state.auth, claim);

@@ -3,7 +3,7 @@ import { decodeToken } from '../../adapters/http/auth/bearer-token.ts';
 import { type Claims, isGranted } from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { spaceIn } from '../../adapters/http/auth/require-space.ts';
-import type { Scopes } from '../../adapters/http/route/operation.ts';
+import type { Scopes } from '../../adapters/http/route/http-settings.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { isUsable } from './check-provider.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';

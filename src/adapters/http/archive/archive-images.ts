@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import type { Archive } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
+import { anyImageId, imageIds } from '../request/image-ids.ts';
 import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
-import { archiveBody } from './archive-body.ts';
 import { type ZipBody, zipArchive } from './zip-archive.ts';
 
-const MAX_ARCHIVE_BYTES = 256 * 1024;
+const MAX_ARCHIVED = 5_000;
+
+const archiveBody = z.strictObject({ ids: imageIds(anyImageId(), MAX_ARCHIVED) });
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Content-Disposition': 'attachment; filename="images.zip"' };
 
@@ -20,9 +22,7 @@ export const archiveImages = route(
     description:
       'Streamed, in the order of the request, byte for byte and without compression. The last file, `missing.txt`, lists ids of no image, if there are any. If an original cannot be read, the connection breaks off before `Content-Length` bytes: an incomplete archive never looks whole. A subject can receive two archives at a time.',
     json: {
-      mediaType: 'application/json',
       schema: archiveBody,
-      maxBytes: MAX_ARCHIVE_BYTES,
       example: { ids: [1, 2] },
     },
     responses: {
@@ -37,7 +37,7 @@ export const archiveImages = route(
         bytes: ['application/zip'],
       },
     },
-    errors: ['image_not_found', 'overloaded', 'storage_unavailable'],
+    errors: ['image_not_found', 'overloaded'],
   },
   async ({ ctx, space, body }, { archiveImages, archiveSlots }) => {
     const { ids } = body();

@@ -91,5 +91,4 @@ export const FILE_ERRORS = [
   'range_not_satisfiable',
   'invalid_image',
   'overloaded',
-  'storage_unavailable',
 ] as const;

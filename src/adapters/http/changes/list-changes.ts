@@ -78,7 +78,6 @@ export const listChanges = route(
       responses: {
         200: {
           description: 'The changes.',
-          cache: 'no-store',
           headers,
           json: changePage,
           isEncoded: true,
@@ -86,7 +85,7 @@ export const listChanges = route(
           example: { changes, next: EXAMPLE_CURSOR, more: false },
         },
       },
-      errors: ['not_acceptable', 'cursor_expired', 'overloaded', 'storage_unavailable'],
+      errors: ['not_acceptable', 'cursor_expired', 'overloaded'],
     };
   },
   async ({ ctx, space, query }, parts) => {

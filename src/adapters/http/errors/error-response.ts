@@ -30,7 +30,7 @@ const TRANSLATIONS: Readonly<
     code: 'idempotency_key_reused',
     message: 'This Idempotency-Key was used for other bytes',
   },
-  catalog_too_new: { code: 'storage_unavailable', message: ERRORS.storage_unavailable.message },
+  catalog_too_new: { code: 'storage_unavailable', message: 'The storage is not available at the moment' },
   name_changed: { code: 'precondition_failed', message: 'The name does not match the condition' },
   // Of commands alone.
   space_in_use: { code: 'internal_error' },
@@ -56,7 +56,7 @@ export function errorResponse(error: unknown): ErrorResponse {
     const { code, message = messageOf(error) } = translationOf(error.code);
     return response(code, message, headersOf(error));
   }
-  return response('internal_error', ERRORS.internal_error.message);
+  return response('internal_error', 'An unexpected error occurred');
 }
 
 /** As the bodies of requests name them. */

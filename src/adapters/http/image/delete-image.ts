@@ -15,7 +15,7 @@ export const deleteImage = route(
       'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404. If the service keeps a trash (`TRASH_DAYS`), the image can be restored from there.',
     requestHeaders: z.object({ 'If-Match': ifMatch }),
     responses: { 204: { description: 'The image is deleted.' } },
-    errors: ['image_not_found', 'precondition_failed', 'storage_unavailable'],
+    errors: ['precondition_failed'],
   },
   async ({ ctx, space, id }, { deleteImage }) => {
     await deleteImage.execute(space, id, {

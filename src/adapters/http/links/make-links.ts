@@ -9,8 +9,6 @@ import { EXAMPLE_IMAGE } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
 import { linksBody } from './links-body.ts';
 
-const MAX_LINKS_BYTES = 256 * 1024;
-
 const EXAMPLE_WIDTH = 320;
 
 function exampleLinks(width: number): readonly string[] {
@@ -63,15 +61,12 @@ export const makeLinks = route(
       description:
         'A link gives access to one file until it expires, without a token: for `<img>`, mail programs and caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. `names` gives links that stay while the picture behind a name changes: caches keep their files for a minute at most. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
       json: {
-        mediaType: 'application/json',
         schema: linksBody(sizes),
-        maxBytes: MAX_LINKS_BYTES,
         example: { ids: [1, 2], renditions: [{ width, format: 'webp' }, {}], ttlSeconds: 3600 },
       },
       responses: {
         200: {
           description: 'The links.',
-          cache: 'no-store',
           json: signedLinks,
           example: {
             expiresAt: '2026-01-31T14:00:00.000Z',
@@ -80,7 +75,7 @@ export const makeLinks = route(
           },
         },
       },
-      errors: ['storage_unavailable', ...(links ? [] : (['not_found'] as const))],
+      errors: links ? [] : ['not_found'],
     };
   },
   async ({ space, body }, { makeLinks, webUrl }) => {

@@ -42,14 +42,13 @@ export const listImages = route(
     responses: {
       200: {
         description: 'The records.',
-        cache: 'no-store',
         headers: listingHeaders,
         json: z.array(imageRecord),
         isEncoded: true,
         example: [exampleRecord(sizes)],
       },
     },
-    errors: ['not_acceptable', 'overloaded', 'storage_unavailable'],
+    errors: ['not_acceptable', 'overloaded'],
   }),
   async ({ ctx, space, query }, { listImages, readChanges, settings }) => {
     const listing = listingOf(space, query);

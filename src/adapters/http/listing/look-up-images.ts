@@ -1,9 +1,24 @@
 import * as z from 'zod';
 import { EXAMPLE_IMAGE } from '../record/example-image.ts';
 import { route } from '../route/route.ts';
-import { lookUpBody } from './look-up-body.ts';
 
-const MAX_LOOK_UP_BYTES = 256 * 1024;
+const MAX_DIGESTS = 1000;
+const DIGESTS = `an array of 1 to ${MAX_DIGESTS} digests`;
+const DIGEST = '64 hexadecimal digits';
+
+const lookUpBody = z.strictObject({
+  sha256: z
+    .array(
+      z
+        .string(DIGEST)
+        .regex(/^[0-9a-fA-F]{64}$/, DIGEST)
+        .toLowerCase(),
+      DIGESTS,
+    )
+    .min(1, DIGESTS)
+    .max(MAX_DIGESTS, DIGESTS)
+    .describe('SHA-256 digests in hex, in either case.'),
+});
 
 export const lookUpImages = route(
   {
@@ -14,15 +29,12 @@ export const lookUpImages = route(
     summary: 'Find images by the digest of their bytes',
     description: 'Says before an upload which of these files the catalog has already.',
     json: {
-      mediaType: 'application/json',
       schema: lookUpBody,
-      maxBytes: MAX_LOOK_UP_BYTES,
       example: { sha256: [EXAMPLE_IMAGE.sha256, 'f'.repeat(64)] },
     },
     responses: {
       200: {
         description: 'The ids of the images by digest. Digests without an image are left out.',
-        cache: 'no-store',
         json: z
           .record(
             z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
@@ -32,7 +44,6 @@ export const lookUpImages = route(
         example: { [EXAMPLE_IMAGE.sha256]: [EXAMPLE_IMAGE.id] },
       },
     },
-    errors: ['storage_unavailable'],
   },
   async ({ space, body }, { images }) => ({
     status: 200,

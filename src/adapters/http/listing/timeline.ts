@@ -2,9 +2,13 @@ import * as z from 'zod';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { route } from '../route/route.ts';
-import { filterOf } from './filters.ts';
+import { FILTERS, filterOf } from './filters.ts';
 import { cursorsOf } from './list-query.ts';
-import { timelineQuery } from './timeline-query.ts';
+
+const timelineQuery = z.strictObject({
+  by: z.enum(['day', 'month', 'year'], 'day, month or year').describe('The length of a period.'),
+  ...FILTERS,
+});
 
 export const timeline = route(
   {
@@ -19,7 +23,6 @@ export const timeline = route(
     responses: {
       200: {
         description: 'The periods that have images.',
-        cache: 'no-store',
         json: z
           .array(
             z.object({
@@ -35,7 +38,7 @@ export const timeline = route(
         example: [{ period: '2026-01', count: 1, after: 'dDE3Njk5MDQwMDAwMDAuMC41ZmQ5MjVhZQ' }],
       },
     },
-    errors: ['overloaded', 'storage_unavailable'],
+    errors: ['overloaded'],
   },
   async ({ ctx, space, query: { by, ...filters } }, { countPeriods }) => {
     const filter = filterOf(filters);

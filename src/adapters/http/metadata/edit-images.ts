@@ -3,8 +3,6 @@ import { callerOf } from '../auth/caller-of.ts';
 import { route } from '../route/route.ts';
 import { editBody } from './metadata-body.ts';
 
-const MAX_EDIT_BYTES = 256 * 1024;
-
 const ids = z.array(z.int().min(1));
 
 export const editImages = route(
@@ -18,15 +16,12 @@ export const editImages = route(
     description:
       'All of it or nothing: if an image would pass 100 tags, or a time would leave the years 0001 to 9999, none is changed. Tags are removed first. An image that says all of it already keeps its version. The number of images times the number of words of all texts is at most 100,000: with 500 images 200 words.',
     json: {
-      mediaType: 'application/json',
       schema: editBody,
-      maxBytes: MAX_EDIT_BYTES,
       example: { ids: [1, 2], addTags: ['tabby'], removeTags: ['unsorted'], shiftTaken: '-PT1H30M' },
     },
     responses: {
       200: {
         description: 'Ids in the order of the request, each once.',
-        cache: 'no-store',
         json: z
           .object({
             updated: ids.describe('Images that say all of it now.'),
@@ -36,7 +31,7 @@ export const editImages = route(
         example: { updated: [1], missing: [2] },
       },
     },
-    errors: ['overloaded', 'storage_unavailable'],
+    errors: ['overloaded'],
   },
   async ({ ctx, space, body }, { editImages }) => {
     const { ids, ...request } = body();

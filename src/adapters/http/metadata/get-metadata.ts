@@ -24,7 +24,6 @@ export const getMetadata = route(
         headers: metadataValidators,
       },
     },
-    errors: ['storage_unavailable'],
   },
   async ({ ctx, space, id }, parts) => {
     const metadata = foundImage(await parts.metadata.in(space).find(id));

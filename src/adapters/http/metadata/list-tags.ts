@@ -1,8 +1,24 @@
 import * as z from 'zod';
 import { fold } from '../../../domain/image/words/fold.ts';
 import { callerOf } from '../auth/caller-of.ts';
+import { wholeNumber } from '../request/read-query.ts';
 import { route } from '../route/route.ts';
-import { tagQuery } from './tag-query.ts';
+
+const MAX_TAGS_LISTED = 1000;
+const PREFIX = '1 to 64 characters';
+
+const tagQuery = z.strictObject({
+  prefix: z
+    .string()
+    .regex(/^[^]{1,64}$/u, PREFIX)
+    .optional()
+    .describe('The beginning of the tags, without regard to case and accents.'),
+  limit: wholeNumber(1, MAX_TAGS_LISTED, 'The tags of the response at most.', 100),
+  order: z.enum(['name', 'count'], 'name or count').optional().meta({
+    description: '`count`: those with the most images first.',
+    default: 'name',
+  }),
+});
 
 export const listTags = route(
   {
@@ -17,7 +33,6 @@ export const listTags = route(
     responses: {
       200: {
         description: 'The tags.',
-        cache: 'no-store',
         json: z
           .array(z.object({ tag: z.string(), count: z.int().min(1).describe('Images.') }))
           .meta({ id: 'TagCounts' }),
@@ -27,7 +42,7 @@ export const listTags = route(
         ],
       },
     },
-    errors: ['overloaded', 'storage_unavailable'],
+    errors: ['overloaded'],
   },
   async ({ ctx, space, query: { prefix = '', limit = 100, order = 'name' } }, { tags, searches }) => {
     const turns = searches.turnsOf(callerOf(ctx), 'page');

@@ -34,7 +34,7 @@ export const patchMetadata = route(
         headers: metadataValidators,
       },
     },
-    errors: ['precondition_failed', 'storage_unavailable'],
+    errors: ['precondition_failed'],
   },
   async ({ ctx, space, id, body }, { editMetadata, settings }) => {
     const ifMatch = ctx.get('If-Match');

@@ -16,7 +16,7 @@ export const deleteName = route(
       'The image stays. A name that is set again keeps its number, and its version continues to rise. A name that was removed longer ago than the feed of changes reaches back, and than 8 days, is forgotten: set again it is a new name with another number, and its versions begin above those that it had.',
     requestHeaders: z.object({ 'If-Match': ifMatch }),
     responses: { 204: { description: 'The name is gone.' } },
-    errors: ['name_not_found', 'precondition_failed', 'storage_unavailable'],
+    errors: ['name_not_found', 'precondition_failed'],
   },
   async ({ ctx, space, name }, { names }) => {
     await names.in(space).remove(name, { matches: nameCondition(ctx), by: ctx.state.actor });

@@ -23,7 +23,7 @@ export const getName = route(
         headers: nameValidators,
       },
     },
-    errors: ['name_not_found', 'storage_unavailable'],
+    errors: ['name_not_found'],
   },
   async ({ ctx, space, name }, { names }) => {
     const named = await findName(names, space, name);

@@ -28,14 +28,13 @@ export const listNames = route(
     responses: {
       200: {
         description: 'The names.',
-        cache: 'no-store',
         headers: z.object({ Link: nextPageLink('</api/names?limit=100&after=front-page>; rel="next"') }),
         json: z.array(namedImage),
         isEncoded: true,
         example: [EXAMPLE_NAME],
       },
     },
-    errors: ['overloaded', 'storage_unavailable'],
+    errors: ['overloaded'],
   },
   async ({ ctx, space, query: { prefix = '', after, limit } }, { listNames }) => {
     const { body, link } = await pageOrStream(ctx, limit, {

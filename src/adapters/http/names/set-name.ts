@@ -21,7 +21,6 @@ export const setName = route(
       'Gives a new name, or moves one: from then on every address of the name serves this image. With `If-None-Match: *` only if the name is free, with `If-Match` only at that version: of two who move one name at once, one gets 412. Where the name points to the image already, nothing changes. An image has at most 100 names: one more is 403 `quota_exceeded`.',
     requestHeaders: z.object({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch }),
     json: {
-      mediaType: 'application/json',
       schema: z.strictObject({ id: anyImageId() }),
       maxBytes: MAX_NAME_BYTES,
       example: { id: 1 },
@@ -30,7 +29,7 @@ export const setName = route(
       200: { ...nameResponse, description: 'The name was there.' },
       201: { ...nameResponse, description: 'The name is new.' },
     },
-    errors: ['image_not_found', 'precondition_failed', 'quota_exceeded', 'storage_unavailable'],
+    errors: ['image_not_found', 'precondition_failed', 'quota_exceeded'],
   },
   async ({ ctx, space, name, body }, { names }) => {
     const { id } = body();

@@ -6,17 +6,10 @@ export type JsonSchema = Record<string, unknown>;
 export class JsonSchemas {
   readonly named: Record<string, JsonSchema> = {};
 
-  /** What a request may contain. A schema's `wire` metadata describe it if a transform hides its shape. */
-  ofRequest(schema: z.ZodType): JsonSchema {
-    return this.convert(schema, 'input');
-  }
-
-  /** What a response contains. Objects stay open: fields may be added later. */
-  ofResponse(schema: z.ZodType): JsonSchema {
-    return this.convert(schema, 'output');
-  }
-
-  private convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  /**
+   * @param io what a request may contain, or what a response contains: objects of these stay open, because fields may be added later
+   */
+  of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const {
       $schema: _,
       $defs = {},

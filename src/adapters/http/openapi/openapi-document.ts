@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
 import { cacheControl } from '../route/headers.ts';
-import type { DeclaredResponse, JsonRequest, Operation, Scopes } from '../route/operation.ts';
+import type { HttpSettings, Scopes } from '../route/http-settings.ts';
+import { type DeclaredResponse, JSON_REQUEST, type JsonRequest, type Operation } from '../route/operation.ts';
 import { errorResponsesOf } from './error-responses-of.ts';
-import { HEADER_OBJECTS, HEADER_REFERENCES } from './header-objects.ts';
 import { type JsonSchema, JsonSchemas } from './json-schema.ts';
 
-export interface DocumentSettings {
+interface DocumentSettings extends Pick<HttpSettings, 'scopes' | 'timeZone'> {
   /** The public address of the API, with a slash at its end. */
   readonly apiUrl: string;
-  readonly scopes: Scopes;
-  /** IANA name: in which the catalog counts days and months. */
-  readonly timeZone: string;
 }
 
 /** The OpenAPI 3.1 document of these operations. */
@@ -71,6 +68,18 @@ const SECURITY_SCHEMES = {
   },
 };
 
+const HEADERS = {
+  XRequestId: {
+    description:
+      "The id of the request in the service's log: that of the client, if it sent one of 1 to 128 characters of `A-Z a-z 0-9 . _ -`.",
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    example: '51433a7d-35ef-49de-929d-81071731cbdd',
+  },
+};
+
+const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/XRequestId' } };
+
 class DocumentParts {
   private readonly schemas = new JsonSchemas();
   private readonly responses: Record<string, object> = {};
@@ -78,49 +87,49 @@ class DocumentParts {
   constructor(private readonly scopes: Scopes) {}
 
   get components(): object {
-    const errors = JSON.stringify(this.responses);
-    const headers = Object.entries(HEADER_OBJECTS).filter(([name]) => errors.includes(`headers/${name}"`));
-    return {
-      schemas: this.schemas.named,
-      responses: this.responses,
-      headers: Object.fromEntries(headers),
-    };
+    return { schemas: this.schemas.named, responses: this.responses, headers: HEADERS };
   }
 
   operation(operationId: string, operation: Operation): object {
     const { tag, summary, description } = operation;
-    const body = this.requestBody(operation);
     return {
       operationId,
       tags: [tag],
       summary,
       description,
-      ...this.security(operation),
+      security: this.security(operation),
       parameters: this.parameters(operation),
-      ...(body === undefined ? {} : { requestBody: body }),
-      responses: { ...this.declaredResponses(operation), ...this.errorResponses(operation) },
+      requestBody: this.requestBody(operation),
+      responses: this.responsesOf(operation),
     };
   }
 
-  private security({ access }: Operation): object {
-    if (access === 'public') return { security: [] };
+  private security({ access }: Operation): readonly object[] | undefined {
+    if (access === 'public') return [];
     const scope = this.scopes[access];
-    return scope === undefined ? {} : { security: [{ accessToken: [scope] }] };
+    return scope === undefined ? undefined : [{ accessToken: [scope] }];
   }
 
   private parameters({ path, query, requestHeaders }: Operation): readonly object[] {
     return [
-      ...PATH_PARAMETERS.filter(({ name }) => path.split('/').includes(`:${name}`)),
-      ...Object.entries(query?.shape ?? {}).map(([name, schema]) => this.parameter('query', name, schema)),
-      ...Object.entries(requestHeaders?.shape ?? {}).map(([name, schema]) =>
-        this.parameter('header', name, schema),
-      ),
+      ...this.fields(PATH_PARAMETERS, 'input')
+        .filter(([name]) => path.split('/').includes(`:${name}`))
+        .map(([name, field]) => ({ name, in: 'path', ...field })),
+      ...this.fields(query, 'input').map(([name, field]) => ({ name, in: 'query', ...field })),
+      ...this.fields(requestHeaders, 'input').map(([name, field]) => ({ name, in: 'header', ...field })),
     ];
   }
 
-  private parameter(place: 'query' | 'header', name: string, schema: z.core.$ZodType): object {
-    const { description, ...rest } = this.schemas.ofRequest(schema as z.ZodType);
-    return { name, in: place, required: !isOptional(schema), description, schema: rest };
+  private headers(headers: z.ZodObject | undefined): object {
+    return Object.fromEntries(this.fields(headers, 'output'));
+  }
+
+  /** Parameters or headers: their descriptions are not those of schemas. */
+  private fields(object: z.ZodObject | undefined, io: 'input' | 'output'): ReadonlyArray<[string, object]> {
+    return Object.entries(object?.shape ?? {}).map(([name, type]) => {
+      const { description, ...schema } = this.schemas.of(type as z.ZodType, io);
+      return [name, { description, required: type._zod.optin !== 'optional', schema }];
+    });
   }
 
   private requestBody({ json, form }: Operation): object | undefined {
@@ -133,7 +142,7 @@ class DocumentParts {
       properties: {
         file: { ...file, maxLength: form.maxFileBytes, description: form.description },
         metadata: {
-          ...this.schemas.ofRequest(form.metadata),
+          ...this.schemas.of(form.metadata, 'input'),
           description: 'Recorded together with the image; if it is refused, so is the upload.',
         },
       },
@@ -142,93 +151,65 @@ class DocumentParts {
     return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
   }
 
-  private jsonBody({ mediaType, schema, maxBytes, example }: JsonRequest): object {
+  private jsonBody(request: JsonRequest): object {
+    const { mediaType, schema, maxBytes, example } = { ...JSON_REQUEST, ...request };
     return {
       required: true,
       description: `At most ${maxBytes} bytes.`,
-      content: { [mediaType]: { schema: this.schemas.ofRequest(schema), example } },
+      content: { [mediaType]: { schema: this.schemas.of(schema, 'input'), example } },
     };
   }
 
-  private declaredResponses({ responses }: Operation): Record<string, object> {
-    const entries = Object.entries(responses).map(([status, declared]) => [status, this.response(declared)]);
-    return Object.fromEntries(entries) as Record<string, object>;
+  private responsesOf(operation: Operation): object {
+    const responses: Record<string, object> = {};
+    for (const [status, declared] of Object.entries(operation.responses)) {
+      responses[status] = this.response({ cache: declared.json && 'no-store', ...declared });
+    }
+    for (const { status, name, response } of errorResponsesOf(operation)) {
+      this.responses[name] ??= this.response(response);
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+    return responses;
   }
 
-  private response({ description, cache, headers, ...bodies }: DeclaredResponse): object {
-    const content = this.content(bodies);
+  private response(declared: DeclaredResponse): object {
+    const { description, cache, headers } = declared;
+    const content = this.content(declared);
     return {
       description,
       headers: {
-        ...HEADER_REFERENCES.every,
-        ...(cache === undefined ? {} : this.headers(z.object({ 'Cache-Control': cacheControl(cache) }))),
+        ...REQUEST_ID,
+        ...(cache && this.headers(z.object({ 'Cache-Control': cacheControl(cache) }))),
         ...this.headers(headers),
       },
-      ...(Object.keys(content).length === 0 ? {} : { content }),
+      content: Object.keys(content).length > 0 ? content : undefined,
     };
   }
 
-  private headers(headers: z.ZodObject | undefined): Record<string, object> {
-    const entries = Object.entries(headers?.shape ?? {}).map(([name, schema]) => {
-      const { description, ...rest } = this.schemas.ofResponse(schema as z.ZodType);
-      return [name, { description, required: !isOptional(schema), schema: rest }];
-    });
-    return Object.fromEntries(entries) as Record<string, object>;
-  }
-
-  private content({
-    json,
-    text,
-    bytes = [],
-    events,
-    example,
-  }: Omit<DeclaredResponse, 'description' | 'cache' | 'headers'>): Record<string, object> {
-    const shown = example === undefined ? {} : { example };
+  private content({ json, text, bytes = [], events, example }: DeclaredResponse): Record<string, object> {
     return {
-      ...(json === undefined
-        ? {}
-        : { 'application/json': { schema: this.schemas.ofResponse(json), ...shown } }),
-      ...(text === true ? { 'text/plain': { schema: { type: 'string' }, ...shown } } : {}),
-      ...(events === undefined ? {} : { 'text/event-stream': streamOf(events) }),
+      ...(json && { 'application/json': { schema: this.schemas.of(json, 'output'), example } }),
+      ...(text && { 'text/plain': { schema: { type: 'string' }, example } }),
+      ...(events && { 'text/event-stream': streamOf(events) }),
       ...Object.fromEntries(bytes.map((mediaType) => [mediaType, { schema: BYTES }])),
     };
   }
-
-  private errorResponses(operation: Operation): Record<string, object> {
-    const references: Record<string, object> = {};
-    for (const { status, name, response } of errorResponsesOf(operation)) {
-      this.responses[name] = response;
-      references[status] = { $ref: `#/components/responses/${name}` };
-    }
-    return references;
-  }
 }
 
-const PATH_PARAMETERS = [
-  {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id of the image, in decimal digits without leading zeros.',
-    schema: { type: 'integer', minimum: 1 },
-    example: 1,
-  },
-  {
-    name: 'name',
-    in: 'path',
-    required: true,
+const PATH_PARAMETERS = z.object({
+  id: z
+    .int()
+    .min(1)
+    .meta({ description: 'The id of the image, in decimal digits without leading zeros.', examples: [1] }),
+  name: z.string().meta({
     description: `The name: ${NAME_RULE}.`,
-    schema: { type: 'string', pattern: NAME_PATTERN.source },
-    example: 'front-page',
-  },
-];
+    pattern: NAME_PATTERN.source,
+    examples: ['front-page'],
+  }),
+});
 
 function streamOf({ description, example }: NonNullable<DeclaredResponse['events']>): object {
   return { schema: { type: 'string', description }, example };
 }
 
 const BYTES: JsonSchema = { type: 'string', format: 'binary' };
-
-function isOptional(schema: z.core.$ZodType): boolean {
-  return schema._zod.optin === 'optional';
-}

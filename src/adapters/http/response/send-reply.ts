@@ -8,11 +8,11 @@ export interface AnyReply {
   readonly body?: unknown;
 }
 
-/** @param cache the value of `Cache-Control` */
+/** @param cache the value of `Cache-Control`; by default that of JSON is `no-store` */
 export async function sendReply(
   ctx: Context,
   { status, headers = {}, body }: AnyReply,
-  cache?: string,
+  cache = typeof body === 'object' ? 'no-store' : undefined,
 ): Promise<void> {
   ctx.status = status;
   if (cache !== undefined) ctx.set('Cache-Control', cache);

@@ -1,6 +1,12 @@
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { Rendition } from '../../../domain/image/rendition.ts';
-import type { Scopes } from './operation.ts';
+
+/** `undefined` if no scope is needed. */
+export interface Scopes {
+  readonly read?: string | undefined;
+  readonly write?: string | undefined;
+  readonly delete?: string | undefined;
+}
 
 export interface HttpSettings {
   readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };

@@ -1,31 +1,13 @@
 import type { Context } from 'koa';
 import type * as z from 'zod';
-import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { Name } from '../../../domain/name/name.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ErrorCode } from '../errors/errors.ts';
 import type { JsonText } from '../response/send-json.ts';
-
-/** `undefined` if no scope is needed. */
-export interface Scopes {
-  readonly read?: string | undefined;
-  readonly write?: string | undefined;
-  readonly delete?: string | undefined;
-}
+import type { HttpSettings, Scopes } from './http-settings.ts';
 
 /** The settings that operations depend on. */
-export interface OperationSettings {
-  readonly upload: {
-    /** A file of exactly this many bytes passes. */
-    readonly maxBytes: number;
-    /** The bound for an image. */
-    readonly maxPixels: number;
-    readonly acceptedTypes: readonly MediaType[];
-  };
-  readonly renditions: {
-    /** Widths in pixels, ascending. */
-    readonly sizes: readonly number[];
-  };
+export interface OperationSettings extends Pick<HttpSettings, 'upload' | 'renditions'> {
   /** Whether originals are sent by redirects to the store. */
   readonly redirects: boolean;
   /** Whether a listener serves signed links and takes tickets. Without one their operations are 404, and stay in the document. */
@@ -57,16 +39,19 @@ export interface Operation {
   readonly form?: FormRequest;
   readonly responses: Readonly<Record<number, DeclaredResponse>>;
   /** Besides those that follow from the rest of the entry: see `errorsOf`. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
 }
 
 export interface JsonRequest {
   /** Lower case. */
-  readonly mediaType: string;
+  readonly mediaType?: string;
   readonly schema: z.ZodObject;
-  readonly maxBytes: number;
+  readonly maxBytes?: number;
   readonly example: unknown;
 }
+
+/** Of requests that say nothing else. */
+export const JSON_REQUEST = { mediaType: 'application/json', maxBytes: 256 * 1024 } as const;
 
 export interface FormRequest {
   readonly description: string;
@@ -79,8 +64,8 @@ export interface FormRequest {
 /** At most one of `json` and `text`. */
 export interface DeclaredResponse {
   readonly description: string;
-  /** The value of `Cache-Control`, which is sent with the response. */
-  readonly cache?: string;
+  /** The value of `Cache-Control`, which is sent with the response; by default that of JSON is `no-store`. */
+  readonly cache?: string | undefined;
   /** Besides those of every response, and `Cache-Control`. */
   readonly headers?: z.ZodObject;
   readonly json?: z.ZodType;

@@ -28,7 +28,6 @@ export const describeApi = route(
         headers: z.object({ ETag: etag }),
       },
     },
-    errors: [],
   },
   async ({ ctx }, { description }) => {
     const { etag: ETag, bytes } = negotiateVariant(ctx, await description());

@@ -12,7 +12,6 @@ const operation = {
   description:
     'Shows that the service is reachable. Needs no token, and touches neither database nor provider.',
   responses: { 200: { description: 'The greeting.', text: true, example: GREETING } },
-  errors: [],
 } as const satisfies Operation;
 
 export const greet = route(operation, async () => ({ status: 200, body: GREETING }), []);

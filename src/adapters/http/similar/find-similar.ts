@@ -1,9 +1,25 @@
-import { DEFAULT_DISTANCE, DEFAULT_SIMILAR } from '../../../application/find/find-similar.ts';
+import * as z from 'zod';
+import {
+  DEFAULT_DISTANCE,
+  DEFAULT_SIMILAR,
+  MAX_DISTANCE,
+  MAX_SIMILAR,
+} from '../../../application/find/find-similar.ts';
 import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../record/example-image.ts';
+import { wholeNumber } from '../request/read-query.ts';
 import { route } from '../route/route.ts';
-import { similarQuery } from './similar-query.ts';
 import { similarImages, similarView } from './similar-view.ts';
+
+const similarQuery = z.strictObject({
+  distance: wholeNumber(
+    0,
+    MAX_DISTANCE,
+    'The bits of 64 in which the perceptual hashes may differ: 0 finds nearly equal images, 10 most edited copies, 16 also other images.',
+    DEFAULT_DISTANCE,
+  ),
+  limit: wholeNumber(1, MAX_SIMILAR, 'The images at most.', DEFAULT_SIMILAR),
+});
 
 export const findSimilar = route(
   ({ renditions: { sizes } }) => ({
@@ -18,12 +34,11 @@ export const findSimilar = route(
     responses: {
       200: {
         description: 'The similar images.',
-        cache: 'no-store',
         json: similarImages,
         example: [{ image: exampleRecord(sizes), distance: 2, kind: 'copy' }],
       },
     },
-    errors: ['overloaded', 'storage_unavailable'],
+    errors: ['overloaded'],
   }),
   async ({ ctx, space, id, query }, parts) => {
     const { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } = query;

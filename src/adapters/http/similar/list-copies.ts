@@ -39,7 +39,6 @@ export const listCopies = route(
     responses: {
       200: {
         description: 'The groups.',
-        cache: 'no-store',
         headers: z.object({
           Link: nextPageLink('</api/images/copies?limit=1&after=NC4wMGM0MzY5MQ>; rel="next"'),
         }),
@@ -48,7 +47,7 @@ export const listCopies = route(
         example: [{ images: [exampleRecord(sizes), { ...exampleRecord(sizes), id: 5 }] }],
       },
     },
-    errors: ['overloaded', 'storage_unavailable'],
+    errors: ['overloaded'],
   }),
   async ({ ctx, space, query: { after, limit = COPIES_LIMITS.usualGroups } }, { findCopies, settings }) => {
     const cursors = new ListCursors([space, 'copies']);

@@ -1,11 +1,42 @@
 import * as z from 'zod';
 import { InvalidMetadata } from '../../../domain/errors.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/image-metadata.ts';
+import {
+  DEFAULT_TICKET_SECONDS,
+  MAX_TICKET_SECONDS,
+  MAX_TICKETS,
+  MIN_TICKET_SECONDS,
+} from '../../../domain/ticket/ticket.ts';
 import { pathNotFound, RequestError } from '../errors/request-error.ts';
+import { metadataPatch } from '../metadata/metadata-body.ts';
+import { wholeNumberField } from '../request/whole-number-field.ts';
 import { route } from '../route/route.ts';
-import { ticketsBody } from './tickets-body.ts';
 
-const MAX_TICKETS_BYTES = 256 * 1024;
+/** The URL of a ticket holds it, and proxies take about 8 KB. */
+const MAX_METADATA_BYTES = 2_000;
+
+const METADATA = `an object of at most ${MAX_METADATA_BYTES} bytes`;
+
+/** @param maxFileBytes of an upload */
+function ticketsBody(maxFileBytes: number) {
+  return z.strictObject({
+    count: wholeNumberField(1, MAX_TICKETS).default(1).describe('Tickets to make.'),
+    maxBytes: wholeNumberField(1, maxFileBytes)
+      .default(maxFileBytes)
+      .describe('Of the file that a ticket takes.'),
+    metadata: metadataPatch
+      .refine(isShort, METADATA)
+      .optional()
+      .describe(`Of the image, as the field of an upload: at most ${MAX_METADATA_BYTES} bytes of JSON.`),
+    ttlSeconds: wholeNumberField(MIN_TICKET_SECONDS, MAX_TICKET_SECONDS)
+      .default(DEFAULT_TICKET_SECONDS)
+      .describe('How long the tickets are good.'),
+  });
+}
+
+function isShort(metadata: object): boolean {
+  return Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
+}
 
 const madeTickets = z
   .object({
@@ -26,9 +57,7 @@ export const makeTickets = route(
     description:
       'A ticket is a URL. Until it expires, its holder can `POST` the form of an upload to it, once: the same bytes again return the same image. The image is of the space and the user of the token that made the ticket. See docs/tickets.md. A service with neither `WEB_PORT` nor `WEB_URL` takes no tickets: 404 `not_found`.',
     json: {
-      mediaType: 'application/json',
       schema: ticketsBody(maxFileBytes),
-      maxBytes: MAX_TICKETS_BYTES,
       example: {
         count: 1,
         maxBytes: Math.min(10_000_000, maxFileBytes),
@@ -39,7 +68,6 @@ export const makeTickets = route(
     responses: {
       200: {
         description: 'The tickets.',
-        cache: 'no-store',
         json: madeTickets,
         example: {
           expiresAt: '2026-01-31T12:15:00.000Z',
@@ -49,7 +77,7 @@ export const makeTickets = route(
         },
       },
     },
-    errors: ['storage_unavailable', ...(links ? [] : (['not_found'] as const))],
+    errors: links ? [] : ['not_found'],
   }),
   async ({ ctx, space, body }, { makeTickets, webUrl }) => {
     if (webUrl === undefined) throw pathNotFound();

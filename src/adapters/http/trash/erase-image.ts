@@ -10,7 +10,6 @@ export const eraseImage = route(
     summary: 'Erase an image of the trash',
     description: 'At once and for good: the bytes and the renditions follow. A second erasure is 404.',
     responses: { 204: { description: 'The image is erased.' } },
-    errors: ['image_not_found', 'storage_unavailable'],
   },
   async ({ ctx, space, id }, { eraseImage }) => {
     await eraseImage.execute(space, id, { log: ctx.state.log, by: ctx.state.actor });

@@ -39,7 +39,6 @@ export const listTrash = route(
     responses: {
       200: {
         description: 'The images.',
-        cache: 'no-store',
         headers: z.object({
           Link: nextPageLink('</api/trash?limit=1&after=dDE3NjkwMTM1NTAwMDAuNC43NmQ4YjI5MA>; rel="next"'),
         }),
@@ -48,7 +47,7 @@ export const listTrash = route(
         example: [exampleOf(sizes)],
       },
     },
-    errors: ['overloaded', 'storage_unavailable'],
+    errors: ['overloaded'],
   }),
   async ({ ctx, space, query }, { listTrash, settings }) => {
     const cursors = new ListCursors([space, 'trash']);

@@ -16,12 +16,10 @@ export const restoreImage = route(
     responses: {
       200: {
         description: 'The record.',
-        cache: 'no-store',
         json: imageRecord,
         example: exampleRecord(sizes),
       },
     },
-    errors: ['image_not_found', 'storage_unavailable'],
   }),
   async ({ ctx, space, id }, { trash, settings }) => {
     const image = foundImage(await trash.in(space).restore(id, ctx.state.actor));

@@ -96,7 +96,6 @@ const UPLOAD_ERRORS = [
   'invalid_image',
   'idempotency_key_reused',
   'overloaded',
-  'storage_unavailable',
 ] as const;
 
 export const uploadImage = route(

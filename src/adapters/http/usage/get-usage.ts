@@ -17,7 +17,6 @@ export const getUsage = route(
     responses: {
       200: {
         description: 'Numbers and limits.',
-        cache: 'no-store',
         json: z
           .object({
             images,
@@ -38,7 +37,6 @@ export const getUsage = route(
         },
       },
     },
-    errors: ['storage_unavailable'],
   },
   async ({ space }, { spaces }) => {
     const { images, bytes, trashed, limits } = await spaces.find(space);
