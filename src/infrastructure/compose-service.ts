@@ -11,13 +11,7 @@ import { subjectSlots } from '../application/concurrency/subject-slots.ts';
 import { type UseCases, useCasesOf } from '../application/use-cases.ts';
 import type { StoreLinks } from '../domain/ports/bytes/store-links.ts';
 import { telemetryOf } from './bindings/telemetry-of.ts';
-import {
-  spanned,
-  watchedFiles,
-  watchedRenditions,
-  watchedSweeps,
-  watchPorts,
-} from './bindings/watch-ports.ts';
+import { spanned, watchedFiles, watchedRenditions, watchPorts } from './bindings/watch-ports.ts';
 import { webhookSendersOf } from './bindings/webhook-senders-of.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
 import { STORAGE_CLOSERS, STORAGE_MAKERS } from './compose-storage.ts';
@@ -54,7 +48,6 @@ export function composeService(
       }),
     changeSlots: () => changeSlots(config.changes.streams),
     useCases: requestUseCases,
-    sweeps: (parts) => watchedSweeps(parts.metrics, STORAGE_MAKERS.sweeps(parts)),
     addresses: () => ({
       api: new PublicAddress(config.apiUrl, config.listener),
       web: new PublicAddress(config.web.url, config.web.listener),

@@ -14,7 +14,6 @@ import { EraseImage } from '../application/trash/erase-image.ts';
 import { type UploadedImages, UploadImage } from '../application/upload/upload-image.ts';
 import { UploadImageOnce } from '../application/upload/upload-image-once.ts';
 import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
-import type { StorageConfig } from './config/config.ts';
 import { DAY_MS } from './config/variable-types.ts';
 import type { StorageParts } from './storage-parts.ts';
 
@@ -58,32 +57,26 @@ export interface Sweeps {
 }
 
 function sweepsOf(parts: StorageParts): Sweeps {
-  const { config, clock, log, images, keys, changes, names, staging, renditions } = parts;
-  const sweepBlobs = sweepBlobsOf(parts);
-  const ownRenditions = isShared(config) ? undefined : renditions;
+  const { config, clock, log, identity, images, keys, changes, names, staging, trash, blobs, renditions } =
+    parts;
+  // Of the processes of all machines. A cache in a folder may be one of this machine.
+  const isShared = !config.renditions.cache.boundsCache;
+  const [sharedRenditions, ownRenditions] = isShared ? [renditions] : [undefined, renditions];
+  const sweepBlobs = new SweepBlobs(
+    { identity, images, slices: parts.sweepSlices, blobs, sharedRenditions },
+    clock,
+    parts.uuids.next(),
+    config.sweep.graceMs,
+    log,
+  );
+  const trashMs = config.trashDays === undefined ? undefined : config.trashDays * DAY_MS;
+  const clocks = { wall: clock, steady: new SteadyClock() };
   const sweepOrphans = new SweepOrphans(
     { images, keys, changes, names, staging, ownRenditions },
-    { blobs: sweepBlobs, trash: sweepTrashOf(parts) },
+    { blobs: sweepBlobs, trash: new SweepTrash(trash, { blobs, renditions }, clocks, trashMs, log) },
     clock,
     { ...config.sweep, maxUploadMs: config.requestTimeoutMs },
     log,
   );
   return { sweepBlobs, sweepOrphans };
-}
-
-function sweepBlobsOf(parts: StorageParts): SweepBlobs {
-  const { config, clock, log, identity, images, sweepSlices: slices, blobs, renditions, uuids } = parts;
-  const sharedRenditions = isShared(config) ? renditions : undefined;
-  const storage = { identity, images, slices, blobs, sharedRenditions };
-  return new SweepBlobs(storage, clock, uuids.next(), config.sweep.graceMs, log);
-}
-
-function sweepTrashOf({ config, trash, blobs, renditions, clock, log }: StorageParts): SweepTrash {
-  const ageMs = config.trashDays === undefined ? undefined : config.trashDays * DAY_MS;
-  return new SweepTrash(trash, { blobs, renditions }, { wall: clock, steady: new SteadyClock() }, ageMs, log);
-}
-
-/** Of the processes of all machines. A cache in a folder may be one of this machine. */
-function isShared({ renditions }: StorageConfig): boolean {
-  return !renditions.cache.boundsCache;
 }

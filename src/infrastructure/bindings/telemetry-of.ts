@@ -7,7 +7,7 @@ import { sharedRead } from '../../adapters/prometheus/shared-read.ts';
 import { ALL } from '../../application/concurrency/queue-policy.ts';
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
-import { watchReceive } from './watch-ports.ts';
+import { stage } from './watch-ports.ts';
 
 export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefined): HttpTelemetry {
   const { config, metrics, signingKeys, changeSlots, sweepSlices, similarImages } = parts;
@@ -27,7 +27,7 @@ export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefi
     requests: new RequestMetrics(metrics),
     underWay,
     metrics,
-    watchReceive: watchReceive(metrics, tracing),
+    watchReceive: stage(metrics, tracing, 'receive', 'receive'),
     tracer: tracing,
   };
 }
@@ -57,8 +57,11 @@ function readDisks({ metrics, renditions, config }: ServiceParts): void {
   metrics.read('rendition_cache_limit_bytes', () =>
     cache.boundsCache ? cacheMaxBytes : Number.POSITIVE_INFINITY,
   );
-  const folders = Object.entries(dataFoldersOf(config));
-  const disks = new Map(folders.map(([name, path]) => [name, sharedRead(() => statfs(path))]));
+  const disks = new Map(
+    Object.entries(dataFolders(config)).flatMap(([name, path]) =>
+      path === undefined ? [] : [[name, sharedRead(() => statfs(path))] as const],
+    ),
+  );
   const bytesOf = async (name: string, blocks: 'bavail' | 'blocks'): Promise<number> => {
     const stats = await disks.get(name)?.();
     return stats === undefined ? Number.NaN : stats[blocks] * stats.bsize;
@@ -67,14 +70,17 @@ function readDisks({ metrics, renditions, config }: ServiceParts): void {
   metrics.read('disk_size_bytes', (name) => bytesOf(name, 'blocks'), [...disks.keys()]);
 }
 
-function dataFoldersOf({ database, blobStore, stagingPath, renditions }: Config): Record<string, string> {
-  const folders = {
+/** `undefined` of what is in none. */
+function dataFolders({
+  database,
+  blobStore,
+  stagingPath,
+  renditions,
+}: Config): Record<string, string | undefined> {
+  return {
     database: database.folder,
     blobs: blobStore.blobFolder,
     staging: stagingPath,
     renditions: renditions.cache.blobFolder,
   };
-  return Object.fromEntries(
-    Object.entries(folders).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

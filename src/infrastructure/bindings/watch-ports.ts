@@ -11,7 +11,6 @@ import type { OwnSweep } from '../../application/maintenance/sweep-orphans.ts';
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/process/tracer.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
-import type { Sweeps } from '../maintenance.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Series that are there from the start; those of other methods begin with the first call. */
@@ -20,47 +19,30 @@ const BLOB_OPERATIONS = ['put', 'open', 'find', 'remove', 'ping'] as const;
 
 /** Puts metrics and spans around ports when they are made: they know nothing of either. */
 export function watchPorts(container: Container, tracer: Tracer | undefined): void {
-  watchStorage(container, tracer);
-  watchPictures(container, tracer);
-}
-
-export function watchedFiles(metrics: ServiceMetrics, files: OpenImageFile): OpenImageFile {
-  const countLost: Around = async (work) => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof BlobLost) metrics.count('lost_blobs_total');
-      throw error;
-    }
+  const span = (name: string): Around | undefined => tracer && ((work) => tracer.span(name, work));
+  const watch = <T>(token: ServiceIdentifier<T>, watched: (part: T, metrics: ServiceMetrics) => T): void => {
+    container.onActivation(token, (context, part) => watched(part, context.get(TOKENS.metrics)));
   };
-  return watchedPort(files, { execute: countLost, locate: countLost });
-}
-
-export function watchedRenditions(metrics: ServiceMetrics, renditions: OpenRendition): OpenRendition {
-  return watchedPort(renditions, {
-    execute: async (work) => {
-      try {
-        const opened = (await work()) as OpenedRendition;
-        metrics.count('renditions_total', opened.origin);
-        return opened;
-      } catch (error) {
-        // A client that leaves is no failure.
-        if (error instanceof DomainError) {
-          metrics.count('renditions_total', error instanceof Overloaded ? 'overloaded' : 'failed');
-        }
-        throw error;
-      }
-    },
-    makeAhead: async (work) => {
-      const isMade = await work();
-      if (isMade === true) metrics.count('renditions_total', 'prerendered');
-      return isMade;
-    },
+  watch(TOKENS.images, (images, metrics) => {
+    const around = {
+      add: stage(metrics, tracer, 'record', 'record'),
+      findById: span('read record'),
+      findPage: span('read record'),
+    };
+    return watchedPort(images, around, new CallMetrics('database', metrics, DATABASE_OPERATIONS));
   });
-}
-
-export function watchedSweeps(metrics: ServiceMetrics, { sweepBlobs, sweepOrphans }: Sweeps): Sweeps {
-  return {
+  watch(TOKENS.keys, (keys, metrics) =>
+    watchedPort(keys, {}, new CallMetrics('database', metrics, ['claim', 'release'])),
+  );
+  watch(TOKENS.blobs, (blobs, metrics) => {
+    const around = { put: stage(metrics, tracer, 'store', 'store blob'), open: span('open bytes') };
+    return watchedPort(blobs, around, new CallMetrics('blob', metrics, BLOB_OPERATIONS));
+  });
+  watch(TOKENS.uploadInspector, (inspector, metrics) =>
+    watchedPort(inspector, { inspect: stage(metrics, tracer, 'inspect', 'inspect') }),
+  );
+  watch(TOKENS.renditionMaker, (maker) => watchedPort(maker, { make: span('make rendition') }));
+  watch(TOKENS.sweeps, ({ sweepOrphans, sweepBlobs }, metrics) => ({
     sweepOrphans: watchedPort(sweepOrphans, {
       sweepOwn: (sweep) => countSweep(metrics, 'sweeps_total', sweep as () => Promise<OwnSweep>),
     }),
@@ -68,51 +50,48 @@ export function watchedSweeps(metrics: ServiceMetrics, { sweepBlobs, sweepOrphan
       sweepDue: (sweep) =>
         countSweep(metrics, 'sweep_slices_total', sweep as () => Promise<BlobSweep | undefined>),
     }),
-  };
+  }));
 }
 
-function watchStorage(container: Container, tracer: Tracer | undefined): void {
-  decorate(container, TOKENS.images, (images, metrics) => {
-    const reads = tracer && { findById: span(tracer, 'read record'), findPage: span(tracer, 'read record') };
-    const add: Around = (work) => timeStage(metrics, 'record', () => spanned(tracer, 'record', work));
-    return watchedPort(images, { add, ...reads }, new CallMetrics('database', metrics, DATABASE_OPERATIONS));
+export function watchedFiles(metrics: ServiceMetrics, files: OpenImageFile): OpenImageFile {
+  const countLost: Around = (work) =>
+    work().catch((error: unknown) => {
+      if (error instanceof BlobLost) metrics.count('lost_blobs_total');
+      throw error;
+    });
+  return watchedPort(files, { execute: countLost, locate: countLost });
+}
+
+export function watchedRenditions(metrics: ServiceMetrics, renditions: OpenRendition): OpenRendition {
+  const count = (result: string): void => metrics.count('renditions_total', result);
+  return watchedPort(renditions, {
+    execute: async (work) => {
+      try {
+        const opened = (await work()) as OpenedRendition;
+        count(opened.origin);
+        return opened;
+      } catch (error) {
+        // A client that leaves is no failure.
+        if (error instanceof DomainError) count(error instanceof Overloaded ? 'overloaded' : 'failed');
+        throw error;
+      }
+    },
+    makeAhead: async (work) => {
+      const isMade = await work();
+      if (isMade === true) count('prerendered');
+      return isMade;
+    },
   });
-  decorate(container, TOKENS.keys, (keys, metrics) =>
-    watchedPort(keys, {}, new CallMetrics('database', metrics, ['claim', 'release'])),
-  );
-  decorate(container, TOKENS.blobs, (blobs, metrics) => {
-    const put: Around = (work) => timeStage(metrics, 'store', () => spanned(tracer, 'store blob', work));
-    const open = tracer && { open: span(tracer, 'open bytes') };
-    return watchedPort(blobs, { put, ...open }, new CallMetrics('blob', metrics, BLOB_OPERATIONS));
-  });
 }
 
-function watchPictures(container: Container, tracer: Tracer | undefined): void {
-  decorate(container, TOKENS.uploadInspector, (inspector, metrics) =>
-    watchedPort(inspector, {
-      inspect: (work) => timeStage(metrics, 'inspect', () => spanned(tracer, 'inspect', work)),
-    }),
-  );
-  decorate(container, TOKENS.renditionMaker, (maker) =>
-    tracer === undefined ? maker : watchedPort(maker, { make: span(tracer, 'make rendition') }),
-  );
-}
-
-function decorate<T>(
-  container: Container,
-  identifier: ServiceIdentifier<T>,
-  decorated: (value: T, metrics: ServiceMetrics) => T,
-): void {
-  container.onActivation(identifier, (context, value) => decorated(value, context.get(TOKENS.metrics)));
-}
-
-function span(tracer: Tracer, name: string): Around {
-  return (work) => tracer.span(name, work);
-}
-
-/** Around the arrival of an upload, which is no call of a port. */
-export function watchReceive(metrics: ServiceMetrics, tracer: Tracer | undefined): Watch {
-  return (work) => timeStage(metrics, 'receive', () => spanned(tracer, 'receive', work));
+/** Around a part of an upload. */
+export function stage(
+  metrics: ServiceMetrics,
+  tracer: Tracer | undefined,
+  name: Parameters<typeof timeStage>[1],
+  spanName: string,
+): Watch {
+  return (work) => timeStage(metrics, name, () => spanned(tracer, spanName, work));
 }
 
 export async function spanned<T>(
@@ -138,10 +117,10 @@ type MethodOf<Port> = (keyof Port | (Port extends InSpaces<infer InSpace> ? keyo
  */
 function watchedPort<Port extends object>(
   port: Port,
-  around: Readonly<Partial<Record<MethodOf<Port>, Around>>>,
+  around: Readonly<Partial<Record<MethodOf<Port>, Around | undefined>>>,
   calls?: CallMetrics,
 ): Port {
-  const arounds = new Map<string, Around>(Object.entries(around));
+  const arounds = new Map<string, Around | undefined>(Object.entries(around));
   const handler: ProxyHandler<object> = {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);

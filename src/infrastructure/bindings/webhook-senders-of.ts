@@ -12,16 +12,14 @@ export function webhookSendersOf(parts: ServiceParts): ServiceParts['webhookSend
   const owner = uuids.next();
   const surroundings = { owner, timer, random: Math.random, events };
   const configured = readOnly ? [] : webhooks;
-  const shown = new Set(configured.map(({ url }) => shownUrl(url)));
-  showEndpoints(parts, [...shown]);
+  showEndpoints(parts, [...new Set(configured.map(({ url }) => shownUrl(url)))]);
   const view = spaceClaim === undefined ? changeView : ownedChangeView;
   return configured.map((address) => {
     const receiver = new HttpWebhookReceiver(address, clock, view);
     const counted: WebhookReceiver = {
       post: async (...args) => {
         const reply = await receiver.post(...args);
-        const isFailure = reply.result === 'failed' || reply.result === 'gone';
-        if (isFailure) metrics.count('webhook_failures_total', shownUrl(address.url));
+        if ('error' in reply) metrics.count('webhook_failures_total', shownUrl(address.url));
         return reply;
       },
     };
