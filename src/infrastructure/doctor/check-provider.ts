@@ -1,15 +1,17 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { mayVerifyRs256 } from '../../adapters/http/auth/published-keys.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning, wordOf } from './check-result.ts';
-import { kidOf } from './kid-of.ts';
 import type { Discovery, ProviderFacts } from './provider-facts.ts';
+import { withSlash } from './with-slash.ts';
 
 export interface ProviderSettings {
   /** Expected `iss`. */
   readonly issuer: string;
   readonly jwksUri: string;
 }
+
+/** RFC 7517, section 4; its members are not checked. */
+type Jwk = Readonly<Record<string, unknown>>;
 
 /** RFC 7518, section 3.3. */
 const MIN_MODULUS_BITS = 2048;
@@ -19,7 +21,6 @@ const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export function* checkProvider(facts: ProviderFacts, settings: ProviderSettings): Findings {
   yield* checkDiscovery(facts, settings);
-  yield* checkClock(facts.clockAheadMs);
   yield* checkJwks(facts, settings);
 }
 
@@ -39,21 +40,17 @@ function* checkDiscovery({ discovery, discoveryUrl }: ProviderFacts, settings: P
       'let the provider sign the access tokens of this API with RS256',
     );
   }
+  yield* checkClock(discovery.value.clockAheadMs);
 }
 
+/** The slash at the end counts, which is easily overlooked. */
 function checkIssuer({ issuer }: Discovery, { issuer: expected }: ProviderSettings): CheckResult {
   if (issuer === expected) return ok(`The issuer is ${quote(issuer)}`);
-  const difference = differenceOf(issuer, expected);
+  const slash = withSlash(issuer) === withSlash(expected) ? ' (the slash at the end counts)' : '';
   return problem(
-    `The provider names its issuer ${quote(issuer)}, and the service expects ${quote(expected)}${difference}. Its tokens would get 401 "jwt issuer invalid"`,
+    `The provider names its issuer ${quote(issuer)}, and the service expects ${quote(expected)}${slash}. Its tokens would get 401 "jwt issuer invalid"`,
     `IDP_ISSUER=${issuer}`,
   );
-}
-
-function differenceOf(issuer: string, expected: string): string {
-  if (`${issuer}/` === expected) return ', with a slash at the end';
-  if (issuer === `${expected}/`) return ', without the slash at the end';
-  return '';
 }
 
 function* checkClock(aheadMs = 0): Findings {
@@ -88,7 +85,7 @@ function* checkJwks({ jwks, discovery }: ProviderFacts, settings: ProviderSettin
 function checkKeys({ keys }: JwkSet): CheckResult {
   const usable = keys.filter(isUsable);
   if (usable.length === 0) return noUsableKey(keys);
-  const withoutKid = usable.filter((key) => kidOf(key) === undefined).length;
+  const withoutKid = usable.filter(({ kid }) => kid === undefined).length;
   if (withoutKid === 0) return ok(`${usable.length} of ${keys.length} published keys verify RS256`);
   if (usable.length === 1) {
     return warning('The only key has no kid: a second one would make all tokens fail', KID);
@@ -109,24 +106,18 @@ function noUsableKey(keys: readonly unknown[]): CheckResult {
 }
 
 /** The modulus decides, as in the service. */
-export function isUsable(key: unknown): key is JsonWebKey {
-  return mayVerifyRs256(key) && modulusBits(key as JsonWebKey) >= MIN_MODULUS_BITS;
+export function isUsable(key: unknown): key is Jwk {
+  return mayVerifyRs256(key) && modulusBits(key as Jwk) >= MIN_MODULUS_BITS;
 }
 
-function modulusBits(key: JsonWebKey): number {
-  try {
-    return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;
-  } catch {
-    return 0;
-  }
+function modulusBits({ n }: Jwk): number {
+  return Buffer.from(String(n), 'base64url').length * 8;
 }
 
 function kindOf(key: unknown): string {
-  const { kty, alg, crv, use } = (key ?? {}) as Record<string, unknown>;
-  const isShort = kty === 'RSA' && mayVerifyRs256(key);
-  const bits = isShort ? `${modulusBits(key as JsonWebKey)} bits` : undefined;
-  const facts = [alg ?? kty ?? 'no type', crv, bits, use === 'enc' ? 'for encryption' : undefined];
-  return facts
+  const { kty, alg, crv, use, n } = (key ?? {}) as Jwk;
+  const bits = n === undefined ? n : `${modulusBits({ n })} bits`;
+  return [kty, alg, crv, use, bits]
     .filter((fact) => fact !== undefined)
     .map(wordOf)
     .join(' ');

@@ -7,7 +7,6 @@ import type { Scopes } from '../../adapters/http/route/http-settings.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { isUsable } from './check-provider.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';
-import { kidOf } from './kid-of.ts';
 
 export interface TokenSettings {
   readonly issuer: string;
@@ -101,7 +100,7 @@ function checkSignature({ header, signed, signature }: Token, jwks: JwkSet | und
   if (jwks === undefined) return warning('The signature is not checked: there are no keys');
   const usable = jwks.keys.filter(isUsable);
   const namesNone = kid === undefined || kid === null;
-  const found = namesNone && usable.length === 1 ? usable[0] : usable.find((key) => kidOf(key) === kid);
+  const found = namesNone && usable.length === 1 ? usable[0] : usable.find((key) => key.kid === kid);
   if (found === undefined) return namesNone ? noKid() : unknownKid(kid);
   const key = createPublicKey({ key: found, format: 'jwk' });
   const isValid = verify('RSA-SHA256', Buffer.from(signed), key, Buffer.from(signature, 'base64url'));

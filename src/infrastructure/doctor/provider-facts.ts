@@ -12,7 +12,10 @@ const discoverySchema = z.object({
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
 });
 
-export type Discovery = z.output<typeof discoverySchema>;
+export interface Discovery extends z.output<typeof discoverySchema> {
+  /** Clock of the provider minus clock of this machine in ms; `undefined` if it sends none. */
+  readonly clockAheadMs: number | undefined;
+}
 
 /** A value, or why there is none. */
 type Fetched<T> = { readonly value: T } | { readonly failure: string };
@@ -22,8 +25,6 @@ export interface ProviderFacts {
   readonly discoveryUrl: string;
   readonly discovery: Fetched<Discovery>;
   readonly jwks: Fetched<JwkSet>;
-  /** Clock of the provider minus clock of this machine in ms; `undefined` if it sends none. */
-  readonly clockAheadMs: number | undefined;
 }
 
 /** @param domain ends with a slash */
@@ -33,16 +34,11 @@ export async function fetchProviderFacts(
   clock: Clock,
 ): Promise<ProviderFacts> {
   const discoveryUrl = `${domain}.well-known/openid-configuration`;
-  const [document, jwks] = await Promise.all([
-    fetchFact(() => fetchDocument(discoveryUrl, clock)),
+  const [discovery, jwks] = await Promise.all([
+    fetchFact(() => fetchDiscovery(discoveryUrl, clock)),
     fetchFact(() => fetchJwks(jwksUri, DEADLINE_MS)),
   ]);
-  return {
-    discoveryUrl,
-    discovery: 'value' in document ? { value: document.value.discovery } : document,
-    jwks,
-    clockAheadMs: 'value' in document ? document.value.clockAheadMs : undefined,
-  };
+  return { discoveryUrl, discovery, jwks };
 }
 
 async function fetchFact<T>(fetching: () => Promise<T>): Promise<Fetched<T>> {
@@ -53,10 +49,7 @@ async function fetchFact<T>(fetching: () => Promise<T>): Promise<Fetched<T>> {
   }
 }
 
-async function fetchDocument(
-  url: string,
-  clock: Clock,
-): Promise<{ readonly discovery: Discovery; readonly clockAheadMs: number | undefined }> {
+async function fetchDiscovery(url: string, clock: Clock): Promise<Discovery> {
   const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS), redirect: 'follow' });
   const receivedAt = clock.now().getTime();
   if (response.status !== 200) {
@@ -65,7 +58,7 @@ async function fetchDocument(
   }
   const document = discoverySchema.safeParse(await response.json());
   if (!document.success) throw new Error('it is no OpenID Connect discovery document');
-  return { discovery: document.data, clockAheadMs: aheadMs(response.headers.get('date'), receivedAt) };
+  return { ...document.data, clockAheadMs: aheadMs(response.headers.get('date'), receivedAt) };
 }
 
 /** The header has whole seconds: on average half a second has passed. */

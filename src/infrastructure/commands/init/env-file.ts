@@ -1,5 +1,5 @@
+import { withSlash } from '../../doctor/with-slash.ts';
 import type { Provider } from './providers.ts';
-import { withSlash } from './with-slash.ts';
 
 export interface Answers {
   readonly provider: Provider;

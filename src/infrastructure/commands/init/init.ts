@@ -9,6 +9,7 @@ import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { parseConfig } from '../../config/config.ts';
 import { oneOf } from '../../config/variable-types.ts';
 import { fetchProviderFacts } from '../../doctor/provider-facts.ts';
+import { withSlash } from '../../doctor/with-slash.ts';
 import { packageFolder } from '../../package-folder.ts';
 import { command } from '../command-line/command.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
@@ -22,7 +23,6 @@ import { Questions } from './questions.ts';
 import { requireNone } from './require-none.ts';
 import type { ServiceFile } from './service-file.ts';
 import { systemdFile } from './systemd-file.ts';
-import { withSlash } from './with-slash.ts';
 
 const PROVIDER_NAMES = Object.keys(PROVIDERS) as ReadonlyArray<keyof typeof PROVIDERS>;
 const PROVIDER = oneOf(...PROVIDER_NAMES);
