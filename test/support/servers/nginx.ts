@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-import { eventually } from '../time/eventually.ts';
-import { accepts } from './accepts.ts';
-import { endProcess } from './end-process.ts';
+import { isInstalled } from '../skipped/is-installed.ts';
 import { lastingPort } from './lasting-port.ts';
+import { ServerProgram } from './server-program.ts';
 import { PROJECT_FOLDER } from './service-process.ts';
 
 export const NGINX_CONFIG = join(PROJECT_FOLDER, 'deploy/nginx.conf');
 
-/** Prints the reason on stderr if it is not available: a skipped test must say why. */
 export function isNginxInstalled(): boolean {
-  const isInstalled = spawnSync('nginx', ['-v']).status === 0;
-  if (!isInstalled) console.error('      nginx is not installed: what needs it is skipped');
-  return isInstalled;
+  return isInstalled('nginx', ['-v']);
 }
 
 /** The settings of `deploy/nginx.conf` that depend on the machine. */
@@ -31,46 +26,30 @@ export interface NginxSettings {
   readonly changes?: ReadonlyArray<readonly [what: RegExp, by: string]>;
 }
 
-/** nginx with the configuration of `deploy/`, on a free loopback port, as the user of the tests. */
+/** nginx with the configuration of `deploy/`, on a free loopback port, as the user of the tests. The master ends its workers. */
 export class Nginx {
   private constructor(
     readonly port: number,
     readonly folder: string,
-    private readonly process: ChildProcess,
+    private readonly program: ServerProgram,
     private readonly removeFolder: () => Promise<void>,
-    private readonly errors: readonly string[],
   ) {}
 
   static async start(settings: NginxSettings): Promise<Nginx> {
-    const folder = await temporaryFolder();
+    const { path, remove } = await temporaryFolder();
     const port = await lastingPort();
-    await writeFile(join(folder.path, 'nginx.conf'), await configOf(settings, port, folder.path));
-    const child = spawn('nginx', nginxArguments(folder.path, 'daemon off;', settings.user), {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const errors: string[] = [];
-    child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
-    // The master ends its workers.
-    const endWithUs = (): void => void child.kill('SIGTERM');
-    process.once('exit', endWithUs);
-    child.once('exit', () => process.off('exit', endWithUs));
-    const nginx = new Nginx(port, folder.path, child, folder.remove, errors);
-    const isUp = await eventually(
-      () => accepts(port),
-      (accepted) => accepted || child.exitCode !== null,
-    );
-    if (isUp) return nginx;
-    await nginx.stop();
-    throw new Error(`nginx does not listen:\n${nginx.errorLog}`);
+    await writeFile(join(path, 'nginx.conf'), await configOf(settings, port, path));
+    const args = nginxArguments(path, 'daemon off;', settings.user);
+    return new Nginx(port, path, await ServerProgram.start('nginx', args, port), remove);
   }
 
   /** Its error log. */
   get errorLog(): string {
-    return this.errors.join('');
+    return this.program.errors;
   }
 
   async stop(): Promise<void> {
-    await endProcess(this.process);
+    await this.program.stop();
     await this.removeFolder();
   }
 }

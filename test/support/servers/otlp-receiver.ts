@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { closeServer, listenOnLoopback } from './loopback.ts';
 
 export interface ReceivedSpan {
   readonly traceId: string;
@@ -29,6 +28,7 @@ export class OtlpReceiver {
   /** `true`: takes requests and never responds. */
   isHanging = false;
   readonly #server: Server;
+  #port = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#take(request, response));
@@ -36,13 +36,12 @@ export class OtlpReceiver {
 
   static async start(): Promise<OtlpReceiver> {
     const receiver = new OtlpReceiver();
-    receiver.#server.listen(0, '127.0.0.1');
-    await once(receiver.#server, 'listening');
+    receiver.#port = await listenOnLoopback(receiver.#server);
     return receiver;
   }
 
   get endpoint(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   named(name: string): readonly ReceivedSpan[] {
@@ -50,10 +49,7 @@ export class OtlpReceiver {
   }
 
   async stop(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await closeServer(this.#server);
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isInstalled } from '../skipped/is-installed.ts';
 import { skipAloud } from '../skipped/skip-aloud.ts';
-import { eventually } from '../time/eventually.ts';
-import { accepts } from './accepts.ts';
 import { lastingPort } from './lasting-port.ts';
 import { PostgresServer, type TestDatabase } from './postgres-server.ts';
+import { ServerProgram } from './server-program.ts';
 
 /** Round robin gives nearly every transaction another session. */
 const SETTINGS = `
@@ -27,8 +25,6 @@ export class PgBouncer {
   private constructor(
     readonly server: PostgresServer,
     private readonly port: number,
-    private readonly folder: string,
-    private readonly process: ChildProcess,
   ) {}
 
   /** One for all tests of a process, started at its first use; `undefined` if it is not installed. */
@@ -38,12 +34,9 @@ export class PgBouncer {
   }
 
   static async #open(): Promise<PgBouncer | undefined> {
-    if (spawnSync('pgbouncer', ['--version']).status !== 0) return undefined;
+    if (!isInstalled('pgbouncer')) return undefined;
     const server = await PostgresServer.shared();
-    return server && (await PgBouncer.start(server));
-  }
-
-  static async start(server: PostgresServer): Promise<PgBouncer> {
+    if (server === undefined) return undefined;
     const { owner, port: serverPort } = server;
     const folder = mkdtempSync(join(owner.uid === undefined ? tmpdir() : '/tmp', 'image-catalog-pgbouncer-'));
     const port = await lastingPort();
@@ -56,16 +49,9 @@ export class PgBouncer {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const paths = ['', ...Object.keys(files)].map((name) => join(folder, name));
     for (const path of paths) if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid);
-    const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...owner, stdio: 'ignore' });
-    child.unref();
-    const bouncer = new PgBouncer(server, port, folder, child);
-    process.once('exit', () => bouncer.#end());
-    const isUp = await eventually(
-      () => accepts(port),
-      (accepted) => accepted || child.exitCode !== null,
-    );
-    if (!isUp) throw new Error('pgbouncer does not listen');
-    return bouncer;
+    await ServerProgram.start('pgbouncer', [join(folder, 'pgbouncer.ini')], port, owner);
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return new PgBouncer(server, port);
   }
 
   /** An empty catalog. */
@@ -78,12 +64,6 @@ export class PgBouncer {
     return this.#through(await this.server.newDatabase());
   }
 
-  async stop(): Promise<void> {
-    const exited = once(this.process, 'exit');
-    this.#end();
-    await exited;
-  }
-
   #through(database: TestDatabase): TestDatabase {
     const url = new URL(database.url);
     url.hostname = '127.0.0.1';
@@ -93,11 +73,6 @@ export class PgBouncer {
       url: url.href,
       connection: { ...database.connection, host: '127.0.0.1', port: this.port },
     };
-  }
-
-  #end(): void {
-    this.process.kill('SIGKILL');
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -1,25 +1,27 @@
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { type StoredUuid, uuidFrom } from '../../../src/adapters/sql/rows/image-columns.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
-import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
+import type { TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';
 import { RawConnection } from '../http/raw-connection.ts';
 import { eventually } from '../time/eventually.ts';
 import { forgetPeakRss, ownPeakRssOf, peakRssOf, rssOf } from './process-tree.ts';
+import { ServiceFolder } from './service-folder.ts';
 import {
   blobFolder,
+  databaseFile,
   type Environment,
   type NodeProcess,
   type RunningService,
-  startService,
+  renditionFolder,
 } from './service-process.ts';
-import { publish, SigningKeyServer } from './signing-key-server.ts';
 
-const AUDIENCE = 'https://images.example.test/api';
+/** Those of a service without the setting. */
+const USUAL_DECODERS = { DECODERS: String(availableParallelism() + 1) };
 
 export interface RunningCatalogOptions {
   readonly env?: Environment;
@@ -33,25 +35,24 @@ export interface RunningCatalogOptions {
 export class RunningCatalog {
   private constructor(
     private service: RunningService,
-    readonly folder: string,
-    private readonly options: RunningCatalogOptions,
-    private readonly identityProvider: SigningKeyServer,
-    private readonly removeFolder: () => Promise<void>,
+    private readonly place: ServiceFolder,
+    private readonly start: () => Promise<RunningService>,
   ) {}
 
-  static async start(options: RunningCatalogOptions = {}): Promise<RunningCatalog> {
-    const identityProvider = await SigningKeyServer.start(publish([jwk(signingKey())]));
-    const own = options.folder === undefined ? await temporaryFolder() : undefined;
-    const folder = options.folder ?? own?.path ?? '';
-    const remove = async (): Promise<void> => await own?.remove();
+  static async start({ folder, env, through }: RunningCatalogOptions = {}): Promise<RunningCatalog> {
+    const place = await ServiceFolder.open(folder);
+    const start = (): Promise<RunningService> =>
+      place.start({ ...USUAL_DECODERS, ...env }, through && { through });
     try {
-      const service = await startProcess(folder, options, identityProvider);
-      return new RunningCatalog(service, folder, options, identityProvider, remove);
+      return new RunningCatalog(await start(), place, start);
     } catch (error) {
-      await identityProvider.stop();
-      await remove();
+      await place.close();
       throw error;
     }
+  }
+
+  get folder(): string {
+    return this.place.path;
   }
 
   /** With a trailing slash. */
@@ -61,7 +62,7 @@ export class RunningCatalog {
 
   /** The `iss` of a valid token. */
   get issuer(): string {
-    return this.identityProvider.domain;
+    return this.place.issuer;
   }
 
   get port(): number {
@@ -75,16 +76,15 @@ export class RunningCatalog {
   /** The folder of the database, the blobs and the renditions. */
   get paths(): { readonly database: string; readonly blobs: string; readonly renditions: string } {
     return {
-      database: join(this.folder, 'catalog.sqlite'),
+      database: databaseFile(this.folder),
       blobs: blobFolder(this.folder),
-      renditions: join(this.folder, 'renditions'),
+      renditions: renditionFolder(this.folder),
     };
   }
 
   /** A token that the service accepts, with any further claims; `undefined` leaves one out. */
-  token(claims: Readonly<Record<string, unknown>> = {}, key: TestKey = signingKey()): string {
-    const exp = Math.floor(Date.now() / 1000) + 24 * 3600;
-    return signToken({ iss: this.identityProvider.domain, aud: AUDIENCE, sub: 'alice', exp, ...claims }, key);
+  token(claims: Readonly<Record<string, unknown>> = {}, key?: TestKey): string {
+    return this.place.tokenWith(claims, key);
   }
 
   get bearer(): string {
@@ -178,13 +178,11 @@ export class RunningCatalog {
 
   /** Starts the service again on the same folder, after it has ended. */
   async restart(): Promise<void> {
-    this.service = await startProcess(this.folder, this.options, this.identityProvider);
+    this.service = await this.start();
   }
 
   async stop(): Promise<void> {
-    await this.process.stop('SIGKILL');
-    await this.identityProvider.stop();
-    await this.removeFolder();
+    await this.place.close();
   }
 
   private async findOrphans(): Promise<readonly string[]> {
@@ -210,27 +208,6 @@ export class RunningCatalog {
       await knex.destroy();
     }
   }
-}
-
-function signingKey(): TestKey {
-  return rsaKey('running-catalog');
-}
-
-async function startProcess(
-  folder: string,
-  { env = {}, through = [] }: RunningCatalogOptions,
-  identityProvider: SigningKeyServer,
-): Promise<RunningService> {
-  return await startService({
-    folder,
-    through,
-    env: {
-      IDP_DOMAIN: identityProvider.domain,
-      IDP_AUDIENCE: AUDIENCE,
-      RENDITION_CACHE_URL: `file:${join(folder, 'renditions')}`,
-      ...env,
-    },
-  });
 }
 
 /** Relative to the folder. */

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenOnLoopback } from './loopback.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -24,19 +23,13 @@ export class ScriptedServer {
   /** @param steps one for each request; the last one also for all later requests */
   static async start(...steps: readonly Step[]): Promise<ScriptedServer> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const scripted = new ScriptedServer(`http://127.0.0.1:${port}`, server);
+    const scripted = new ScriptedServer(`http://127.0.0.1:${await listenOnLoopback(server)}`, server);
     server.on('request', (request, response) => void scripted.#respond(steps, request, response));
     return scripted;
   }
 
   async stop(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
-    this.server.closeAllConnections();
-    await closed;
+    await closeServer(this.server);
   }
 
   async #respond(steps: readonly Step[], request: IncomingMessage, response: ServerResponse): Promise<void> {

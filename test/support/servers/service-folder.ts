@@ -34,21 +34,27 @@ export class ServiceFolder {
     private readonly removeFolder: () => Promise<void>,
   ) {}
 
-  static async open(): Promise<ServiceFolder> {
-    const folder = await temporaryFolder();
+  /** @param path of a folder that the caller removes; by default a temporary one */
+  static async open(path?: string): Promise<ServiceFolder> {
+    const folder = path === undefined ? await temporaryFolder() : { path, remove: async () => {} };
     const identityProvider = await SigningKeyServer.start(publish([jwk(signingKey())]));
     const token = tokenOf(identityProvider);
     return new ServiceFolder(folder.path, token, identityProvider, () => folder.remove());
   }
 
-  /** With further claims, such as that of a space. */
-  tokenWith(claims: Readonly<Record<string, unknown>>): string {
-    return tokenOf(this.identityProvider, claims);
+  /** The `iss` of its tokens. */
+  get issuer(): string {
+    return this.identityProvider.domain;
+  }
+
+  /** With further claims, such as that of a space; `undefined` leaves one out. */
+  tokenWith(claims: Readonly<Record<string, unknown>>, key?: TestKey): string {
+    return tokenOf(this.identityProvider, claims, key);
   }
 
   /** The settings of a service other than its storage. */
   get env(): Environment {
-    return { ...FEW_DECODERS, IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
+    return { ...FEW_DECODERS, IDP_DOMAIN: this.issuer, IDP_AUDIENCE: AUDIENCE };
   }
 
   /** @param options such as another folder than that of the catalog */
@@ -132,9 +138,13 @@ export class ServiceFolder {
   }
 }
 
-function tokenOf({ domain }: SigningKeyServer, claims: Readonly<Record<string, unknown>> = {}): string {
+function tokenOf(
+  { domain }: SigningKeyServer,
+  claims: Readonly<Record<string, unknown>> = {},
+  key = signingKey(),
+): string {
   const exp = Math.floor(Date.now() / 1000) + TOKEN_SECONDS;
-  return signToken({ iss: domain, aud: AUDIENCE, sub: 'alice', exp, ...claims }, signingKey());
+  return signToken({ iss: domain, aud: AUDIENCE, sub: 'alice', exp, ...claims }, key);
 }
 
 function signingKey(): TestKey {

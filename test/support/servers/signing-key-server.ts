@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenOnLoopback } from './loopback.ts';
 
 /** Responds to a request; it may leave the response open, or destroy its connection. */
 export type Answer = (response: ServerResponse) => void;
@@ -34,18 +33,13 @@ export class SigningKeyServer {
 
   /** Refuses connections until `resume`. */
   async stop(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await closeServer(this.#server);
   }
 
   /** Listens on the same port again. */
   async resume(): Promise<void> {
     this.#server = this.#create();
-    this.#server.listen(this.#port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
+    this.#port = await listenOnLoopback(this.#server, this.#port);
   }
 
   #create(): Server {

@@ -1,65 +1,38 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-import { eventually } from '../time/eventually.ts';
-import { accepts } from './accepts.ts';
-import { endProcess } from './end-process.ts';
+import { isInstalled } from '../skipped/is-installed.ts';
 import { lastingPort } from './lasting-port.ts';
+import { ServerProgram } from './server-program.ts';
 import { PROJECT_FOLDER } from './service-process.ts';
 
 const VARNISH_CONFIG = join(PROJECT_FOLDER, 'deploy/varnish.vcl');
 
-/** Prints the reason on stderr if it is not available: a skipped test must say why. */
 export function isVarnishInstalled(): boolean {
-  const isInstalled = spawnSync('varnishd', ['-V']).status === 0;
-  if (!isInstalled) console.error('      varnish is not installed: what needs it is skipped');
-  return isInstalled;
+  return isInstalled('varnishd', ['-V']);
 }
 
-/** Varnish with the configuration of `deploy/`, on free loopback ports. */
+/** Varnish with the configuration of `deploy/`, on free loopback ports. The manager ends its child. */
 export class Varnish {
   private constructor(
     readonly port: number,
     /** Of the listener for purges. */
     readonly purgePort: number,
-    private readonly process: ChildProcess,
+    private readonly program: ServerProgram,
     private readonly removeFolder: () => Promise<void>,
   ) {}
 
   /** @param upstream port of a web listener */
   static async start(upstream: number): Promise<Varnish> {
-    const folder = await temporaryFolder();
+    const { path, remove } = await temporaryFolder();
     const [port, purgePort] = [await lastingPort(), await lastingPort()];
-    const config = join(folder.path, 'varnish.vcl');
+    const config = join(path, 'varnish.vcl');
     await writeFile(config, await configOf(upstream));
     const listeners = ['-a', `127.0.0.1:${port}`, '-a', `purge=127.0.0.1:${purgePort}`];
     // Logs 4 MB of shared memory instead of 80. Without a jail it needs no users of its own.
     const frugal = ['-s', 'malloc,64m', '-p', 'vsl_space=4m', '-T', 'none', '-j', 'none'];
-    const child = spawn(
-      'varnishd',
-      ['-F', '-n', join(folder.path, 'work'), '-f', config, ...listeners, ...frugal],
-      {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    );
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text;
-    });
-    // The manager ends its child.
-    const endWithUs = (): void => void child.kill('SIGTERM');
-    process.once('exit', endWithUs);
-    child.once('exit', () => process.off('exit', endWithUs));
-    const varnish = new Varnish(port, purgePort, child, folder.remove);
-    // It compiles its configuration first.
-    const isUp = await eventually(
-      () => accepts(port),
-      (accepted) => accepted || child.exitCode !== null,
-    );
-    if (isUp) return varnish;
-    await varnish.stop();
-    throw new Error(`Varnish does not listen:\n${errors}`);
+    const args = ['-F', '-n', join(path, 'work'), '-f', config, ...listeners, ...frugal];
+    return new Varnish(port, purgePort, await ServerProgram.start('varnishd', args, port), remove);
   }
 
   get url(): string {
@@ -71,7 +44,7 @@ export class Varnish {
   }
 
   async stop(): Promise<void> {
-    await endProcess(this.process);
+    await this.program.stop();
     await this.removeFolder();
   }
 }

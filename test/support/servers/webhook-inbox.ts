@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../time/eventually.ts';
+import { closeServer, listenOnLoopback } from './loopback.ts';
 
 export interface ReceivedMessage {
   readonly id: string;
@@ -30,9 +29,7 @@ export class WebhookInbox {
 
   static async open(port = 0): Promise<WebhookInbox> {
     const server = createServer();
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    const inbox = new WebhookInbox(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server);
+    const inbox = new WebhookInbox(`http://127.0.0.1:${await listenOnLoopback(server, port)}/`, server);
     server.on('request', (request, response) => void inbox.#receive(request, response));
     return inbox;
   }
@@ -51,10 +48,7 @@ export class WebhookInbox {
   }
 
   async close(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
-    this.server.closeAllConnections();
-    await closed;
+    await closeServer(this.server);
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
