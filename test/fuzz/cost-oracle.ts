@@ -1,12 +1,11 @@
 import type { Box } from '../../src/domain/image/box.ts';
-import type { MediaType } from '../../src/domain/image/media-type.ts';
+import type { InputFormat, MediaType } from '../../src/domain/image/media-type.ts';
 import { type RenditionFit, type RenditionFormat, renditionBox } from '../../src/domain/image/rendition.ts';
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
 import { fileStructure } from '../support/fixtures/file-structure.ts';
 import type { CostlyPicture } from './costly-pictures.ts';
 import type { CostlyAnimation } from './kinds/costly-animations.ts';
-import { type MutatedAnimation, statusesOfMutated } from './kinds/mutated-animations.ts';
-import { type MutatedFile, textBytes } from './mutated-files.ts';
+import type { MutatedFile } from './mutated-files.ts';
 import { anyOf } from './random-choices.ts';
 
 /** The required result of a request. */
@@ -53,42 +52,50 @@ export function expectedOfAnimation({ picture }: CostlyAnimation, bytes: Buffer)
   return { statuses: [422], isRefusedEarly: true, ...refusalBounds(bytes) };
 }
 
-export async function expectedOfMutatedAnimation(file: MutatedAnimation, bytes: Buffer): Promise<Expected> {
-  const { format, width, height, frames } = file.stem;
-  const found = await framedPixelsOf(bytes, `image/${format}`);
-  const pixels = Math.max(width * height * frames, found);
-  return {
-    statuses: statusesOfMutated(file),
-    isRefusedEarly: false,
-    ...inspectionBounds(pixels, bytes.length),
-  };
+/** Texts of more bytes are refused whatever the size of the picture; some are accepted with every picture. */
+const TOO_MANY_TEXT_BYTES = 12 * 1024 * 1024;
+const ACCEPTED_TEXT_BYTES = 1_000_000;
+const ACCEPTED_TEXTS = 50;
+
+export async function expectedOfMutated(file: MutatedFile): Promise<Expected> {
+  const { texts, bytes } = file;
+  // Inflated.
+  const textBytes = texts === undefined ? 0 : texts.count * texts.bytes;
+  if (textBytes > TOO_MANY_TEXT_BYTES) {
+    return { statuses: [422], isRefusedEarly: true, ...refusalBounds(bytes) };
+  }
+  const isUsual =
+    texts?.keyword === 'Comment' && texts.count <= ACCEPTED_TEXTS && textBytes <= ACCEPTED_TEXT_BYTES;
+  const pixels = Math.max(file.pixels, await framedPixelsOf(file));
+  const statuses = isUsual ? [201] : statusesOf(file);
+  return { statuses, isRefusedEarly: false, ...inspectionBounds(pixels, bytes.length) };
 }
 
-/** 0 if the structure is refused. */
-async function framedPixelsOf(bytes: Buffer, mediaType: MediaType): Promise<number> {
+function statusesOf({ kind, format }: MutatedFile): readonly number[] {
+  // Without its head, a file is of no kind.
+  if (kind === 'flips' || kind === 'shuffle') return [201, 415, 422];
+  return kind === 'cut' && (format === 'webp' || format === 'gif') ? [422] : [201, 422];
+}
+
+/** Of the structure after the mutation; 0 if it is refused. */
+async function framedPixelsOf({ format, bytes }: MutatedFile): Promise<number> {
   try {
-    const { width, height, frames } = await fileStructure(bytes, mediaType, MAX_PIXELS);
+    const { width, height, frames } = await fileStructure(bytes, MEDIA_TYPES_OF[format], MAX_PIXELS);
     return width * height * frames;
   } catch {
     return 0;
   }
 }
 
-/** Texts of more bytes are refused whatever the size of the picture; some are accepted with every picture. */
-const TOO_MANY_TEXT_BYTES = 12 * 1024 * 1024;
-const ACCEPTED_TEXT_BYTES = 1_000_000;
-const ACCEPTED_TEXTS = 50;
+const MEDIA_TYPES_OF: Readonly<Record<InputFormat, MediaType>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
 
 /** Of a refusal, for each million bytes that are received. */
 const RECEIVING_CPU_SECONDS = 0.02;
-
-export async function expectedOfMutated(file: MutatedFile, bytes: Buffer): Promise<Expected> {
-  if (file.kind === 'texts' && textBytes(file.texts) > TOO_MANY_TEXT_BYTES) {
-    return { statuses: [422], isRefusedEarly: true, ...refusalBounds(bytes) };
-  }
-  const bounds = inspectionBounds(await pixelsOf(file, bytes), bytes.length);
-  return { statuses: statusesOf(file), isRefusedEarly: false, ...bounds };
-}
 
 function refusalBounds({ length }: Buffer): CostBounds {
   const fileMb = length / 1e6;
@@ -96,29 +103,6 @@ function refusalBounds({ length }: Buffer): CostBounds {
     maxCpuSeconds: REFUSAL_BOUNDS.maxCpuSeconds + RECEIVING_CPU_SECONDS * fileMb,
     maxGrowthMb: REFUSAL_BOUNDS.maxGrowthMb + fileMb,
   };
-}
-
-function statusesOf(file: MutatedFile): readonly number[] {
-  if (file.kind === 'flips') return [201, 415, 422];
-  const isUsual =
-    file.kind === 'texts' &&
-    file.texts.keyword === 'Comment' &&
-    file.texts.count <= ACCEPTED_TEXTS &&
-    textBytes(file.texts) <= ACCEPTED_TEXT_BYTES;
-  return isUsual ? [201] : [201, 422];
-}
-
-/** Changed bytes may have changed the size. */
-async function pixelsOf({ stem, kind }: MutatedFile, bytes: Buffer): Promise<number> {
-  const pixels = stem.width * stem.height;
-  if (kind !== 'flips') return pixels;
-  const mediaType = stem.format === 'png' ? 'image/png' : 'image/jpeg';
-  try {
-    const { width, height } = await fileStructure(bytes, mediaType, MAX_PIXELS);
-    return Math.max(pixels, width * height);
-  } catch {
-    return pixels;
-  }
 }
 
 export interface RenditionQuery {

@@ -4,7 +4,7 @@ import { INPUT_FORMATS } from '../../src/domain/image/media-type.ts';
 import { runCleanFuzz } from './clean/run-clean-fuzz.ts';
 import { runCostOfRequests } from './cost-of-requests/run-cost-of-requests.ts';
 import { runOpenApiFuzz } from './openapi/run-openapi-fuzz.ts';
-import { FUZZED_FORMATS, runCostFuzz } from './run-cost-fuzz.ts';
+import { runCostFuzz } from './run-cost-fuzz.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 /**
@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     files: { type: 'string' },
     first: { type: 'string', default: '0' },
-    formats: { type: 'string', default: FUZZED_FORMATS.join(',') },
+    formats: { type: 'string', default: INPUT_FORMATS.join(',') },
     tolerance: { type: 'string', default: '1' },
     images: { type: 'string', default: '10000' },
     only: { type: 'string' },
@@ -35,7 +35,7 @@ const RUNS: Readonly<Record<string, () => Promise<{ readonly problems: readonly 
   bytes: () => runFuzz({ requests, seed, onProgress }),
   openapi: () => runOpenApiFuzz({ requests, seed, onProgress }),
   cost: () => {
-    const formats = FUZZED_FORMATS.filter((format) => values.formats.split(',').includes(format));
+    const formats = INPUT_FORMATS.filter((format) => values.formats.split(',').includes(format));
     const [first, tolerance] = [Number(values.first), Number(values.tolerance)];
     return runCostFuzz({ files, seed, first, formats, tolerance, onProgress });
   },

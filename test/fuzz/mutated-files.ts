@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { InputFormat } from '../../src/domain/image/media-type.ts';
 import {
   colourProfile,
   curvesElement,
@@ -10,205 +11,199 @@ import {
   sharingProfile,
   tableElement,
 } from '../support/fixtures/colour-profiles.ts';
+import { profileChunk, profileSegments, textChunk } from '../support/fixtures/embedded-chunks.ts';
+import { exifOrientation, pngChunk, rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
+import { GIF_TRAILER, gifFrame, gifHead, graphicControl } from '../support/kinds/gif-blocks.ts';
 import {
-  profileChunk,
-  profileSegments,
-  textChunk,
-  withChunks,
-  withSegments,
-} from '../support/fixtures/embedded-chunks.ts';
-import { randomNumbers } from '../support/fixtures/random-numbers.ts';
-import { exifOrientation, jpegSegment, pngChunk, rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
+  ANIMATION,
+  anim,
+  anmf,
+  flatVp8l,
+  PROFILE,
+  vp8x,
+  type WebpBox,
+  webp,
+  webpChunk,
+} from '../support/kinds/webp-chunks.ts';
+import { hiddenSecret } from './clean/hidden-secrets.ts';
+import { pictureParts } from './picture-parts.ts';
 import { anyOf, flipBytes, integer, logUniform, type Random, randomBytes } from './random-choices.ts';
 
-/** The stem of a mutated file: small, so that the mutation is what costs. */
-interface Stem {
-  readonly format: 'png' | 'jpeg';
-  readonly width: number;
-  readonly height: number;
+type Parts = readonly Buffer[];
+
+/** A small valid file with something unusual in it. It may be accepted or refused. */
+export interface MutatedFile {
+  readonly format: InputFormat;
+  readonly kind: Kind;
+  readonly bytes: Buffer;
+  /** Of all frames before the mutation. */
+  readonly pixels: number;
+  /** That were added. */
+  readonly texts?: Texts;
 }
 
-interface Profile {
-  readonly of: 'matrix' | 'curves' | 'table' | 'lookup table' | 'overlap' | 'many tags' | 'random tags';
-  /** Of an element; or the number of tags. */
-  readonly times: number;
-  /** Formulas of a curve, or points of a grid. */
-  readonly detail: number;
-  readonly tag: string;
-  /** Bytes of the profile that are changed. */
-  readonly flips: number;
-  readonly seed: number;
+const KINDS = {
+  jpeg: ['profile', 'soup', 'shuffle', 'flips', 'cut'],
+  png: ['profile', 'texts', 'soup', 'shuffle', 'flips', 'cut'],
+  webp: ['profile', 'soup', 'shuffle', 'flips', 'cut'],
+  gif: ['soup', 'shuffle', 'flips', 'cut'],
+} as const satisfies Readonly<Record<InputFormat, readonly string[]>>;
+
+type Kind = (typeof KINDS)[InputFormat][number];
+
+export function mutatedFile(format: InputFormat, random: Random): MutatedFile {
+  const kind = anyOf<Kind>(KINDS[format], random);
+  const { parts, pixels } = anyStem(format, random);
+  const texts = kind === 'texts' ? { texts: anyTexts(random) } : {};
+  const added = texts.texts === undefined ? [] : textChunks(texts.texts, random);
+  const bytes =
+    kind === 'texts' ? joined(format, behindTheFirst(parts, added)) : MUTATIONS[kind](format, parts, random);
+  return { format, kind, bytes, pixels, ...texts };
 }
 
-interface Texts {
-  readonly chunk: 'tEXt' | 'zTXt' | 'iTXt' | 'compressed iTXt' | 'sPLT' | 'eXIf';
-  readonly count: number;
-  /** Of each, inflated. */
-  readonly bytes: number;
-  readonly filling: 'letters' | 'latin1' | 'chinese' | 'random';
-  readonly keyword: string;
+/** Small, so that the mutation is what costs. */
+function anyStem(format: InputFormat, random: Random): { readonly parts: Parts; readonly pixels: number } {
+  const isAnimated = format === 'webp' || format === 'gif';
+  const side = (): number => Math.round(logUniform(random, 1, isAnimated ? 500 : 1_500));
+  const box = { width: side(), height: side() };
+  const frames = isAnimated ? Math.round(logUniform(random, 1, 40)) : 1;
+  return { parts: STEMS[format](box, frames), pixels: box.width * box.height * frames };
 }
 
-interface Soup {
-  readonly count: number;
-  readonly seed: number;
+const STEMS: Readonly<Record<InputFormat, (box: WebpBox, frames: number) => Parts>> = {
+  jpeg: (box) => pictureParts('jpeg', rawJpeg({ ...box, components: 3, scans: 6 })),
+  png: (box) => pictureParts('png', rawPng({ ...box, colourType: 'rgb', bitDepth: 8, noise: 1 })),
+  webp: (box, frames) => [
+    vp8x(box, ANIMATION | PROFILE),
+    anim(),
+    ...Array<Buffer>(frames).fill(anmf(box, [flatVp8l(box)])),
+  ],
+  gif: (box, frames) => [
+    gifHead(box),
+    ...Array.from({ length: frames }, () => [graphicControl(1), gifFrame(box)]).flat(),
+  ],
+};
+
+const ENDS = { jpeg: Buffer.of(0xff, 0xd9), png: pngChunk('IEND'), gif: GIF_TRAILER } as const;
+
+function joined(format: InputFormat, parts: Parts): Buffer {
+  return format === 'webp' ? webp(parts) : Buffer.concat([...parts, ENDS[format]]);
 }
 
-interface Flips {
-  readonly count: number;
-  /** Only among the first bytes. */
-  readonly inHead: boolean;
-  /** The checksums of a PNG are right again. */
-  readonly repaired: boolean;
-  readonly seed: number;
+function behindTheFirst([first = Buffer.of(), ...others]: Parts, added: Parts): Parts {
+  return [first, ...added, ...others];
 }
 
-/** A small valid file with something unusual in it. It may be accepted or refused. All parameters are here, to repeat it manually. */
-export type MutatedFile = { readonly stem: Stem } & (
-  | { readonly kind: 'profile'; readonly profile: Profile }
-  | { readonly kind: 'texts'; readonly texts: Texts }
-  | { readonly kind: 'soup'; readonly soup: Soup }
-  | { readonly kind: 'flips'; readonly flips: Flips }
-);
+const MUTATIONS: Readonly<
+  Record<Exclude<Kind, 'texts'>, (format: InputFormat, parts: Parts, random: Random) => Buffer>
+> = {
+  profile: (format, parts, random) =>
+    joined(format, behindTheFirst(parts, PROFILE_PARTS[format](anyProfile(random)))),
+  soup: (format, parts, random) => joined(format, withSoup(format, parts, random)),
+  shuffle: (format, parts, random) => joined(format, shuffled(parts, random)),
+  flips: (format, parts, random) => flipped(format, joined(format, parts), random),
+  // The signature stays, so that the file is of its kind.
+  cut: (format, parts, random) => {
+    const whole = joined(format, parts);
+    return whole.subarray(0, 12 + integer(random, whole.length - 12));
+  },
+};
 
-const KINDS = ['profile', 'texts', 'soup', 'flips'] as const;
-
-export function mutatedFile(random: Random): MutatedFile {
-  const format = anyOf(['png', 'jpeg'] as const, random);
-  const side = (): number => Math.round(logUniform(random, 1, 1_500));
-  const stem = { format, width: side(), height: side() };
-  const kind = anyOf(KINDS, random);
-  switch (kind) {
-    case 'profile':
-      return { stem, kind, profile: anyProfile(random) };
-    case 'texts':
-      return { stem: { ...stem, format: 'png' }, kind, texts: anyTexts(random) };
-    case 'soup':
-      return {
-        stem,
-        kind,
-        soup: { count: Math.round(logUniform(random, 1, 3_000)), seed: integer(random, 1e6) },
-      };
-    case 'flips':
-      return { stem, kind, flips: anyFlips(random) };
+/** Parts of any kind, with random content. */
+function withSoup(format: InputFormat, parts: Parts, random: Random): Parts {
+  const soup = [...parts];
+  for (let left = Math.round(logUniform(random, 1, 3_000)); left > 0; left -= 1) {
+    const content = randomBytes(Math.round(logUniform(random, 1, 5_000)), random);
+    soup.splice(1 + integer(random, soup.length), 0, hiddenSecret(format, content, random).part);
   }
+  return soup;
 }
 
-export function bytesOfMutated(file: MutatedFile): Buffer {
-  const plain = plainBytes(file.stem);
-  const isPng = file.stem.format === 'png';
-  switch (file.kind) {
-    case 'profile': {
-      const profile = profileBytes(file.profile);
-      return isPng
-        ? withChunks(plain, [profileChunk(profile)])
-        : withSegments(plain, profileSegments(profile));
-    }
-    case 'texts':
-      return withChunks(plain, textChunks(file.texts));
-    case 'soup': {
-      const random = randomNumbers(file.soup.seed);
-      const parts = Array.from({ length: file.soup.count }, () =>
-        isPng ? anyChunk(random) : anySegment(random),
-      );
-      return isPng ? withChunks(plain, parts) : withSegments(plain, parts);
-    }
-    case 'flips':
-      return flipped(plain, file.flips, isPng);
+/** Removed, repeated or in another place. */
+function shuffled(parts: Parts, random: Random): Parts {
+  const changed = [...parts];
+  for (let left = 1 + integer(random, 5); left > 0; left -= 1) {
+    const [from, to] = [integer(random, changed.length), integer(random, changed.length)];
+    const part = changed[from] ?? Buffer.of();
+    const choice = random();
+    if (choice < 0.6) changed.splice(from, 1);
+    if (choice > 0.3) changed.splice(to, 0, part);
   }
+  return changed;
 }
 
-/** Inflated. */
-export function textBytes({ count, bytes }: Texts): number {
-  return count * bytes;
+const HEAD_BYTES = 1_000;
+
+/** In half of the files, of the head alone; in half of the PNGs, with checksums that are right again. */
+function flipped(format: InputFormat, bytes: Buffer, random: Random): Buffer {
+  const end = random() < 0.5 ? Math.min(HEAD_BYTES, bytes.length) : bytes.length;
+  flipBytes(bytes, 1 + integer(random, 50), random, end);
+  if (format === 'png' && random() < 0.5) repairChecksums(bytes);
+  return bytes;
 }
 
-function plainBytes({ format, width, height }: Stem): Buffer {
-  if (format === 'jpeg') return rawJpeg({ width, height, components: 3, scans: 6 });
-  return rawPng({ width, height, colourType: 'rgb', bitDepth: 8, noise: 1 });
+function repairChecksums(png: Buffer): void {
+  const SIGNATURE_BYTES = 8;
+  for (let at = SIGNATURE_BYTES; at + 12 <= png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at);
+    if (end + 4 > png.length) return;
+    png.writeUInt32BE(crc32(png.subarray(at + 4, end)), end);
+    at = end + 4;
+  }
 }
 
 // ---------------------------------------------------------------- colour profiles
 
+const PROFILE_PARTS: Readonly<Record<InputFormat, (profile: Buffer) => Parts>> = {
+  jpeg: profileSegments,
+  png: (profile) => [profileChunk(profile)],
+  webp: (profile) => [webpChunk('ICCP', profile)],
+  gif: () => [],
+};
+
 const ELEMENT_TAGS = ['D2B0', 'D2B0', 'D2B0', 'D2B1', 'B2D0', 'A2B0'];
-/** Chains of elements more often. */
-const PROFILES = [
-  'matrix',
-  'matrix',
-  'curves',
-  'curves',
-  'table',
-  'table',
-  'lookup table',
-  'overlap',
-  'many tags',
-  'random tags',
-] as const;
-
-function anyProfile(random: Random): Profile {
-  return {
-    of: anyOf(PROFILES, random),
-    times: Math.round(logUniform(random, 1, 50_000)),
-    detail: Math.round(logUniform(random, 2, 3_000)),
-    tag: anyOf(ELEMENT_TAGS, random),
-    flips: random() < 0.3 ? 1 + integer(random, 20) : 0,
-    seed: integer(random, 1e6),
-  };
-}
-
 const MAX_GRID_POINTS = 40;
 
-function profileBytes(profile: Profile): Buffer {
-  return flipBytes(unflippedProfile(profile), profile.flips, randomNumbers(profile.seed));
+function anyProfile(random: Random): Buffer {
+  const times = Math.round(logUniform(random, 1, 50_000));
+  const detail = Math.round(logUniform(random, 2, 3_000));
+  const grid = 2 + (detail % MAX_GRID_POINTS);
+  const chainOf = (element: Buffer): Buffer =>
+    colourProfile([
+      ...harmlessTags(),
+      { name: anyOf(ELEMENT_TAGS, random), data: elementChain(element, times) },
+    ]);
+  const chains = [
+    () => chainOf(matrixElement()),
+    () => chainOf(curvesElement(detail)),
+    () => chainOf(tableElement(grid)),
+  ];
+  const others = [
+    () => colourProfile([...harmlessTags().slice(0, 3), { name: 'A2B0', data: lookupTable(grid) }]),
+    () => overlappingProfile(detail),
+    () => colourProfile(numberedTags(1 + (times % 300))),
+    () => colourProfile(randomTags(1 + (times % 30), random)),
+  ];
+  const profile = anyOf([...chains, ...chains, ...others], random)();
+  return random() < 0.3 ? flipBytes(profile, 1 + integer(random, 20), random) : profile;
 }
 
-function unflippedProfile({ of, times, detail, tag, seed }: Profile): Buffer {
-  const withElement = (element: Buffer): Buffer =>
-    colourProfile([...harmlessTags(), { name: tag, data: elementChain(element, times) }]);
-  const grid = 2 + (detail % MAX_GRID_POINTS);
-  switch (of) {
-    case 'matrix':
-      return withElement(matrixElement());
-    case 'curves':
-      return withElement(curvesElement(detail));
-    case 'table':
-      return withElement(tableElement(grid));
-    case 'lookup table':
-      return colourProfile([...harmlessTags().slice(0, 3), { name: 'A2B0', data: lookupTable(grid) }]);
-    case 'overlap':
-      return sharingProfile(
-        [
-          ['A2B0', 0, 300],
-          ['A2B1', detail % 200, 200],
-          ['desc', detail % 90, 90],
-        ],
-        lookupTable(4),
-      );
-    case 'many tags':
-      return colourProfile(numberedTags(1 + (times % 300)));
-    case 'random tags':
-      return colourProfile(randomTags(1 + (times % 30), randomNumbers(seed)));
-  }
+function overlappingProfile(detail: number): Buffer {
+  return sharingProfile(
+    [
+      ['A2B0', 0, 300],
+      ['A2B1', detail % 200, 200],
+      ['desc', detail % 90, 90],
+    ],
+    lookupTable(4),
+  );
 }
 
 function numberedTags(count: number): ProfileTag[] {
   return Array.from({ length: count }, (_, index) => ({ name: `${1000 + index}`, data: lookupTable(2) }));
 }
 
-const TAG_NAMES = [
-  'A2B0',
-  'A2B1',
-  'B2A0',
-  'rTRC',
-  'gTRC',
-  'bTRC',
-  'rXYZ',
-  'gXYZ',
-  'bXYZ',
-  'chad',
-  'kTRC',
-  'wtpt',
-];
+const TAG_NAMES = 'A2B0 A2B1 B2A0 rTRC gTRC bTRC rXYZ gXYZ bXYZ chad kTRC wtpt'.split(' ');
 const TAG_TYPES = ['mft1', 'mft2', 'mAB ', 'mBA ', 'curv', 'para', 'XYZ ', 'sf32', 'mluc', 'ncl2'];
 
 function randomTags(count: number, random: Random): ProfileTag[] {
@@ -221,16 +216,16 @@ function randomTags(count: number, random: Random): ProfileTag[] {
 
 // ---------------------------------------------------------------- texts
 
-const TEXT_CHUNKS = [
-  'tEXt',
-  'zTXt',
-  'zTXt',
-  'iTXt',
-  'compressed iTXt',
-  'compressed iTXt',
-  'sPLT',
-  'eXIf',
-] as const;
+interface Texts {
+  readonly chunk: (typeof TEXT_CHUNKS)[number];
+  readonly count: number;
+  /** Of each, inflated. */
+  readonly bytes: number;
+  readonly keyword: string;
+}
+
+const COMPRESSED = ['zTXt', 'zTXt', 'compressed iTXt', 'compressed iTXt'] as const;
+const TEXT_CHUNKS = ['tEXt', 'iTXt', 'sPLT', 'eXIf', ...COMPRESSED] as const;
 const KEYWORDS = [
   'Comment',
   'XML:com.adobe.xmp',
@@ -245,134 +240,27 @@ const MAX_UNCOMPRESSED_BYTES = 45_000_000;
 
 function anyTexts(random: Random): Texts {
   const chunk = anyOf(TEXT_CHUNKS, random);
-  const isCompressed = chunk === 'zTXt' || chunk === 'compressed iTXt';
+  const isCompressed = (COMPRESSED as readonly string[]).includes(chunk);
   const total = logUniform(random, 1_000, isCompressed ? MAX_TEXT_BYTES : MAX_UNCOMPRESSED_BYTES);
   const count = Math.round(logUniform(random, 1, 300));
-  const filling = anyOf(['letters', 'latin1', 'chinese', 'random'] as const, random);
-  // Noise cannot be compressed.
-  const most = filling === 'random' ? Math.min(total, MAX_UNCOMPRESSED_BYTES) : total;
-  const bytes = Math.ceil(Math.min(most / count, 50_000_000));
-  return { chunk, count, bytes, filling, keyword: anyOf(KEYWORDS, random) };
-}
-
-function textChunks({ chunk, count, bytes, filling, keyword }: Texts): readonly Buffer[] {
-  const text = textOf(filling, bytes);
-  return Array.from({ length: count }, () => {
-    if (chunk === 'sPLT') {
-      return pngChunk(
-        'sPLT',
-        Buffer.concat([Buffer.from(`${keyword}\0\x08`), text.subarray(0, bytes - (bytes % 6))]),
-      );
-    }
-    if (chunk === 'eXIf') return pngChunk('eXIf', Buffer.concat([exifOrientation(1), text]));
-    return textChunk(chunk, keyword, text);
-  });
-}
-
-/** Noise repeats itself, so that it is cheap to make. */
-const NOISE_BYTES = 60_000;
-
-function textOf(filling: Texts['filling'], bytes: number): Buffer {
-  switch (filling) {
-    case 'letters':
-      return Buffer.alloc(bytes, 'A');
-    case 'latin1':
-      return Buffer.alloc(bytes, 0xe9);
-    case 'chinese':
-      return Buffer.alloc(bytes, '日本');
-    case 'random':
-      return Buffer.alloc(bytes, randomBytes(NOISE_BYTES, randomNumbers(bytes)));
-  }
-}
-
-// ---------------------------------------------------------------- chunks and segments
-
-const CHUNK_LENGTHS: Readonly<Record<string, number>> = {
-  gAMA: 4,
-  cHRM: 32,
-  sRGB: 1,
-  cICP: 4,
-  mDCV: 24,
-  cLLI: 8,
-  pHYs: 9,
-  oFFs: 9,
-  tIME: 7,
-  bKGD: 6,
-  tRNS: 6,
-  sBIT: 3,
-  hIST: 32,
-  PLTE: 48,
-  acTL: 8,
-  fcTL: 26,
-};
-const LONG_CHUNKS = ['sPLT', 'pCAL', 'sCAL', 'eXIf', 'iCCP', 'fdAT', 'prVt', 'caBX'];
-
-function anyChunk(random: Random): Buffer {
-  const body = (): Buffer => randomBytes(Math.round(logUniform(random, 1, 20_000)), random);
-  const choice = random();
-  if (choice < 0.2) {
-    return textChunk(anyOf(['tEXt', 'zTXt', 'iTXt', 'compressed iTXt'], random), 'Soup', body());
-  }
-  if (choice < 0.4) return pngChunk(anyOf(LONG_CHUNKS, random), body());
-  const [type, length] = anyOf(Object.entries(CHUNK_LENGTHS), random);
-  return pngChunk(type, randomBytes(length, random));
-}
-
-const [COM, APP0, DQT, DHT, DRI] = [0xfe, 0xe0, 0xdb, 0xc4, 0xdd] as const;
-const SEGMENT_HEADS = [
-  'JFIF\0',
-  'Exif\0\0MM\0*\0\0\0\b',
-  'Exif\0\0II*\0\b\0\0\0',
-  'ICC_PROFILE\0\u0001\u0001',
-  'Adobe\0',
-  'MPF\0',
-  'Photoshop 3.0\x008BIM\u0004\u0004',
-  'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>',
-];
-
-function anySegment(random: Random): Buffer {
-  const marker = anyOf(
-    [COM, DQT, DHT, DRI, ...Array.from({ length: 16 }, (_, index) => APP0 + index)],
-    random,
-  );
-  if (marker === DRI) return jpegSegment(DRI, [0, 0]);
-  // A table that is there twice: the later one counts.
-  if (marker === DQT) return jpegSegment(DQT, [0, ...randomBytes(64, random).map((byte) => byte | 1)]);
-  if (marker === DHT) return jpegSegment(DHT, [3, 1, ...Array.from({ length: 15 }, () => 0), 0]);
-  const head = random() < 0.6 ? Buffer.from(anyOf(SEGMENT_HEADS, random), 'latin1') : Buffer.alloc(0);
-  return jpegSegment(
-    marker,
-    Buffer.concat([head, randomBytes(Math.round(logUniform(random, 1, 20_000)), random)]),
-  );
-}
-
-// ---------------------------------------------------------------- changed bytes
-
-const MAX_FLIPS = 50;
-const HEAD_BYTES = 1_000;
-
-function anyFlips(random: Random): Flips {
   return {
-    count: 1 + integer(random, MAX_FLIPS),
-    inHead: random() < 0.5,
-    repaired: random() < 0.5,
-    seed: integer(random, 1e6),
+    chunk,
+    count,
+    bytes: Math.ceil(Math.min(total / count, 50_000_000)),
+    keyword: anyOf(KEYWORDS, random),
   };
 }
 
-function flipped(plain: Buffer, { count, inHead, repaired, seed }: Flips, isPng: boolean): Buffer {
-  const end = inHead ? Math.min(HEAD_BYTES, plain.length) : plain.length;
-  const bytes = flipBytes(Buffer.from(plain), count, randomNumbers(seed), end);
-  if (repaired && isPng) repairChecksums(bytes);
-  return bytes;
+/** The text repeats itself, so that it is cheap to make and to compress. */
+function textChunks({ chunk, count, bytes, keyword }: Texts, random: Random): Parts {
+  const filling = anyOf(['A', Buffer.of(0xe9), '日本', randomBytes(1_000, random)], random);
+  const made = textPart(chunk, keyword, Buffer.alloc(bytes, filling));
+  return Array<Buffer>(count).fill(made);
 }
 
-function repairChecksums(png: Buffer): void {
-  const SIGNATURE_BYTES = 8;
-  for (let at = SIGNATURE_BYTES; at + 12 <= png.length; ) {
-    const end = at + 8 + png.readUInt32BE(at);
-    if (end + 4 > png.length) return;
-    png.writeUInt32BE(crc32(png.subarray(at + 4, end)), end);
-    at = end + 4;
-  }
+function textPart(chunk: Texts['chunk'], keyword: string, text: Buffer): Buffer {
+  if (chunk === 'eXIf') return pngChunk('eXIf', Buffer.concat([exifOrientation(1), text]));
+  if (chunk !== 'sPLT') return textChunk(chunk, keyword, text);
+  const entries = text.subarray(0, text.length - (text.length % 6));
+  return pngChunk('sPLT', Buffer.concat([Buffer.from(`${keyword}\0\x08`), entries]));
 }

@@ -1,3 +1,4 @@
+import { INPUT_FORMATS, type InputFormat } from '../../src/domain/image/media-type.ts';
 import type { CostBounds } from '../support/fixtures/costly-files.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
@@ -10,17 +11,15 @@ import {
   type Expected,
   expectedOfAnimation,
   expectedOfMutated,
-  expectedOfMutatedAnimation,
   expectedOfRendition,
   expectedOfUpload,
   originalFormat,
   type RenditionQuery,
   renditionQuery,
 } from './cost-oracle.ts';
-import { bytesOf, costlyPicture, shownSize } from './costly-pictures.ts';
-import { type AnimationFormat, bytesOfAnimation, costlyAnimation } from './kinds/costly-animations.ts';
-import { bytesOfMutatedAnimation, mutatedAnimation } from './kinds/mutated-animations.ts';
-import { bytesOfMutated, mutatedFile } from './mutated-files.ts';
+import { bytesOf, type CostlyPicture, costlyPicture, shownSize } from './costly-pictures.ts';
+import { bytesOfAnimation, type CostlyAnimation, costlyAnimation } from './kinds/costly-animations.ts';
+import { type MutatedFile, mutatedFile } from './mutated-files.ts';
 import { anyOf, type Random } from './random-choices.ts';
 
 export interface CostFuzzOptions {
@@ -30,16 +29,11 @@ export interface CostFuzzOptions {
   /** The number of the first file. */
   readonly first?: number;
   /** Of the files; all by default. */
-  readonly formats?: readonly FuzzedFormat[] | undefined;
+  readonly formats?: readonly InputFormat[] | undefined;
   /** The tolerated multiple of the bound of a cost. */
   readonly tolerance: number;
   readonly onProgress?: (done: number) => void;
 }
-
-/** JPEG and PNG share their generators. */
-export const FUZZED_FORMATS = ['jpeg+png', 'webp', 'gif'] as const;
-
-type FuzzedFormat = (typeof FUZZED_FORMATS)[number];
 
 export interface CostFuzzReport {
   /** Requests by status, such as `upload 201`. */
@@ -129,7 +123,7 @@ class CostFuzz {
   /** Each file has its own random numbers, so that it can be repeated alone. */
   private async file(number: number): Promise<void> {
     const random = randomNumbers(this.options.seed * 1_000_003 + number);
-    const made = await anyCase(number, anyOf(this.options.formats ?? FUZZED_FORMATS, random), random);
+    const made = await anyCase(number, anyOf(this.options.formats ?? INPUT_FORMATS, random), random);
     const query = renditionQuery(random);
     try {
       const id = await this.upload(made);
@@ -147,7 +141,7 @@ class CostFuzz {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(bytes)]), 'costly');
     const outcome = await this.measured(`upload of ${name}`, expected, bytes.length, async () => {
-      const sent = this.catalog.request('api/upload', { method: 'POST', body: form, signal: deadline() });
+      const sent = this.catalog.request('api/upload', { method: 'POST', body: form, signal: hangGuard() });
       const [received] = await Promise.all([sent.then(receivedFrom), this.neighbour()]);
       return received;
     });
@@ -185,7 +179,7 @@ class CostFuzz {
       receivedFrom(
         await this.catalog.request(`api/image/${id}/file?${search.toString()}`, {
           headers: { accept },
-          signal: deadline(),
+          signal: hangGuard(),
         }),
       ),
     );
@@ -229,61 +223,45 @@ class CostFuzz {
   }
 }
 
-function deadline(): AbortSignal {
-  return hangGuard();
+async function anyCase(number: number, format: InputFormat, random: Random): Promise<Case> {
+  if (random() < 0.5) return await mutatedCase(number, mutatedFile(format, random));
+  return format === 'webp' || format === 'gif'
+    ? await animationCase(number, costlyAnimation(format, random))
+    : await pictureCase(number, costlyPicture(format, random));
 }
 
-async function anyCase(number: number, format: FuzzedFormat, random: Random): Promise<Case> {
-  const isMutated = random() < 0.5;
-  if (format !== 'jpeg+png') {
-    return await (isMutated ? mutatedAnimationCase : animationCase)(number, format, random);
-  }
-  return await (isMutated ? mutatedCase : pictureCase)(number, random);
+async function mutatedCase(number: number, file: MutatedFile): Promise<Case> {
+  const { format, kind, texts, bytes } = file;
+  return {
+    name: `file ${number}: ${JSON.stringify({ format, kind, texts, bytes: bytes.length })}`,
+    bytes,
+    upload: await expectedOfMutated(file),
+    rendition: () => EXPECTED_OF_MUTATED_RENDITION,
+  };
 }
 
-async function animationCase(number: number, format: AnimationFormat, random: Random): Promise<Case> {
-  const made = costlyAnimation(format, random);
+async function animationCase(number: number, made: CostlyAnimation): Promise<Case> {
   const bytes = await bytesOfAnimation(made);
-  const { width, height } = made.picture;
+  return costlyCase(number, made, bytes, expectedOfAnimation(made, bytes), made.picture);
+}
+
+async function pictureCase(number: number, made: CostlyPicture): Promise<Case> {
+  return costlyCase(number, made, await bytesOf(made), expectedOfUpload(made), shownSize(made));
+}
+
+function costlyCase(
+  number: number,
+  made: CostlyPicture | CostlyAnimation,
+  bytes: Buffer,
+  upload: Expected,
+  { width, height }: Required<Case>['size'],
+): Case {
   return {
     name: `file ${number}: ${JSON.stringify(made)}`,
     bytes,
-    upload: expectedOfAnimation(made, bytes),
+    upload,
     rendition: (query) => expectedOfRendition({ width, height }, originalFormat(made), query),
     size: { width, height },
-  };
-}
-
-async function mutatedAnimationCase(number: number, format: AnimationFormat, random: Random): Promise<Case> {
-  const file = mutatedAnimation(format, random);
-  const bytes = bytesOfMutatedAnimation(file);
-  return {
-    name: `file ${number}: ${JSON.stringify(file)}`,
-    bytes,
-    upload: await expectedOfMutatedAnimation(file, bytes),
-    rendition: () => EXPECTED_OF_MUTATED_RENDITION,
-  };
-}
-
-async function pictureCase(number: number, random: Random): Promise<Case> {
-  const made = costlyPicture(random);
-  return {
-    name: `file ${number}: ${JSON.stringify(made)}`,
-    bytes: await bytesOf(made),
-    upload: expectedOfUpload(made),
-    rendition: (query) => expectedOfRendition(shownSize(made), originalFormat(made), query),
-    size: shownSize(made),
-  };
-}
-
-async function mutatedCase(number: number, random: Random): Promise<Case> {
-  const file = mutatedFile(random);
-  const bytes = bytesOfMutated(file);
-  return {
-    name: `file ${number}: ${JSON.stringify(file)}`,
-    bytes,
-    upload: await expectedOfMutated(file, bytes),
-    rendition: () => EXPECTED_OF_MUTATED_RENDITION,
   };
 }
 

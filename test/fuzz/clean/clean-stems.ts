@@ -4,6 +4,7 @@ import type { InputFormat } from '../../../src/domain/image/media-type.ts';
 import { pngChunk } from '../../support/fixtures/raw-pictures.ts';
 import { gifFrame, gifHead, gifLoop, graphicControl } from '../../support/kinds/gif-blocks.ts';
 import { ANIMATION, anim, anmf, chunksOf, flatVp8l, vp8x } from '../../support/kinds/webp-chunks.ts';
+import { pictureParts } from '../picture-parts.ts';
 
 /** A small picture, part by part. The first part begins the file, and what ends or surrounds the parts is missing. */
 export type Stem = readonly Buffer[];
@@ -32,7 +33,7 @@ export async function cleanStems(): Promise<Stems> {
         image.clone().greyscale().jpeg(),
         image.clone().toColourspace('cmyk').jpeg(),
       ],
-      jpegParts,
+      (file) => pictureParts('jpeg', file),
     ),
     png: [
       ...(await all(
@@ -42,9 +43,9 @@ export async function cleanStems(): Promise<Stems> {
           image.clone().greyscale().png(),
           image.clone().ensureAlpha(0.5).png(),
         ],
-        pngParts,
+        pngPartsOf,
       )),
-      animated(pngParts(await coloured.clone().png().toBuffer())),
+      animated(pngPartsOf(await coloured.clone().png().toBuffer())),
     ],
     webp: [
       ...(await all(
@@ -72,28 +73,7 @@ export async function cleanStems(): Promise<Stems> {
   };
 }
 
-/** SOI, segments, and scans with their data. EOI is missing. */
-function jpegParts(file: Buffer): Stem {
-  const parts = [file.subarray(0, 2)];
-  for (let at = 2; file[at + 1] !== 0xd9; ) {
-    let end = at + 2 + file.readUInt16BE(at + 2);
-    if (file[at + 1] === 0xda) while (file[end] !== 0xff || file[end + 1] === 0) end += 1;
-    parts.push(file.subarray(at, end));
-    at = end;
-  }
-  return parts;
-}
-
-/** Signature and header, and chunks. IEND is missing. */
-function pngParts(file: Buffer): Stem {
-  const parts = [file.subarray(0, 33)];
-  for (let at = 33; at < file.length - 12; ) {
-    const end = at + 12 + file.readUInt32BE(at);
-    parts.push(file.subarray(at, end));
-    at = end;
-  }
-  return parts;
-}
+const pngPartsOf = (file: Buffer): Stem => pictureParts('png', file);
 
 /** APNG: its second frame is that of the PNG. */
 function animated(png: Stem): Stem {
