@@ -1,6 +1,7 @@
+import type { DescribedApi } from '../support/openapi/described-api.ts';
 import type { RunningCatalog } from '../support/servers/running-catalog.ts';
 import { ResponseReader, type WireResponse } from './answer-reader.ts';
-import { problemOf } from './judge.ts';
+import { judge } from './judge.ts';
 import { type FuzzRequest, type FuzzToken, type TokenKind } from './requests.ts';
 import { type Surroundings, wireOf } from './wire.ts';
 
@@ -21,6 +22,7 @@ export class FuzzClient {
   constructor(
     private readonly catalog: RunningCatalog,
     private readonly pictures: Surroundings['pictures'],
+    private readonly api: DescribedApi,
   ) {}
 
   /**
@@ -42,8 +44,7 @@ export class FuzzClient {
     // Without a response the outcome of a delete is unknown; a delete with an incomplete body may still have succeeded.
     if (isDelete && (!wire.isWhole || response?.status === 204)) this.forget(image);
     if (response === undefined) return this.leave('none');
-    const problem = problemOf(request, response);
-    if (problem !== undefined) throw new Error(`${problem}: ${describe(response)}`);
+    this.judge(request, response);
     this.remember(response);
     if (!wire.isWhole || response.headers.connection === 'close') this.leave(response.status);
     if (this.images.length > MAX_IMAGES) await this.removeOldest();
@@ -52,6 +53,14 @@ export class FuzzClient {
 
   close(): void {
     this.leave('none');
+  }
+
+  private judge(request: FuzzRequest, response: WireResponse): void {
+    try {
+      judge(request, response, this.api);
+    } catch (error) {
+      throw new Error(`${String(error)}: ${describe(response)}`, { cause: error });
+    }
   }
 
   private async response(

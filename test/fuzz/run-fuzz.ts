@@ -1,5 +1,6 @@
 import type { RunDetails } from 'fast-check';
 import * as fc from 'fast-check';
+import { DescribedApi, type Description } from '../support/openapi/described-api.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import { FuzzClient, type Outcome } from './fuzz-client.ts';
 import { type FuzzOptions, fuzzInClients } from './fuzz-in-clients.ts';
@@ -62,6 +63,7 @@ class Fuzz {
   /** Of processes that have ended. */
   private stderr = '';
   private pictures!: Awaited<ReturnType<typeof fuzzPictures>>;
+  private api!: DescribedApi;
 
   constructor(
     private readonly catalog: RunningCatalog,
@@ -71,6 +73,7 @@ class Fuzz {
   async run(): Promise<FuzzReport> {
     const { catalog } = this;
     this.pictures = await fuzzPictures();
+    this.api = new DescribedApi((await (await catalog.request('api/openapi.json')).json()) as Description);
     // What is opened at first use is open then.
     for (const path of ['api/images', 'api/image/1']) await (await catalog.request(path)).text();
     const before = catalog.openFiles() + LATE_CONNECTIONS * DATABASE_CONNECTION_FILES;
@@ -94,7 +97,7 @@ class Fuzz {
   }
 
   private async runClient({ numRuns, seed }: { numRuns: number; seed: number }): Promise<void> {
-    const client = new FuzzClient(this.catalog, this.pictures);
+    const client = new FuzzClient(this.catalog, this.pictures, this.api);
     let next = 0;
     const property = fc.asyncProperty(fuzzRequest, async (request) => {
       if (this.failed) return;
@@ -130,7 +133,7 @@ class Fuzz {
 
   private async sendAlone(request: FuzzRequest): Promise<void> {
     await this.restartWhereEnded();
-    const client = new FuzzClient(this.catalog, this.pictures);
+    const client = new FuzzClient(this.catalog, this.pictures, this.api);
     try {
       await client.send(request);
     } finally {

@@ -1,5 +1,6 @@
+import { multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import type { fuzzPictures } from './fuzz-pictures.ts';
-import { BOUNDARY, type FuzzBody, type FuzzForm, type FuzzPart, type FuzzRequest } from './requests.ts';
+import type { FuzzBody, FuzzRequest } from './requests.ts';
 
 /** What a request needs to know about the service before it can be sent. */
 export interface Surroundings {
@@ -87,19 +88,9 @@ function bytesOf(text: string): Buffer {
 }
 
 function contentOf(body: FuzzBody, { pictures }: Surroundings): Buffer {
-  return body.kind === 'text' ? bytesOf(body.text) : formOf(body.form, pictures);
-}
-
-function formOf({ preamble, parts, end, lineBreak }: FuzzForm, pictures: Surroundings['pictures']): Buffer {
-  const rendered = parts.map((part) => {
-    const head = [`--${BOUNDARY}`, ...part.headers, '', ''].join(lineBreak);
-    return Buffer.concat([Buffer.from(head), contentOfPart(part, pictures), Buffer.from(lineBreak)]);
-  });
-  return Buffer.concat([Buffer.from(preamble), ...rendered, Buffer.from(end)]);
-}
-
-function contentOfPart({ content }: FuzzPart, pictures: Surroundings['pictures']): Buffer {
-  return typeof content === 'string' ? pictures[content] : Buffer.from(content.text.repeat(content.times));
+  if (body.kind === 'text') return bytesOf(body.text);
+  const { headers, content } = body.part;
+  return (body.isCut ? openMultipart : multipart)([{ headers, body: pictures[content] }]);
 }
 
 /** The headers that declare the length of the body, and the body on the wire (RFC 9112, section 6). */
