@@ -9,7 +9,8 @@ export function findsNoSecret(files: number, seed: number): void {
       it(`have none of them, show the same picture, and are clean: ${format}`, async () => {
         const { problems, clean } = await runCleanFuzz({ format, files, seed });
         expect(problems, problems.join('\n')).to.deep.equal([]);
-        expect(clean).to.be.greaterThan(files / 5);
+        // Of WebP the fewest: 36 in 100.
+        expect(clean).to.be.greaterThan(files / 20);
       });
     }
   });

@@ -3,6 +3,7 @@ import type { InputFormat } from '../../../src/domain/image/media-type.ts';
 import { cleaned, uploadedFacts } from '../../support/fixtures/clean-file.ts';
 import { randomNumbers } from '../../support/fixtures/random-numbers.ts';
 import { cleanStems } from './clean-stems.ts';
+import { leaks } from './leaks.ts';
 import { type SecretiveFile, secretiveFile } from './secretive-file.ts';
 
 export interface CleanFuzzReport {
@@ -64,13 +65,4 @@ async function judge({ bytes, secret, hasItsColours }: SecretiveFile): Promise<J
     const isDeclared = error instanceof MalformedFile || error instanceof RangeError;
     return isDeclared ? { isRefused: true } : { problem: String(error) };
   }
-}
-
-/** Shorter runs of letters occur by chance. */
-const RUN_BYTES = 5;
-
-function leaks(clean: Buffer, secret: Buffer): boolean {
-  return Array.from({ length: secret.length - RUN_BYTES + 1 }).some((_, at) =>
-    clean.includes(secret.subarray(at, at + RUN_BYTES)),
-  );
 }

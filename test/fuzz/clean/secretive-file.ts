@@ -1,10 +1,12 @@
 import type { InputFormat } from '../../../src/domain/image/media-type.ts';
+import { colourProfile, harmlessTags } from '../../support/fixtures/colour-profiles.ts';
 import { pngChunk } from '../../support/fixtures/raw-pictures.ts';
 import { GIF_TRAILER } from '../../support/kinds/gif-blocks.ts';
 import { webp } from '../../support/kinds/webp-chunks.ts';
 import { anyOf, integer, type Random } from '../random-choices.ts';
 import type { Stem, Stems } from './clean-stems.ts';
 import { hiddenSecret } from './hidden-secrets.ts';
+import { leaks } from './leaks.ts';
 
 export interface SecretiveFile {
   readonly bytes: Buffer;
@@ -16,14 +18,14 @@ export interface SecretiveFile {
 
 /** No length that a chunk or segment which is kept may have. */
 const SECRET_BYTES = 29;
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.split('');
+/** That some hidden parts have, which may be kept. */
+const PROFILE = colourProfile(harmlessTags());
 
 /** A small picture with a secret in several of its parts, whose structure is changed. An upload may accept or refuse it. */
 export function secretiveFile(format: InputFormat, stems: Stems, random: Random): SecretiveFile {
-  const secret = Buffer.from(
-    Array.from({ length: SECRET_BYTES }, () => LETTERS.charAt(integer(random, LETTERS.length))).join(''),
-  );
   const parts = [...anyOf(stems[format], random)];
+  const secret = newSecret(Buffer.concat([...parts, PROFILE]), random);
   let hasItsColours = true;
   for (let left = 1 + integer(random, 4); left > 0; left -= 1) {
     const { part, isColouring } = hiddenSecret(format, secret, random);
@@ -32,6 +34,15 @@ export function secretiveFile(format: InputFormat, stems: Stems, random: Random)
   }
   if (random() < 0.3) rearrange(parts, random);
   return { bytes: whole(format, parts, secret, random), secret, hasItsColours };
+}
+
+/** Of which the picture itself has no part: names and data of what is kept are letters as well. */
+function newSecret(own: Buffer, random: Random): Buffer {
+  for (;;) {
+    const letters = Array.from({ length: SECRET_BYTES }, () => anyOf(LETTERS, random));
+    const secret = Buffer.from(letters.join(''));
+    if (!leaks(own, secret)) return secret;
+  }
 }
 
 /** Not the first bytes, with the kind of the part: what is no metadata any more may be data of the scan in front of it. */
