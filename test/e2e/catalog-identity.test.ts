@@ -39,50 +39,37 @@ describe('a database and a blob folder of different catalogs', () => {
     await otherCatalogs.remove();
   });
 
-  for (const isNoted of [true, false]) {
-    describe(isNoted ? 'with an owner note in the folder' : 'without an owner note in the folder', () => {
-      beforeEach(async () => {
-        if (!isNoted) await rm(ownerNote, { recursive: true });
-      });
+  // Which stores are those of another catalog: test/application/claim-blob-store.test.ts.
+  it('are not served with a new database, nor read-only', async () => {
+    await rm(ownerNote, { recursive: true });
+    expectRefusal(await run([], { ...elsewhere('new'), READ_ONLY: 'true' }));
+  });
 
-      it('are not served with a new database', async () => {
-        expectRefusal(await run([], elsewhere('new')));
-      });
+  it('are not swept or transferred', async () => {
+    expectRefusal(await run(['sweep'], await catalogElsewhere(1)));
+    expectRefusal(await run(['sweep', '--dry-run'], elsewhere('there')));
+    const to = `file:${join(folder.path, 'target')}`;
+    expectRefusal(await run(['transfer', '--to-blobs', to], elsewhere('there')));
+  });
 
-      it('are not served read-only', async () => {
-        expectRefusal(await run([], { ...elsewhere('new'), READ_ONLY: 'true' }));
-      });
+  it('are verified with a warning', async () => {
+    const { code, stdout, stderr } = await run(['verify'], await catalogElsewhere(1));
 
-      it('are not swept', async () => {
-        expectRefusal(await run(['sweep'], await catalogElsewhere(1)));
-        expectRefusal(await run(['sweep', '--dry-run'], elsewhere('there')));
-      });
+    expect(code).to.equal(1);
+    expect(stdout.split('\n')).to.have.length(1 + IMAGES);
+    expect(stderr).to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /);
+  });
 
-      it('are not transferred', async () => {
-        const to = `file:${join(folder.path, 'target')}`;
+  it('do not affect the right database, which is served and swept as before', async () => {
+    await rm(ownerNote, { recursive: true });
+    await run([], elsewhere('new'));
+    const service = await folder.start();
+    expect(await folder.records(service)).to.have.length(IMAGES);
+    await service.process.stop();
 
-        expectRefusal(await run(['transfer', '--to-blobs', to], await catalogElsewhere(1)));
-      });
-
-      it('are verified with a warning', async () => {
-        const { code, stdout, stderr } = await run(['verify'], await catalogElsewhere(1));
-
-        expect(code).to.equal(1);
-        expect(stdout.split('\n')).to.have.length(1 + IMAGES);
-        expect(stderr).to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /);
-      });
-
-      it('do not affect the right database, which is served and swept as before', async () => {
-        await run([], elsewhere('new'));
-        const service = await folder.start();
-        expect(await folder.records(service)).to.have.length(IMAGES);
-        await service.process.stop();
-
-        expect((await run(['sweep'], {})).code).to.equal(0);
-        expect(await readdir(ownerNote)).to.deep.equal([owner]);
-      });
-    });
-  }
+    expect((await run(['sweep'], {})).code).to.equal(0);
+    expect(await readdir(ownerNote)).to.deep.equal([owner]);
+  });
 
   it('are not swept by a service whose folder is replaced while it runs', async () => {
     const orphan = shardedPath(blobFolder(folder.path), ORPHAN);

@@ -145,12 +145,6 @@ describe('the commands of the built service', () => {
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
-  it('take what stands behind -- for an operand', async () => {
-    await catalogOf(0);
-    expect((await folder.run(['backup', '--', '--help'])).code).to.equal(0);
-    expect(await readdir(join(folder.path, '--help'))).to.include('catalog.sqlite');
-  });
-
   for (const call of [['verify'], ['sweep'], ['sweep', '--dry-run'], ['backup', 'copy']]) {
     it(`${call.join(' ')} ends with 78 and creates nothing if there is no catalog`, async () => {
       const { code, stdout, stderr } = await folder.run(call);

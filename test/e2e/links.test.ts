@@ -3,8 +3,6 @@ import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { linkOf, never, pathOf, statusesOf, uploadTo, WITH_WEB } from '../support/servers/signed-links.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-/** That of the contract. */
-
 let folder: ServiceFolder;
 
 describe('signed links of the built service', () => {

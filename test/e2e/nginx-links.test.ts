@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { noisyPng } from '../support/fixtures/pictures.ts';
@@ -9,6 +6,7 @@ import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { isNginxInstalled, Nginx } from '../support/servers/nginx.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { ScriptedServer } from '../support/servers/scripted-server.ts';
 import { describeIf } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
@@ -253,49 +251,44 @@ function hotLinks(): void {
 }
 
 describeWithNginx('the cache of deploy/nginx.conf', () => {
-  let upstream: Server;
+  const DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
+  let upstream: ScriptedServer;
   let nginx: Nginx;
   let caching: string;
-  let requests: number;
 
   beforeEach(async () => {
-    requests = 0;
-    upstream = createServer((_request, response) => {
-      requests += 1;
+    upstream = await ScriptedServer.start((response) => {
       response.sendDate = false;
-      response.writeHead(200, { 'Cache-Control': caching, Date: 'Thu, 01 Jan 2026 00:00:00 GMT' }).end('cat');
-    }).listen(0, '127.0.0.1');
-    await once(upstream, 'listening');
-    const { port } = upstream.address() as AddressInfo;
+      response.writeHead(200, { 'Cache-Control': caching, Date: DATE }).end('cat');
+    });
+    const port = Number(new URL(upstream.url).port);
     const webUpstreams = [port, await lastingPort()];
     nginx = await Nginx.start({ upstreams: [port], webUpstreams, blobFolder: '/nowhere' });
   });
 
   afterEach(async () => {
     await nginx.stop();
-    upstream.close();
-    upstream.closeAllConnections();
+    await upstream.stop();
   });
 
-  async function twice(path: string): Promise<readonly (string | null)[]> {
+  /** The dates of two responses, and how many of them are those of the service. */
+  async function twice(path: string): Promise<readonly [dates: readonly (string | null)[], asked: number]> {
+    const before = upstream.seen.length;
     const address = `http://127.0.0.1:${nginx.port}${path}`;
     const responses = [await fetch(address), await fetch(address)];
-    return responses.map(({ headers }) => headers.get('date'));
+    return [responses.map(({ headers }) => headers.get('date')), upstream.seen.length - before];
   }
 
   it('keeps what the service allows, with the time of the service', async () => {
     caching = 'public, max-age=60, immutable';
-    const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
-    expect(await twice('/d/1/320/1/mac')).to.deep.equal([date, date]);
-    expect(requests).to.equal(1);
+    expect(await twice('/d/1/320/1/mac')).to.deep.equal([[DATE, DATE], 1]);
   });
 
   it('keeps nothing of a link that is over, nor what the service forbids', async () => {
     for (const value of ['public, max-age=0, immutable', 'no-store', 'private, max-age=60']) {
       caching = value;
-      requests = 0;
-      await twice(`/d/1/320/1/${encodeURIComponent(value)}`);
-      expect([value, requests]).to.deep.equal([value, 2]);
+      const [, asked] = await twice(`/d/1/320/1/${encodeURIComponent(value)}`);
+      expect([value, asked]).to.deep.equal([value, 2]);
     }
   });
 
@@ -304,15 +297,14 @@ describeWithNginx('the cache of deploy/nginx.conf', () => {
     const address = `http://127.0.0.1:${nginx.port}/d/1/320/1/mac`;
     const statuses: number[] = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await fetch(address)).status);
-    expect([statuses, requests]).to.deep.equal([[200, 200, 200], 3]);
+    expect([statuses, upstream.seen.length]).to.deep.equal([[200, 200, 200], 3]);
   });
 
   it('keeps nothing of other paths', async () => {
     caching = 'public, max-age=60, immutable';
     for (const path of ['/', '/assets/gallery-01234567.js', '/api/image/1', '/n/2/hero/320/1/mac']) {
-      requests = 0;
-      await twice(path);
-      expect([path, requests]).to.deep.equal([path, 2]);
+      const [, asked] = await twice(path);
+      expect([path, asked]).to.deep.equal([path, 2]);
     }
   });
 });

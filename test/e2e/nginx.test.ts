@@ -1,8 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
@@ -16,6 +13,7 @@ import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { type Front, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 import { isNginxInstalled, Nginx, type NginxSettings, nginxArguments } from '../support/servers/nginx.ts';
+import { hangUp, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 import { describeIf, skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
@@ -63,11 +61,10 @@ describeWithNginx('/api/image/:id/file behind nginx, which forwards the bytes', 
 });
 
 const running = new Set<{ stop(): Promise<void> }>();
-const dies = (socket: Socket): void => void socket.destroy();
-const isSilent = (): void => undefined;
+const isSilent: Step = () => undefined;
 const SHORT_READS: NginxSettings['changes'] = [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']];
 const FAULTS = [
-  [502, 'bad_gateway', 'dies during the request', dies],
+  [502, 'bad_gateway', 'dies during the request', hangUp],
   [504, 'gateway_timeout', 'does not respond', isSilent],
 ] as const;
 const sentOnce: ReadonlyArray<readonly [method: string, path: string]> = [
@@ -94,17 +91,15 @@ describeWithNginx('deploy/nginx.conf', () => {
     it('forwards a long redirect', async () => {
       // A name of 255 bytes, encoded twice, and the credentials of a role.
       const location = `https://images.s3.example.com/?signed=${'x'.repeat(6000)}`;
-      const upstream = createHttpServer((_request, response) =>
+      const upstream = await ScriptedServer.start((response) =>
         response.writeHead(307, { Location: location }).end(),
-      ).listen(0, '127.0.0.1');
-      await once(upstream, 'listening');
-      const { port } = upstream.address() as AddressInfo;
-      const nginx = await Nginx.start({ upstreams: [port], blobFolder: '/nowhere' });
+      );
+      const nginx = await Nginx.start({ upstreams: [portOf(upstream)], blobFolder: '/nowhere' });
 
       const response = await fetch(`http://127.0.0.1:${nginx.port}/`, { redirect: 'manual' });
 
       await nginx.stop();
-      upstream.close();
+      await upstream.stop();
       expect([response.status, response.headers.get('Location')]).to.deep.equal([307, location]);
     });
   });
@@ -439,27 +434,27 @@ function severalServices(): void {
   });
 
   it('tries another service if one dies during a GET', async () => {
-    const [first, second] = [await failingServer(dies), await failingServer(dies)];
-    const url = await nginxInFrontOf([first.port, second.port]);
+    const [first, second] = [await failingServer(hangUp), await failingServer(hangUp)];
+    const url = await nginxInFrontOf([portOf(first), portOf(second)]);
     expect((await fetch(`${url}/api/images`)).status).to.equal(502);
-    expect(first.requests + second.requests).to.equal(2);
+    expect(first.seen.length + second.seen.length).to.equal(2);
   });
 
   it('never repeats an upload', async () => {
-    const [first, second] = [await failingServer(dies), await failingServer(dies)];
-    const url = await nginxInFrontOf([first.port, second.port]);
+    const [first, second] = [await failingServer(hangUp), await failingServer(hangUp)];
+    const url = await nginxInFrontOf([portOf(first), portOf(second)]);
     const form = new Uint8Array(multipart([filePart(await noisyPng(20, 20))]));
     const headers = { 'Content-Type': FORM_TYPE };
     const response = await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form });
     expect(response.status).to.equal(502);
-    expect(first.requests + second.requests).to.equal(1);
+    expect(first.seen.length + second.seen.length).to.equal(1);
   });
 
   requestsSentOnce();
 
   it('returns 504 in JSON if a service does not respond', async () => {
     const silent = await failingServer(isSilent);
-    const url = await nginxInFrontOf([silent.port], SHORT_READS);
+    const url = await nginxInFrontOf([portOf(silent)], SHORT_READS);
     const response = await fetch(`${url}/api/images`);
     expect([response.status, codeOf(await response.text())]).to.deep.equal([504, 'gateway_timeout']);
   });
@@ -470,11 +465,11 @@ function requestsSentOnce(): void {
     for (const [status, code, what, fault] of FAULTS) {
       it(`does not repeat ${method} ${path} if a service ${what}`, async () => {
         const [first, second] = [await failingServer(fault), await failingServer(fault)];
-        const url = await nginxInFrontOf([first.port, second.port], SHORT_READS);
+        const url = await nginxInFrontOf([portOf(first), portOf(second)], SHORT_READS);
         const response = await fetch(`${url}${path}`, { method });
         expect([response.status, response.headers.get('retry-after')]).to.deep.equal([status, '5']);
         if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal(code);
-        expect(first.requests + second.requests).to.equal(1);
+        expect(first.seen.length + second.seen.length).to.equal(1);
       });
     }
   }
@@ -521,50 +516,18 @@ async function nginxInFrontOf(
   return `http://127.0.0.1:${nginx.port}`;
 }
 
-async function failingServer(onRequest: (socket: Socket) => void): Promise<FailingServer> {
-  const server = await FailingServer.start(onRequest);
+async function failingServer(onRequest: Step): Promise<ScriptedServer> {
+  const server = await ScriptedServer.start(onRequest);
   running.add(server);
   return server;
+}
+
+function portOf({ url }: { readonly url: string }): number {
+  return Number(new URL(url).port);
 }
 
 async function startService(): Promise<TestService> {
   const started = await TestService.start();
   running.add(started);
   return started;
-}
-
-/** A server that counts requests and never responds. */
-class FailingServer {
-  requests = 0;
-  readonly #sockets = new Set<Socket>();
-  readonly #server: Server;
-
-  private constructor(onRequest: (socket: Socket) => void) {
-    this.#server = createServer((socket) => {
-      this.#sockets.add(socket);
-      socket.on('error', () => {});
-      socket.once('data', () => {
-        this.requests += 1;
-        onRequest(socket);
-      });
-    });
-  }
-
-  static async start(onRequest: (socket: Socket) => void): Promise<FailingServer> {
-    const failingServer = new FailingServer(onRequest);
-    failingServer.#server.listen(0, '127.0.0.1');
-    await once(failingServer.#server, 'listening');
-    return failingServer;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  async stop(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
 }

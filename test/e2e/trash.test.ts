@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ImageCatalog } from '../../client/src/node.ts';
@@ -71,13 +70,5 @@ describe('the trash', () => {
     const left = await withService(here, async (catalog) => await collectAll(catalog.listTrash()));
     expect(left).to.deep.equal([]);
     expect((await folder.run(['verify'], { ...here, SWEEP_GRACE_SECONDS: '0' })).code).to.equal(0);
-  });
-
-  it('is left out of an export', async () => {
-    const { code, stderr } = await folder.run(['export', '--direct', join(folder.path, 'exported')], here);
-
-    expect(code, stderr).to.equal(0);
-    const files = await readdir(join(folder.path, 'exported'), { recursive: true });
-    expect(files.filter((name) => name.endsWith('.png'))).to.have.length(1);
   });
 });

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
@@ -14,45 +13,11 @@ import {
   uploadedId,
 } from '../support/http/catalog-client.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
-import {
-  blobFolder,
-  databaseFile,
-  type RunningService,
-  startScript,
-} from '../support/servers/service-process.ts';
+import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
 const random = randomNumbers(4);
 
-describe('services on one SQLite file and one blob folder', () => {
-  describe('at their start', concurrentStarts);
-
-  describe('two of them at a time', twoServices);
-});
-
-function concurrentStarts(): void {
-  let folder: ServiceFolder;
-
-  beforeEach(async () => {
-    folder = await ServiceFolder.open();
-  });
-
-  afterEach(() => folder.close());
-
-  it('recover after one was killed between migration and commit', async () => {
-    const script = fileURLToPath(new URL('../support/servers/half-migration-main.ts', import.meta.url));
-    const killed = startScript(script, [], {
-      cwd: folder.path,
-      env: { DATABASE_URL: `sqlite:${databaseFile(folder.path)}` },
-    });
-    expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
-
-    const service = await folder.start();
-
-    expect(await uploadTo(folder.client(service))).to.equal(1);
-  });
-}
-
-function twoServices(): void {
+describe('two services on one SQLite file and one blob folder', () => {
   let folder: ServiceFolder;
   let services: readonly [RunningService, RunningService];
   let one: CatalogClient;
@@ -151,7 +116,7 @@ function twoServices(): void {
       await knex.destroy();
     }
   }
-}
+});
 
 async function uploadTo(client: CatalogClient): Promise<number> {
   const { bytes, name } = await noise(random);
