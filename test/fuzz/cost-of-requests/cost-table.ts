@@ -9,25 +9,12 @@ export interface MeasuredRequest extends Figures {
   readonly longestWaitMs: number;
 }
 
-type Column = Extract<
-  keyof MeasuredRequest,
-  | 'cpuMs'
-  | 'loopCpuMs'
-  | 'longestTurnMs'
-  | 'statements'
-  | 'boundValues'
-  | 'rows'
-  | 'bytesLogged'
-  | 'longestWaitMs'
->;
+type Column = 'cpuMs' | 'loopCpuMs' | 'longestTurnMs' | 'bytesLogged' | 'longestWaitMs';
 
 const COLUMNS: Readonly<Record<Column, string>> = {
   cpuMs: 'CPU ms',
   loopCpuMs: 'loop ms',
   longestTurnMs: 'turn ms',
-  statements: 'statements',
-  boundValues: 'values',
-  rows: 'rows',
   bytesLogged: 'logged',
   longestWaitMs: 'others ms',
 };

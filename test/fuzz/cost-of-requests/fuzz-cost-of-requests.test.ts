@@ -30,7 +30,7 @@ describe(`a service under ${REQUESTS} of the largest requests, over catalogs mad
     if (FULL_STORMS) console.log(report.summary);
   });
 
-  it('stays within the limits of turns, statements and the log, returns no 500, and refuses no other client', () => {
+  it('stays within the limits of turns and the log, logs no error, returns no 500, and refuses no other client', () => {
     expect(report.problems, report.problems.join('\n')).to.deep.equal([]);
   });
 
@@ -41,6 +41,5 @@ describe(`a service under ${REQUESTS} of the largest requests, over catalogs mad
       expect(longestWaitMs, what).to.be.above(0);
     }
     expect(Math.max(...report.measured.map(({ longestTurnMs }) => longestTurnMs))).to.be.above(0);
-    expect(Math.max(...report.measured.map(({ statements }) => statements))).to.be.above(0);
   });
 });

@@ -1,4 +1,5 @@
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
+import { ERROR } from '../../support/doubles/captured-log.ts';
 import { TestService } from '../../support/http/test-service.ts';
 import { openFiles } from '../../support/http/test-storage.ts';
 import { newSqliteCatalog } from '../../support/servers/sqlite-catalog.ts';
@@ -6,15 +7,12 @@ import { LoopTurns } from '../../support/time/loop-turns.ts';
 import { fillCatalogs, type HostileCatalogs } from './hostile-catalogs.ts';
 import { knownWorkMs } from './known-work.ts';
 import type { Command, Figures, Started } from './measured-service.ts';
-import { StatementMeter } from './statement-meter.ts';
 
 /** The level of the lines that a service writes by default. */
 const INFO = 30;
 const A_DAY_SECONDS = 24 * 3600;
 
 /** A service in a process of its own, which measures itself between `begin` and `end`. Its parent sends the commands. */
-const statements = new StatementMeter();
-statements.install();
 let catalogs: HostileCatalogs | undefined;
 let turns: LoopTurns | undefined;
 let cpu = process.cpuUsage();
@@ -61,7 +59,6 @@ function tokenOf(space: string): string {
 async function perform(command: Command): Promise<Figures | 'begun'> {
   if (command === 'end') return await end();
   await service.idle();
-  statements.reset();
   service.log.clear();
   turns = new LoopTurns();
   cpu = process.cpuUsage();
@@ -74,10 +71,10 @@ async function end(): Promise<Figures> {
   const { cpuMs = 0, longestMs = 0 } = turns?.stop() ?? {};
   const lines = service.log.atLeast(INFO).map((entry) => JSON.stringify(entry));
   return {
-    ...statements.figures,
     cpuMs: (user + system) / 1000,
     loopCpuMs: cpuMs,
     longestTurnMs: longestMs,
     bytesLogged: lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0),
+    errors: service.log.atLeast(ERROR).map((entry) => JSON.stringify(entry).slice(0, 500)),
   };
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { HostileCatalogs } from './hostile-catalogs.ts';
-import type { StatementFigures } from './statement-meter.ts';
 
 const MAIN = fileURLToPath(new URL('measured-service-main.ts', import.meta.url));
 
@@ -18,7 +17,7 @@ export interface Started {
 }
 
 /** What the service has used between `begin` and `end`. */
-export interface Figures extends StatementFigures {
+export interface Figures {
   /** Of all threads of the process, those of the database included. */
   readonly cpuMs: number;
   /** Of the main thread. */
@@ -26,6 +25,8 @@ export interface Figures extends StatementFigures {
   /** CPU of the longest turn of the event loop, without garbage collection. */
   readonly longestTurnMs: number;
   readonly bytesLogged: number;
+  /** Messages of the errors in the log: one is that a statement binds too many values. */
+  readonly errors: readonly string[];
 }
 
 /** The service over hostile catalogs, in a process of its own: no client shares its event loop. */

@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher, request as send } from 'undici';
 import { randomNumbers } from '../../support/fixtures/random-numbers.ts';
-import { MAX_BOUND_VALUES } from '../../support/servers/bound-values.ts';
 import { untilNextLook } from '../../support/time/until-next-look.ts';
 import { type MeasuredRequest, summaryOf } from './cost-table.ts';
 import type { HostileCatalogs } from './hostile-catalogs.ts';
@@ -242,12 +241,12 @@ class CostOfRequests {
   }
 
   #judge({ operationId, what, ...figures }: MeasuredRequest, others: readonly Received[]): void {
-    const { status, boundValues, bytesLogged, longestTurnMs } = figures;
+    const { status, errors, bytesLogged, longestTurnMs } = figures;
     const violate = (violation: string): void => {
       this.violations.push(`${operationId}, ${what}: ${violation}`);
     };
     if (status >= 500 && status !== 503) violate(`returns ${status}`);
-    if (boundValues > MAX_BOUND_VALUES) violate(`a statement binds ${boundValues} values`);
+    if (errors.length > 0) violate(`logs ${errors[0]}`);
     if (bytesLogged > MAX_LOGGED_BYTES) violate(`logs ${bytesLogged} bytes`);
     if (longestTurnMs > this.#maxTurnMs) {
       violate(`a turn of ${longestTurnMs.toFixed(0)} ms, ${this.#maxTurnMs.toFixed(0)} at most`);
