@@ -4,11 +4,10 @@ import { FULL_STORMS } from '../support/full-storms.ts';
 import { type OpenApiFuzzReport, runOpenApiFuzz } from './openapi/run-openapi-fuzz.ts';
 
 const REQUESTS = FULL_STORMS ? 3_000 : 1_000;
-/** Each of them occurs about ten times in 1,000 requests, or more often. */
+/** Each of them occurs fifteen times in 1,000 requests, or more often: one is missing once in two million runs. */
 const EXPECTED = [
   'uploadImage 201',
   'uploadImage 400',
-  'uploadImage 401',
   'getImageFile 200',
   'getImageFile 412',
   'listImages 200',
@@ -35,6 +34,7 @@ describe(`the built service, under ${REQUESTS} requests that are generated from 
     expect(report.mutations.get('none')).to.be.within(REQUESTS / 4, (REQUESTS * 3) / 4);
     const kinds = Object.keys(report.hits);
     expect(kinds).to.include.members(EXPECTED);
+    expect(kinds.some((kind) => kind.endsWith(' 401'))).to.equal(true);
     expect(kinds).to.have.length.of.at.least(KINDS_OF_RESPONSES);
   });
 });
