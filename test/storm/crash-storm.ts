@@ -47,32 +47,7 @@ export interface StormOptions {
 }
 
 /** What a storm has done, to judge whether it tested enough. */
-export interface StormFigures {
-  readonly uploads: number;
-  readonly deletes: number;
-  readonly restores: number;
-  readonly erasures: number;
-  readonly names: Readonly<Record<'sets' | 'removals' | 'uploads', number>>;
-  readonly edits: number;
-  readonly reads: number;
-  readonly replays: number;
-  readonly ticketUploads: number;
-  readonly kills: Readonly<Record<Victim['kind'], number>>;
-  readonly decoders: { readonly killed: number; readonly stopped: number; readonly slowestReturn: number };
-  readonly unanswered: number;
-  /** Requests that got 503 while something was killed. */
-  readonly refused: number;
-  /** The longest time, in ms, until a surviving service recovered. */
-  readonly slowestRecovery: number;
-  /** Keys that were sent again after a kill, because their upload got no response. */
-  readonly retries: number;
-  /** Orphaned files of killed processes that the sweeper has removed. */
-  readonly stagedFilesLeft: number;
-  readonly blobsSwept: number;
-  readonly imageChecks: number;
-  /** Uploads that the limit of a space has refused. */
-  readonly quotaRefusals: number;
-}
+export type StormFigures = Storm['figures'];
 
 const AUDIENCE = 'https://images.example.test/api';
 const KEY = rsaKey('crash-storm');
@@ -179,31 +154,36 @@ class Storm {
     return this.figures;
   }
 
-  private get figures(): StormFigures {
+  get figures() {
     const { kept, deleted, acknowledgedEdits, reads, replays, ticketUploads, unanswered, refused } =
       this.ledger;
     const { acknowledgedDeletes, acknowledgedRestores, erased } = this.ledger;
-    const { kills, retries, slowestRecovery, stagedFilesLeft, blobsSwept, imageChecks } = this;
+    const { sets, removals, uploads } = this.names;
     const { killed, stopped, slowestReturn } = this.decoders;
     return {
       uploads: kept.size + deleted.size,
       deletes: acknowledgedDeletes,
       restores: acknowledgedRestores,
       erasures: erased.size,
-      names: { sets: this.names.sets, removals: this.names.removals, uploads: this.names.uploads },
+      names: { sets, removals, uploads },
       edits: acknowledgedEdits,
       reads,
       replays,
       ticketUploads,
-      kills: { ...kills },
+      kills: { ...this.kills },
       decoders: { killed, stopped, slowestReturn },
       unanswered,
+      /** Requests that got 503 while something was killed. */
       refused,
-      slowestRecovery: Math.round(slowestRecovery),
-      retries,
-      stagedFilesLeft,
-      blobsSwept,
-      imageChecks,
+      /** The longest time, in ms, until a surviving service recovered. */
+      slowestRecovery: Math.round(this.slowestRecovery),
+      /** Keys that were sent again after a kill, because their upload got no response. */
+      retries: this.retries,
+      /** Orphaned files of killed processes that the sweeper has removed. */
+      stagedFilesLeft: this.stagedFilesLeft,
+      blobsSwept: this.blobsSwept,
+      imageChecks: this.imageChecks,
+      /** Uploads that the limit of a space has refused. */
       quotaRefusals: this.full.refusals,
     };
   }
