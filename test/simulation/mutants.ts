@@ -6,12 +6,9 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-const EARLIER = 'src/application/upload/earlier-upload.ts';
 const EDIT = 'src/application/metadata/edit-metadata.ts';
 const RENDITION = 'src/application/files/open-rendition.ts';
 const DOUBLE = 'test/support/doubles/in-memory-image-repository.ts';
-const ERASE = 'src/application/trash/erase-image.ts';
-const UPLOAD_BY_TICKET = 'src/application/tickets/upload-by-ticket.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -66,36 +63,10 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'await this.images.findById(id)',
   },
   {
-    title: 'an erased image keeps its bytes',
-    file: ERASE,
-    code: 'await removeBytes({ id, uuid }, this.bytes, log);',
-    replacement: '',
-  },
-  {
     title: 'a name stays when its image is removed',
     file: DOUBLE,
     code: 'this.names.removeOf(id, by);',
     replacement: '',
-  },
-  {
-    title: 'a ticket holds for an image of each file',
-    file: UPLOAD_BY_TICKET,
-    code: 'execute(upload, keyOfTicket(ticket))',
-    replacement: 'execute(upload, { ...keyOfTicket(ticket), key: `${ticket.id} ${upload.staged.sha256}` })',
-  },
-  {
-    title: 'a ticket that is used refuses as a key does',
-    file: UPLOAD_BY_TICKET,
-    code: 'return error instanceof IdempotencyKeyReused ? new TicketUsed() : error;',
-    replacement: 'return error instanceof TicketUsed && IdempotencyKeyReused ? new TicketUsed() : error;',
-  },
-  {
-    title: 'a ticket that is used for a deleted image refuses other bytes as these',
-    file: EARLIER,
-    code: `    if (sha256 !== this.sha256) throw new IdempotencyKeyReused();
-    if (this.image === undefined) throw new ImageNotFound('The image of this upload was deleted');`,
-    replacement: `    if (this.image === undefined) throw new ImageNotFound('The image of this upload was deleted');
-    if (sha256 !== this.sha256) throw new IdempotencyKeyReused();`,
   },
   {
     title: 'a patch of the focus alone changes nothing',
