@@ -56,9 +56,7 @@ describe('image-catalog changes', () => {
     expect((await folder.run(['changes', '--after', 'latest'])).stdout).to.equal('');
   });
 
-  it('exits with 64 for a bad command line, and with 65 for a cursor that has expired', async () => {
-    expect((await folder.run(['changes', '--after', 'a b'])).code).to.equal(64);
-    expect((await folder.run(['changes', 'more'])).code).to.equal(64);
+  it('exits with 65 for a cursor that has expired', async () => {
     const { code, stderr } = await folder.run(['changes', '--after', 'unknown']);
     expect(code).to.equal(65);
     expect(stderr).to.contain('start again from a listing');
@@ -116,10 +114,4 @@ describe('image-catalog changes of a catalog with spaces', () => {
       expect(changes.map(({ id }) => id)).to.deep.equal([at + 1, at + 4]);
     });
   }
-
-  it('exits with 64 for what no space can be called', async () => {
-    for (const name of ['a\nb', 'x'.repeat(256)]) {
-      expect((await folder.run(['changes', '--space', name])).code).to.equal(64);
-    }
-  });
 });

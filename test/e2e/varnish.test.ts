@@ -1,20 +1,17 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { hangUp, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 import { isVarnishInstalled, Varnish } from '../support/servers/varnish.ts';
 import { describeIf } from '../support/skipped/skip-aloud.ts';
 
 const describeWithVarnish = describeIf(isVarnishInstalled(), 'varnishd is not installed');
 
-let upstream: Server;
+let upstream: ScriptedServer;
 let varnish: Varnish;
-let respond: (request: IncomingMessage, response: ServerResponse) => void;
+let respond: Step;
 let requests: string[];
 
 function respondWith(headers: Record<string, string>, status = 200): void {
-  respond = (_request, response) =>
-    response.writeHead(status, { 'Content-Length': '3', ...headers }).end('cat');
+  respond = (response) => response.writeHead(status, { 'Content-Length': '3', ...headers }).end('cat');
 }
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -30,13 +27,12 @@ async function purge(tags?: string): Promise<number> {
 
 describeWithVarnish('the cache of deploy/varnish.vcl', () => {
   before(async () => {
-    upstream = createServer((request, response) => {
+    upstream = await ScriptedServer.start((response, request) => {
       if (request.url === '/config.json') return void response.end('{}');
       requests.push(`${request.method} ${request.url}`);
-      respond(request, response);
-    }).listen(0, '127.0.0.1');
-    await once(upstream, 'listening');
-    varnish = await Varnish.start((upstream.address() as AddressInfo).port);
+      respond(response, request);
+    });
+    varnish = await Varnish.start(Number(new URL(upstream.url).port));
   });
 
   beforeEach(async () => {
@@ -46,8 +42,7 @@ describeWithVarnish('the cache of deploy/varnish.vcl', () => {
 
   after(async () => {
     await varnish?.stop();
-    upstream.close();
-    upstream.closeAllConnections();
+    await upstream.stop();
   });
 
   it('keeps a link to a name for the time of CDNs, and shows neither that time nor the tags', async () => {
@@ -85,8 +80,8 @@ describeWithVarnish('the cache of deploy/varnish.vcl', () => {
       return paths.flatMap((path, at) => (requests.includes(path) ? [at] : []));
     };
 
-    respond = (request, response) => {
-      const tags = request.url?.startsWith('/n/3/') ? 'image-12 name-3' : 'image-1 name-2';
+    respond = (response, request) => {
+      const tags = request.url.startsWith('/n/3/') ? 'image-12 name-3' : 'image-1 name-2';
       response.writeHead(200, { 'Cache-Control': 'public, max-age=600', xkey: tags }).end();
     };
     expect(await fetched('image-3')).to.deep.equal([]);
@@ -130,7 +125,7 @@ describeWithVarnish('the cache of deploy/varnish.vcl', () => {
   });
 
   it('says that the service is unavailable, to pages of all origins and to no cache', async () => {
-    respond = (request) => request.socket.destroy();
+    respond = hangUp;
     const response = await fetch(`${varnish.url}/d/1/original/1/mac`);
 
     expect(response.status).to.equal(502);
