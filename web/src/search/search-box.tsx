@@ -3,15 +3,15 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import { searchBoxTexts } from './search-box-texts.ts';
 import './search.css';
 
-/** Words, tags and dates. It comes after the first pictures. */
+/** Words, tags and dates. */
 export const SearchBox = lazyPart(
   () => import('./search-field.tsx'),
   ({ SearchField }) => SearchField,
-  ComingField,
+  ComingSearch,
 );
 
 /** Has the size of the field, so that nothing moves. */
-function ComingField(): React.JSX.Element {
+export function ComingSearch(): React.JSX.Element {
   return (
     <div className="search" aria-hidden="true">
       <div className="search-field">
