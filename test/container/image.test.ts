@@ -210,7 +210,11 @@ function confinement(): void {
   it('freezes its decoders', async () => {
     const container = await start('frozen');
 
-    const log = await podman.run(['logs', container]);
+    // The first decoder starts behind the answer of the service.
+    const log = await eventually(
+      () => podman.run(['logs', container]),
+      (text) => text.includes('decoders'),
+    );
 
     expect(log).to.contain('"frozen":true').and.not.contain('decoders can open files');
   });
