@@ -5,12 +5,17 @@ import type { OpenDatabase } from '../../src/adapters/sql/database/database-loca
 import { POSTGRES } from '../../src/adapters/sql/postgres/postgres-location.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
+import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
+import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SQLITE } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
+import { COPIES_LIMITS } from '../../src/application/find/copies-limits.ts';
+import { FindCopies } from '../../src/application/find/find-copies.ts';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find/find-similar.ts';
 import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
+import type { SearchPlace } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CALLER, newSearches } from '../../test/support/doubles/staying.ts';
 import { flipped } from '../../test/support/fixtures/image-hashes.ts';
@@ -55,10 +60,19 @@ const CATALOGS: readonly Catalogs[] = [
   { name: 'skewed-hashes', about: 'skewed hashes', model: skewedHash },
 ];
 
+const EQUAL_HASHES: Catalogs = {
+  name: 'equal-hashes',
+  about: 'equal hashes',
+  model: () => [0x5a5a, 0x33cc, 0x0f0f, 0x5566],
+};
+
+/** Of a walk through all copies. */
+const COPY_PAGES = 40;
+
 /** All but HTTP. */
 export const similarImages: Suite = {
   about: 'look-alikes of made pictures, and among a hundred thousand and (--full) a million records',
-  scenarios: [MADE_SET, ...CATALOGS],
+  scenarios: [MADE_SET, ...CATALOGS, EQUAL_HASHES],
   run: (bench, names) => (bench.options.on === 'postgres' ? runOnPostgres : runOnSqlite)(bench, names),
 };
 
@@ -98,11 +112,12 @@ async function* runAll(
   fill: (size: number) => Promise<OpenCatalog>,
 ): AsyncGenerator<NamedOutcome> {
   const size = bench.options.full ? FULL_SIZE : SIZE;
-  for (const catalogs of CATALOGS) {
+  for (const catalogs of [...CATALOGS, EQUAL_HASHES]) {
     if (!names.includes(catalogs.name)) continue;
     const catalog = await fill(size);
     try {
-      yield await outcomeOf(catalogs.name, () => searches(catalog, catalogs, size));
+      const measure = catalogs === EQUAL_HASHES ? copies : searches;
+      yield await outcomeOf(catalogs.name, () => measure(catalog, catalogs, size));
     } finally {
       await catalog.database.close();
     }
@@ -133,6 +148,7 @@ async function searches(
     notes.push({ what: `${what}, distance ${distance}: p95`, measured: at.p95, unit: 'ms' });
     notes.push({ what: `${what}, distance ${distance}: CPU`, measured: at.cpu, unit: 'ms' });
   }
+  notes.push(...(await copiesOf({ database, cpuMs }, about, size)));
   return {
     notes,
     checks: [
@@ -140,6 +156,45 @@ async function searches(
       { what: `${what}: copies found`, measured: copiesFound, bound: 'at least', target: 0.98 },
     ],
   };
+}
+
+async function copies(catalog: OpenCatalog, { about, model }: Catalogs, size: number): Promise<Outcome> {
+  const { knex, reader } = catalog.database;
+  await addHashes(new SqlSimilarImages(knex, reader), model, size);
+  await settle(knex);
+  return { checks: [], notes: await copiesOf(catalog, about, size) };
+}
+
+async function copiesOf(
+  { database: { reader, slowReads }, cpuMs }: OpenCatalog,
+  about: string,
+  size: number,
+): Promise<NonNullable<Outcome['notes']>> {
+  const images = new SqlImageSearch(reader, slowReads);
+  const findCopies = new FindCopies(images, new SqlCopyCandidates(reader, slowReads), newSearches());
+  const [costs, sizes]: [number[], number[]] = [[], []];
+  let after: SearchPlace | undefined;
+  do {
+    const before = cpuMs();
+    let groups = 0;
+    for await (const { items, next } of findCopies.page(
+      COMMON_SPACE,
+      { after, limit: COPIES_LIMITS.groups },
+      CALLER,
+    )) {
+      groups += items.length;
+      after = next;
+    }
+    costs.push(cpuMs() - before);
+    sizes.push(groups);
+  } while (after !== undefined && costs.length < COPY_PAGES);
+  const what = `copies among ${size} ${about}`;
+  return [
+    { what: `${what}: pages${after === undefined ? '' : ' of more'}`, measured: costs.length, unit: '' },
+    { what: `${what}: groups`, measured: sizes.reduce((sum, groups) => sum + groups, 0), unit: '' },
+    { what: `${what}: CPU of a page, median`, measured: percentile(costs, 0.5), unit: 'ms' },
+    { what: `${what}: CPU of the dearest page`, measured: Math.max(...costs), unit: 'ms' },
+  ];
 }
 
 /** Every `COPY_EVERY`th image is a copy of the one before it. */

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
+import { readsOf } from '../support/doubles/finding-ports.ts';
+import { AT_ONCE } from '../support/doubles/staying.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
@@ -59,6 +62,18 @@ describe('The bound of a search for similar images', () => {
 
     expect(found[0]).to.deep.equal({ id: equal, distance: 0 });
     expect(similarImages.boundedSearches).to.equal(1);
+  });
+
+  it('counts what a search for older copies reads although it is newer', async () => {
+    const id = await add(COMMON_SPACE);
+    const candidates = new SqlCopyCandidates(knex, readsOf(knex)).in(COMMON_SPACE);
+    const alone = await candidates.findOlder([id], AT_ONCE);
+    await addSharers(id, 100);
+
+    const beside = await candidates.findOlder([id], AT_ONCE);
+
+    expect(beside.of.size).to.equal(0);
+    expect(beside.looked - alone.looked).to.be.within(100, 1000);
   });
 
   it('does not end a search of another space', async () => {

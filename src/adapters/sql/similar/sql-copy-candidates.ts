@@ -25,7 +25,7 @@ const NEWER = 100;
 /** With so many older images of the same hash, what is near to it is searched for the oldest of them alone. */
 const MANY_EQUAL = 16;
 
-/** Others of one band of an image. A million images with random hashes have 15. */
+/** Entries of one band of an image. A million images with random hashes have 15. */
 const PER_BAND = 64;
 
 type Others = ReadonlyMap<number, readonly number[]>;
@@ -111,7 +111,10 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
         const others = found.get(row.id) ?? [];
         const candidates = candidatesOf(row, ring, probes).flat();
         looked += probed + candidates.length;
-        for (const { id, distance } of candidates) if (distance <= COPY_DHASH_BITS) others.push(id);
+        for (const { id, distance } of candidates) {
+          const isBeside = compared.beside === '<' ? id < row.id : id > row.id;
+          if (isBeside && distance <= COPY_DHASH_BITS) others.push(id);
+        }
         if (others.length > 0) found.set(row.id, others);
       });
     }

@@ -68,7 +68,9 @@ export class SqlSimilarImages implements SimilarRecords {
       for (const candidates of candidatesOf(row, ring, probes)) {
         budget -= candidates.length;
         isCut ||= candidates.length >= perBand;
-        for (const { id, distance } of candidates) if (distance <= maxDistance) found.add(id, distance);
+        for (const { id, distance } of candidates) {
+          if (id !== row.id && distance <= maxDistance) found.add(id, distance);
+        }
       }
     }
     if (isCut) this.boundedSearches += 1;
