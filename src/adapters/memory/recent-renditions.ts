@@ -7,20 +7,14 @@ import type {
   RenditionKey,
 } from '../../domain/ports/bytes/rendition-cache.ts';
 
-export interface RecentRenditionsLimits {
-  readonly maxBytes: number;
-  /** Sending a larger one costs far more than finding it. */
-  readonly maxEntryBytes: number;
-  /** Then the cache behind is asked again: it may have been emptied. */
-  readonly maxAgeMs: number;
-}
-
 /** Name, list entry, object. */
 const ENTRY_BYTES = 1024;
 
-const LIMITS: RecentRenditionsLimits = {
+const LIMITS = {
   maxBytes: 16 * 1024 * 1024,
+  /** Sending a larger one costs far more than finding it. */
   maxEntryBytes: 256 * 1024,
+  /** Then the cache behind is asked again: it may have been emptied. */
   maxAgeMs: 60_000,
 };
 

@@ -55,13 +55,11 @@ interface AdmittedRecord extends NewRecord {
 interface InsertedRecord extends AdmittedRecord {
   readonly id: number;
   readonly createdAt: Date;
-  /** One of its group was swept. */
-  readonly mayBeSwept: boolean;
 }
 
 interface InsertedColumns extends Pick<ImageColumns, 'id' | 'blob_uuid' | 'created_at'> {
-  /** SQLite has numbers. */
-  readonly has_swept: boolean | 0 | 1;
+  /** UUIDs of the group that were swept, in one text; null if there are none. */
+  readonly swept: string | null;
 }
 
 export class ImageRecorder {
@@ -90,7 +88,6 @@ export class ImageRecorder {
       const before = await this.namedBefore(records, transaction);
       const admitted = await this.admit(records, transaction);
       const inserted = await this.insert(admitted, transaction);
-      await refuseSwept(inserted, transaction);
       await completeClaims(inserted, transaction);
       const images = await this.describe(inserted, transaction);
       await this.recordCreated(inserted, transaction);
@@ -166,12 +163,15 @@ export class ImageRecorder {
           created_at: createdAt,
         })),
       )
-      .returning(['id', 'blob_uuid', 'created_at', hasSwept(records, connection)]);
+      .returning(['id', 'blob_uuid', 'created_at', sweptAmong(records, connection)]);
+    const swept = rows[0]?.swept ?? '';
+    const at = records.findIndex(({ image }) => swept.includes(image.uuid));
+    if (at >= 0) throw new RejectedRequest(at, new StorageUnavailable({ cause: SWEPT }));
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
     const byUuid = new Map<string, InsertedColumns>(rows.map((row) => [uuidFrom(row.blob_uuid), row]));
     return records.map((record) => {
-      const { id, created_at, has_swept } = byUuid.get(record.image.uuid) as InsertedColumns;
-      return { ...record, id, createdAt: new Date(created_at), mayBeSwept: Boolean(has_swept) };
+      const { id, created_at } = byUuid.get(record.image.uuid) as InsertedColumns;
+      return { ...record, id, createdAt: new Date(created_at) };
     });
   }
 
@@ -186,8 +186,8 @@ export class ImageRecorder {
     records: readonly InsertedRecord[],
     transaction: Knex,
   ): Promise<readonly CatalogImage[]> {
-    const hashes = records.flatMap(({ id, image }) => (image.hashes ? [[id, image.hashes] as const] : []));
-    await writeHashes(new Map(hashes), transaction);
+    const hashes = records.map(({ id, image }) => [id, image.hashes] as const);
+    await writeHashes(hashes, transaction);
     const changes = records.map(({ id, spaceId, createdAt, image, metadata }) => ({
       after: {
         record: { id, spaceId, createdAt, originalName: image.originalName },
@@ -228,35 +228,20 @@ function admitTo(room: Room | undefined, record: NewRecord): AdmittedRecord | un
   return { ...record, spaceId: room.id, place: room.lastPlace };
 }
 
-async function refuseSwept(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {
-  const doubtful = records.filter(({ mayBeSwept }) => mayBeSwept).map(({ image }) => image.uuid);
-  if (doubtful.length === 0) return;
-  const swept = await sweptAmong(doubtful, transaction);
-  const at = records.findIndex(({ image }) => swept.has(image.uuid));
-  if (at >= 0) throw new RejectedRequest(at, new StorageUnavailable({ cause: SWEPT }));
-}
-
 async function completeClaims(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {
   for (const [at, record] of records.entries()) {
     if (!(await completeClaim(record, transaction))) throw new RejectedRequest(at, new IdempotencyKeyInUse());
   }
 }
 
-/** Whether any of the group was swept, without a statement of its own. */
-function hasSwept(records: readonly AdmittedRecord[], connection: Knex): Knex.Raw {
+/** A column: those of the group, without a statement of its own. */
+function sweptAmong(records: readonly AdmittedRecord[], connection: Knex): Knex.Raw {
   const uuids = records.map(({ image }) => image.uuid);
   const places = uuids.map(() => '?').join(', ');
   return connection.raw(
-    `exists (select 1 from ${SWEPT_BLOBS} where ${SWEPT_BLOBS}.uuid in (${places})) as has_swept`,
+    `(select string_agg(cast(uuid as text), ',') from ${SWEPT_BLOBS} where uuid in (${places})) as swept`,
     uuids,
   );
-}
-
-async function sweptAmong(uuids: readonly string[], transaction: Knex): Promise<ReadonlySet<string>> {
-  const rows: ReadonlyArray<{ readonly uuid: string }> = await transaction(SWEPT_BLOBS)
-    .select('uuid')
-    .whereIn('uuid', [...uuids]);
-  return new Set(rows.map(({ uuid }) => uuid));
 }
 
 const SWEPT = new Error('The blob was swept before it was recorded');

@@ -6,11 +6,6 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 const TABLE = 'catalog_identity';
 const SINGLETON = 1;
 
-interface IdentityRow {
-  readonly singleton: number;
-  readonly id: string;
-}
-
 export class KnexCatalogIdentity implements CatalogIdentity {
   private readonly database: CatalogDatabase;
 
@@ -26,37 +21,30 @@ export class KnexCatalogIdentity implements CatalogIdentity {
   async find(): Promise<string | undefined> {
     return await this.database.run(async () => {
       // The table may be missing: dry runs do not migrate.
-      if (!(await this.reader.schema.hasTable(TABLE))) return undefined;
-      return await this.read(this.reader);
+      return (await this.reader.schema.hasTable(TABLE)) ? await read(this.reader) : undefined;
     });
   }
 
   async establish(): Promise<string> {
     return await this.database.run(async () => {
-      const found = await this.read();
+      const found = await read(this.knex);
       if (found !== undefined) return found;
       // The first of concurrent inserts wins.
-      await this.rows.insert(this.rowOf(this.uuids.next())).onConflict('singleton').ignore();
-      const made = await this.read();
-      if (made === undefined) throw new TypeError('What was inserted is not there');
-      return made;
+      await this.knex(TABLE).insert(rowOf(this.uuids.next())).onConflict('singleton').ignore();
+      return (await read(this.knex)) as string;
     });
   }
 
   async adopt(id: string): Promise<void> {
-    await this.database.run(() => this.rows.insert(this.rowOf(id)).onConflict('singleton').merge());
+    await this.database.run(() => this.knex(TABLE).insert(rowOf(id)).onConflict('singleton').merge());
   }
+}
 
-  private get rows(): Knex.QueryBuilder<IdentityRow, IdentityRow[]> {
-    return this.knex<IdentityRow, IdentityRow[]>(TABLE);
-  }
+function rowOf(id: string): { readonly singleton: number; readonly id: string } {
+  return { singleton: SINGLETON, id };
+}
 
-  private rowOf(id: string): IdentityRow {
-    return { singleton: SINGLETON, id };
-  }
-
-  private async read(from = this.knex): Promise<string | undefined> {
-    const row = await from<IdentityRow, IdentityRow[]>(TABLE).first('id');
-    return row?.id;
-  }
+async function read(from: Knex): Promise<string | undefined> {
+  const [id] = await from(TABLE).pluck<string[]>('id');
+  return id;
 }

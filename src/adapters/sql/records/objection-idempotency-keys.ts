@@ -76,15 +76,9 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   private async releaseNow({ space, scope, key, token }: IdempotencyClaim): Promise<void> {
-    const inside = inSpace(space, 'space');
-    await this.database.run(() =>
-      this.rows
-        .query()
-        .delete()
-        .whereRaw(inside.sql, [...inside.bindings])
-        .where({ scope, key, lease_owner: token })
-        .whereNull('image_id'),
-    );
+    const held = sql`delete from idempotency_keys where ${inSpace(space, 'space')} and scope = ${scope} and key = ${key}
+      and lease_owner = ${token} and image_id is null`;
+    await this.database.run(() => rowsOf(this.database.knex, held));
   }
 
   async find({ space, scope, key }: IdempotencyKey): Promise<KnownKey | undefined> {

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
-import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, NOTHING, type Space } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
@@ -31,12 +30,9 @@ export async function restoreImages(
   await inBatches(images, COLUMNS, async (some) => {
     const spaces = await restoreSome(some, transaction);
     await restoreMetadata(some, spaces, index, transaction);
-    await writeHashes(hashesOfAll(some), transaction);
+    const hashes = some.map((image) => [image.id, image.hashes] as const);
+    await writeHashes(hashes, transaction);
   });
-}
-
-function hashesOfAll(images: readonly ImportedImage[]): ReadonlyMap<number, ImageHashes> {
-  return new Map(images.flatMap(({ id, hashes }) => (hashes === undefined ? [] : [[id, hashes] as const])));
 }
 
 /** Images that are recorded already stay as they are. */

@@ -36,18 +36,18 @@ export async function findHashRows(
 
 /** In one statement. Skips images that are not there; the caller keeps others from removing them meanwhile. */
 export async function writeHashes(
-  hashes: ReadonlyMap<number, ImageHashes>,
+  images: Iterable<readonly [id: number, hashes: ImageHashes | undefined]>,
   transaction: Knex,
 ): Promise<void> {
-  if (hashes.size === 0) return;
+  const all = [...images].flatMap(([id, hashes]) => (hashes === undefined ? [] : [valuesOf(id, hashes)]));
+  if (all.length === 0) return;
   const values = COLUMNS.map((_, at) => `cast(value ->> ${at} as bigint)`);
   const updates = COLUMNS.slice(1).map((name) => `${name} = excluded.${name}`);
   const { jsonRows } = dialectOf(transaction);
-  const rows = jsonRows([...hashes].map(([id, some]) => valuesOf(id, some)));
   await rowsOf(
     transaction,
     sql`insert into image_appearances (${raw(COLUMNS.join(', '))}, space) select ${raw(values.join(', '))}, images.space
-    from ${rows} join images on images.id = cast(value ->> 0 as bigint) where true
+    from ${jsonRows(all)} join images on images.id = cast(value ->> 0 as bigint) where true
     on conflict (image_id) do update set ${raw(updates.join(', '))}`,
   );
 }

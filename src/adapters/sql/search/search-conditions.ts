@@ -9,26 +9,20 @@ import { indexedPart, WORD_MARKS } from './search-index.ts';
 import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './stream.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
-export interface SearchLimits {
+export const SEARCH_LIMITS = {
   /** Up to this number of hits, a page collects and sorts them all. */
-  readonly fewHits: number;
-  /** Words with one beginning that are looked up one by one. */
-  readonly words: number;
-  /** Rows of a stream, or places of a shuffled catalog, that one statement tests for the other conditions. */
-  readonly portion: number;
-  /** Hits that are collected if the first portion does not fill the page. */
-  readonly collected: number;
-  /** A page ends when it has looked at so many; a multiple of `portion`. */
-  readonly candidates: number;
-}
-
-export const SEARCH_LIMITS: SearchLimits = {
   fewHits: 2_000,
+  /** Words with one beginning that are looked up one by one. */
   words: 16,
+  /** Rows of a stream, or places of a shuffled catalog, that one statement tests for the other conditions. */
   portion: 5_000,
+  /** Hits that are collected if the first portion does not fill the page. */
   collected: 20_000,
+  /** A page ends when it has looked at so many; a multiple of `portion`. */
   candidates: 50_000,
 };
+
+export type SearchLimits = Readonly<typeof SEARCH_LIMITS>;
 
 /** Behind all words with a beginning: no letter, mark or digit. */
 const LAST_CHARACTER = '\u{10FFFF}';

@@ -134,8 +134,8 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     reader: RowReader,
     filter: SearchFilter,
   ): Promise<SearchConditions | undefined> {
-    const { dialect } = this.database;
-    return await conditionsOf({ space, reader, dialect, limits: this.limits }, filter);
+    const { database, limits } = this;
+    return await conditionsOf({ space, reader, dialect: database.dialect, limits }, filter);
   }
 
   /** The filter has an index in the order of the ids. */

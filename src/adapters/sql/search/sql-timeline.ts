@@ -40,7 +40,7 @@ export class SqlTimeline implements InSpaces<Timeline> {
         const reader = readInTurns(this.slowReads, turns);
         const counted = await this.database.run(() =>
           isUnfiltered(filter)
-            ? this.countedDays(space, reader, period)
+            ? this.countedFrom(reader, period, daysIn(space))
             : this.countedMatching(space, reader, period, filter),
         );
         return await this.periodCounts(period, counted);
@@ -56,12 +56,6 @@ export class SqlTimeline implements InSpaces<Timeline> {
       count,
       after: { by: 'taken', time: this.calendar.endOf(period, number), id: 0 },
     }));
-  }
-
-  private async countedDays(space: Space, reader: RowReader, period: Period): Promise<readonly Counted[]> {
-    const from = sql`from timeline_days where ${inSpace(space, 'timeline_days.space')}`;
-    if (period === 'day') return await this.pairsIn(reader, sql`select day as number, images ${from}`);
-    return await this.countedFrom(reader, period, sql`(select day, images ${from}) days`);
   }
 
   private async countedMatching(
@@ -92,13 +86,16 @@ export class SqlTimeline implements InSpaces<Timeline> {
   ): Promise<readonly Counted[]> {
     const length = raw(String(DAYS_OF_PERIOD[period]));
     const periods = sql`select day / ${length} as number, sum(images) as images from ${days} group by 1`;
-    return await this.pairsIn(reader, periods);
+    return await jsonRows(
+      reader,
+      this.database.dialect.jsonOf(sql`number, images`),
+      sql`(${periods}) periods`,
+    );
   }
+}
 
-  private async pairsIn(reader: RowReader, periods: SqlFragment): Promise<readonly Counted[]> {
-    const { dialect } = this.database;
-    return await jsonRows(reader, dialect.jsonOf(sql`number, images`), sql`(${periods}) periods`);
-  }
+function daysIn(space: Space): SqlFragment {
+  return sql`(select day, images from timeline_days where ${inSpace(space, 'timeline_days.space')}) days`;
 }
 
 /** It is not a join, for which Postgres would read all metadata for each part of the images. */
