@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { filePart, partWith } from '../support/fixtures/multipart.ts';
-import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import type { TestService, TestServiceOptions } from '../support/http/test-service.ts';
@@ -112,11 +112,6 @@ function wholeFileCases(): void {
     expect([response.status, response.headers['content-type']]).to.deep.equal([200, 'image/png']);
   });
 
-  it('returns a JPEG with its media type', async () => {
-    const { id } = await service.upload(await jpegPicture(), 'named-otherwise.png');
-    expect((await service.get(`/api/image/${id}/file`)).headers['content-type']).to.equal('image/jpeg');
-  });
-
   it('responds to HEAD with the headers of GET and no body', async () => {
     const [get, head] = [await service.get(path), await service.head(path)];
     expect(head.status).to.equal(200);
@@ -136,20 +131,13 @@ function conditionCases(): void {
     ['If-None-Match with the tag, weak', () => ({ 'If-None-Match': `W/${etag}` }), 304],
     ['If-None-Match with a list', () => ({ 'If-None-Match': `"a", W/"b" ,${etag}` }), 304],
     ['If-None-Match: *', () => ({ 'If-None-Match': '*' }), 304],
-    ['If-None-Match with another tag', () => ({ 'If-None-Match': OTHER_TAG }), 200],
     ['If-None-Match with the tag without quotes', () => ({ 'If-None-Match': etag.slice(1, -1) }), 200],
     ['If-Modified-Since at the time', () => ({ 'If-Modified-Since': modified }), 304],
-    ['If-Modified-Since later', () => ({ 'If-Modified-Since': seconds(60) }), 304],
     ['If-Modified-Since earlier', () => ({ 'If-Modified-Since': seconds(-1) }), 200],
     ['If-Modified-Since that is not a date', () => ({ 'If-Modified-Since': 'yesterday' }), 200],
     [
       'the tag, whatever the value of If-Modified-Since',
       () => ({ 'If-None-Match': etag, 'If-Modified-Since': seconds(-60) }),
-      304,
-    ],
-    [
-      'an asterisk, whatever the value of If-Modified-Since',
-      () => ({ 'If-None-Match': '*', 'If-Modified-Since': seconds(-60) }),
       304,
     ],
     [
@@ -160,10 +148,8 @@ function conditionCases(): void {
     ['If-Match with the tag', () => ({ 'If-Match': etag }), 200],
     ['If-Match with a list', () => ({ 'If-Match': `"a", ${etag}` }), 200],
     ['If-Match: *', () => ({ 'If-Match': '*' }), 200],
-    ['If-Match with another tag', () => ({ 'If-Match': OTHER_TAG }), 412],
     ['If-Match with the tag, weak', () => ({ 'If-Match': `W/${etag}` }), 412],
     ['If-Unmodified-Since at the time', () => ({ 'If-Unmodified-Since': modified }), 200],
-    ['If-Unmodified-Since later', () => ({ 'If-Unmodified-Since': seconds(60) }), 200],
     ['If-Unmodified-Since earlier', () => ({ 'If-Unmodified-Since': seconds(-1) }), 412],
     ['If-Unmodified-Since that is not a date', () => ({ 'If-Unmodified-Since': 'yesterday' }), 200],
     [
@@ -204,14 +190,6 @@ function conditionCases(): void {
     expect(response.headers).not.to.have.any.keys('etag', 'last-modified', 'content-disposition');
   });
 
-  it('applies them to negotiated bytes', async () => {
-    const response = await service
-      .get(`/api/image/${record.id}`)
-      .set({ Accept: 'image/*', 'If-None-Match': etag });
-    expect(response.status).to.equal(304);
-    expect((response.headers.vary as string).split(', ')).to.include('Accept');
-  });
-
   it('does not apply them to the record, because the tag is that of the bytes', async () => {
     expect((await service.get(`/api/image/${record.id}`).set('If-None-Match', etag)).status).to.equal(200);
   });
@@ -221,14 +199,11 @@ function rangeCases(): void {
   type Row = readonly [what: string, range: () => string, start: () => number, end: () => number];
   const ranges: readonly Row[] = [
     ['the first byte', () => 'bytes=0-0', () => 0, () => 0],
-    ['the first 500 bytes', () => 'bytes=0-499', () => 0, () => 499],
     ['bytes in the middle', () => 'bytes=500-999', () => 500, () => 999],
-    ['the last byte', () => `bytes=${last}-${last}`, () => last, () => last],
     ['the last byte as a suffix', () => 'bytes=-1', () => last, () => last],
     ['the last 500 bytes', () => 'bytes=-500', () => last - 499, () => last],
     ['a suffix longer than the file', () => 'bytes=-99999999', () => 0, () => last],
     ['everything from a byte on', () => 'bytes=1000-', () => 1000, () => last],
-    ['everything from the first byte on', () => 'bytes=0-', () => 0, () => last],
     ['a range that ends after the file', () => 'bytes=100-99999999', () => 100, () => last],
     ['the unit in any case', () => 'BYTES=0-9', () => 0, () => 9],
   ];
@@ -251,7 +226,6 @@ function rangeCases(): void {
 
   const unsatisfiable: ReadonlyArray<readonly [what: string, range: () => string]> = [
     ['a range that begins at the end of the file', () => `bytes=${last + 1}-`],
-    ['a range after the end of the file', () => `bytes=${last + 1}-${last + 9}`],
     ['a suffix of no bytes', () => 'bytes=-0'],
     ['a position above the largest integer', () => 'bytes=99999999999999999999-'],
   ];
@@ -263,31 +237,10 @@ function rangeCases(): void {
       expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
     });
   }
-
-  it('returns parts that together are the file', async () => {
-    const parts: Buffer[] = [];
-    for (let start = 0; start < png.length; start += 10_000) {
-      parts.push((await service.get(path).set('Range', `bytes=${start}-${start + 9_999}`)).body as Buffer);
-    }
-    expect(Buffer.concat(parts)).to.deep.equal(png);
-  });
 }
 
 function ignoredRangeCases(): void {
-  const ignored = [
-    'bytes=',
-    'bytes=-',
-    'bytes=a-b',
-    'bytes=0',
-    'bytes 0-9',
-    'bytes=0-9-',
-    'bytes=+0-9',
-    'pages=0-9',
-    '0-9',
-    'bytes=0x0-9',
-    'bytes=1.5-9',
-    'bytes=9-0',
-  ];
+  const ignored = ['bytes=', 'bytes=0', 'bytes 0-9', 'pages=0-9', 'bytes=0x0-9', 'bytes=9-0'];
   for (const range of ignored) {
     it(`returns the whole file for the malformed or unknown "Range: ${range}"`, async () => {
       const response = await service.get(path).set('Range', range);
@@ -325,7 +278,6 @@ function conditionalRangeCases(): void {
     ['the exact date', () => modified, 206],
     ['another tag', () => OTHER_TAG, 200],
     ['the tag, weak', () => `W/${etag}`, 200],
-    ['an earlier date', () => seconds(-1), 200],
     ['a later date', () => seconds(1), 200],
     ['a value that is neither a tag nor a date', () => 'nonsense', 200],
   ];
@@ -362,33 +314,6 @@ function fileNameCases(): void {
     });
   }
 
-  describe('has the extension of the media type after another one', () => {
-    let page: ImageRecord;
-
-    beforeEach(async () => {
-      page = await service.upload(png, 'x.html');
-    });
-
-    for (const [query, expected] of [
-      ['', 'inline; filename="x.html.png"'],
-      ['?download=true', 'attachment; filename="x.html.png"'],
-    ] as const) {
-      it(`on the file route${query}`, async () => {
-        const { headers } = await service.get(`/api/image/${page.id}/file${query}`);
-        expect(headers['content-disposition']).to.equal(expected);
-      });
-
-      it(`on negotiated bytes${query}`, async () => {
-        const { headers } = await service.get(`/api/image/${page.id}${query}`).set('Accept', 'image/*');
-        expect(headers['content-disposition']).to.equal(expected);
-      });
-    }
-
-    it('but not in the record', async () => {
-      expect((await service.get(`/api/image/${page.id}`)).body).to.include({ originalName: 'x.html' });
-    });
-  });
-
   it('escapes quotes in the name', async () => {
     const response = await service.post([
       partWith(`form-data; name="file"; filename*=UTF-8''a%22%3Bb%22.png`, png),
@@ -413,9 +338,4 @@ function fileNameCases(): void {
       expect(headers['content-disposition']).to.match(new RegExp(`^${type}; filename=`));
     });
   }
-
-  it('has the type attachment for negotiated bytes', async () => {
-    const response = await service.get(`/api/image/${record.id}?download=true`).set('Accept', 'image/*');
-    expect(response.headers['content-disposition']).to.match(/^attachment; filename=/);
-  });
 }

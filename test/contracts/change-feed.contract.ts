@@ -282,16 +282,6 @@ function spaceCases(): void {
     });
   }
 
-  it('says that there is more only of its own changes', async () => {
-    await addImages(2, ALPHA);
-    await addImages(2, BETA);
-    const more = async (space: Space, limit: number) =>
-      (await changes.in(space).readPage(undefined, limit))?.more;
-
-    expect([await more(ALPHA, 1), await more(ALPHA, 2)]).to.deep.equal([true, false]);
-    expect([await more(BETA, 1), await more(BETA, 2)]).to.deep.equal([true, false]);
-  });
-
   it('knows the positions of all spaces, and no other', async () => {
     await addImages(1, ALPHA);
     const position = await changes.latest();

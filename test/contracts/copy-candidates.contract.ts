@@ -119,28 +119,6 @@ function equalCases(): void {
 }
 
 function nearCases(): void {
-  it('has the images within the distance, oldest first, on the side that is asked for', async () => {
-    const far = await addWith(
-      flipped(
-        SOME_HASH,
-        Array.from({ length: COPY_DHASH_BITS + 1 }, (_, at) => at * 5),
-      ),
-    );
-    const edge = await addWith(
-      flipped(
-        SOME_HASH,
-        Array.from({ length: COPY_DHASH_BITS }, (_, at) => at * 6),
-      ),
-    );
-    const id = await addWith(SOME_HASH);
-    const equal = await addWith(SOME_HASH);
-
-    expect([...(await older(id))]).to.deep.equal([[id, [edge]]]);
-    expect([...(await newer(id))]).to.deep.equal([[id, [equal]]]);
-    expect((await older(id, equal)).get(equal)).to.deep.equal([edge, id]);
-    expect((await newer(far)).get(far) ?? []).to.not.include(id);
-  });
-
   it('has all within the distance, of each of many', async () => {
     const random = randomNumbers(38);
     const hashes = Array.from({ length: 100 }, () =>

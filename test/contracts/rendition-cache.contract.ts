@@ -78,24 +78,6 @@ function putAndOpenCases(): void {
     expect(await Promise.all(sizes)).to.deep.equal([10, 20, 30]);
   });
 
-  it('keep renditions apart if they are put at the same time', async () => {
-    const keys = Array.from(
-      { length: 8 },
-      (_, index): RenditionKey => ({ uuid: UUID, name: `rendition-${index}` }),
-    );
-    await Promise.all(keys.map((key, index) => cache.put(key, patternedBytes(100 + index))));
-
-    const sizes = await Promise.all(keys.map(async (key) => (await bytesOf(key)).length));
-    expect(sizes).to.deep.equal(keys.map((_, index) => 100 + index));
-  });
-
-  it('accept a rendition that is already cached', async () => {
-    await cache.put(KEY, patternedBytes(1000));
-    await cache.put(KEY, patternedBytes(1000));
-
-    expect(await bytesOf(KEY)).to.deep.equal(patternedBytes(1000));
-  });
-
   it('never return a part of a rendition while it is put repeatedly', async () => {
     const bytes = patternedBytes(MIB);
     const writing = Promise.all(Array.from({ length: 4 }, () => cache.put(KEY, bytes)));

@@ -106,31 +106,6 @@ function findCases(): void {
     expect(await found(UNKNOWN_ID)).to.deep.equal([]);
   });
 
-  it('returns the distance, nearest first, then by id', async () => {
-    const id = await addWith(SOME_HASH);
-    const far = await addWith(flipped(SOME_HASH, [0, 16, 32, 48, 63]));
-    const near = await addWith(flipped(SOME_HASH, [7]));
-    const asFar = await addWith(flipped(SOME_HASH, [0, 1, 2, 3, 4]));
-    const equal = await addWith(SOME_HASH);
-
-    expect(await found(id)).to.deep.equal([
-      { id: equal, distance: 0 },
-      { id: near, distance: 1 },
-      { id: far, distance: 5 },
-      { id: asFar, distance: 5 },
-    ]);
-  });
-
-  it('has no more than the limit, the nearest', async () => {
-    const id = await addWith(SOME_HASH);
-    await addWith(flipped(SOME_HASH, [1, 2, 3]));
-    const first = await addWith(flipped(SOME_HASH, [60]));
-    const second = await addWith(flipped(SOME_HASH, [20]));
-    await addWith(flipped(SOME_HASH, [2]));
-
-    expect((await found(id, { limit: 2 })).map((other) => other.id)).to.deep.equal([first, second]);
-  });
-
   it('has the nearest even if bits of it are everywhere and those of a farther one are together', async () => {
     const id = await addWith(SOME_HASH);
     await addWith(flipped(SOME_HASH, [0, 1, 2, 3, 4]));
@@ -146,22 +121,6 @@ function findCases(): void {
     expect(await found(id)).to.deep.equal([]);
     expect(await found(other)).to.deep.equal([]);
   });
-
-  for (const spread of ['one band', 'all bands'] as const) {
-    it(`finds distances up to the given one and no others, with the bits in ${spread}`, async () => {
-      const id = await addWith(SOME_HASH);
-      const bits = Array.from({ length: 17 }, (_, bit) =>
-        spread === 'one band' ? 32 + (bit % 16) + (bit >> 4) * 16 : ((bit * 16) % 64) + (bit >> 2),
-      );
-      for (let count = 1; count <= 17; count += 1) await addWith(flipped(SOME_HASH, bits.slice(0, count)));
-
-      for (let distance = 0; distance <= 16; distance += 1) {
-        expect((await found(id, { distance })).map((other) => other.distance)).to.deep.equal(
-          Array.from({ length: distance }, (_, before) => before + 1),
-        );
-      }
-    });
-  }
 }
 
 function manyCases(): void {

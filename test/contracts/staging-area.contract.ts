@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { FileTooLarge, UnsupportedMediaType } from '../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../src/domain/image/media-type-of.ts';
@@ -77,14 +77,6 @@ function stagedFileCases(): void {
       expect(Buffer.compare(file.buffered ?? bytes, bytes)).to.equal(0);
     });
   }
-
-  it('may come from a Node.js stream', async () => {
-    const bytes = patternedBytes(100_000);
-
-    const file = await staging.receive(Readable.from(streamOf(bytes, 1000)), NO_LIMITS);
-
-    expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
-  });
 
   it('does not depend on empty chunks', async () => {
     const bytes = patternedBytes(20);

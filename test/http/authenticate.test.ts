@@ -137,76 +137,50 @@ const HEADER_CASES: readonly Case[] = [
   ['no header', () => undefined, REQUIRED],
   ['an empty header', () => '', REQUIRED],
   ['Bearer alone', () => 'Bearer', REQUIRED],
-  ['Bearer and spaces', () => 'Bearer    ', REQUIRED],
   ['Basic', () => 'Basic YWxpY2U6c2VjcmV0', REQUIRED],
-  ['Digest', () => 'Digest username="alice"', REQUIRED],
   ['a token without a scheme', () => valid(), REQUIRED],
   ['a scheme that begins with Bearer', () => `Bearerish ${valid()}`, REQUIRED],
   ['Bearer: with a colon', () => `Bearer: ${valid()}`, REQUIRED],
   ['a valid token', () => bearer(valid()), OK],
   ['bearer in lower case', () => `bearer ${valid()}`, OK],
-  ['BEARER in upper case', () => `BEARER ${valid()}`, OK],
   ['two spaces', () => `Bearer  ${valid()}`, OK],
   ['a tab', () => `Bearer\t${valid()}`, OK],
   ['spaces after the token', () => `Bearer ${valid()}  `, OK],
   ['a word after the token', () => `Bearer ${valid()} extra`, MALFORMED],
-  ['two credentials in one header', () => `Bearer ${valid()}, Bearer ${valid()}`, MALFORMED],
-  ['a quoted token', () => `Bearer "${valid()}"`, MALFORMED],
   ['token= before the token', () => `Bearer token=${valid()}`, MALFORMED],
 ];
 
 /** `jwt malformed`. */
 const MALFORMED_TOKENS: ReadonlyArray<readonly [string, () => string]> = [
   ['undefined', () => bearer('undefined')],
-  ['null', () => bearer('null')],
-  ['one part', () => bearer('a')],
   ['two parts', () => bearer('a.b')],
   ['three parts of random text', () => bearer('a.b.c')],
   ['three decodable parts that are not a token', changed(() => ['x', 'y', 'z'].map(segment))],
-  ['two dots', () => bearer('..')],
   ['four parts', () => bearer(`${valid()}.x`)],
-  ['five parts like a JWE', () => bearer('a.b.c.d.e')],
   ['a dot at the end', () => bearer(`${valid()}.`)],
   ['an empty header part', changed((_, p, s) => ['', p, s])],
-  ['an empty payload part', changed((h, _, s) => [h, '', s])],
   ['! in the payload', changed((h, p, s) => [h, `${p}!`, s])],
   ['padding', changed((h, p, s) => [`${h}==`, p, s])],
-  ['standard base64 in the signature', changed((h, p, s) => [h, p, `+/${s}`])],
   ['a header part of an impossible length', changed((_, p) => [`${wholeSegment(HEADER)}A`, p, 'x'])],
   ['a header that is not JSON', () => withPayload(CLAIMS, 'garbage{')],
   ['a header that is a JSON array', () => withPayload(CLAIMS, ['RS256'])],
-  ['a header that is null', () => withPayload(CLAIMS, null)],
-  ['a header that is a JSON string', () => withPayload(CLAIMS, '"RS256"')],
   ['a payload that is not JSON, with typ', () => withPayload('garbage{')],
-  ['a payload that is not JSON, without typ', () => withPayload('garbage{', { alg: 'RS256', kid: 'k1' })],
   ['a payload of null', () => withPayload(null)],
-  ['a payload of 42', () => withPayload(42)],
-  ['a payload of []', () => withPayload([])],
-  ['a payload of true', () => withPayload(true)],
-  ['a payload that is a JSON string', () => withPayload('"claims"')],
   ['a payload in invalid UTF-8', () => withPayload(Buffer.from('{"exp":9e9,"sub":"\xff"}', 'latin1'))],
   ['a payload with a byte order mark', () => withPayload(`\uFEFF${JSON.stringify(CLAIMS)}`)],
   [
     'a header in invalid UTF-8',
     () => withPayload(CLAIMS, Buffer.from('{"alg":"RS256","x":"\xff"}', 'latin1')),
   ],
-  ['a nested token', () => withPayload(valid(), { ...HEADER, cty: 'JWT' })],
   ['RS256 with the signature removed', changed((h, p) => [h, p, ''])],
   ['alg none without a signature', changed(() => [segment({ alg: 'none' }), segment(CLAIMS), ''])],
-  ['alg nOnE without a signature', changed(() => [segment({ alg: 'nOnE' }), segment(CLAIMS), ''])],
   ['crit', () => withHeader({ crit: ['exp2'], exp2: 1 })],
-  ['an empty crit', () => withHeader({ crit: [] })],
   ['b64:false', () => withHeader({ b64: false })],
-  ['crit with b64', () => withHeader({ crit: ['b64'], b64: false })],
   ['no exp', () => withClaims({ exp: undefined })],
   ['an infinite exp', () => withPayload(JSON.stringify(CLAIMS).replace(/"exp":[\d.]+/, '"exp":1e400'))],
   ['exp as a string', () => withClaims({ exp: String(NOW + 60) })],
-  ['exp null', () => withClaims({ exp: null })],
-  ['exp as an object', () => withClaims({ exp: {} })],
   ['nbf as a string', () => withClaims({ nbf: 'now' })],
-  ['nbf null', () => withClaims({ nbf: null })],
   ['no exp and a bad signature', () => withClaims({ exp: undefined }, UNPUBLISHED)],
-  ['a payload of 42 and a bad signature', () => bearer(rawToken(HEADER, 42, UNPUBLISHED.privateKey))],
   ['no exp and another algorithm', () => withPayload({ sub: 'x' }, { alg: 'HS256' })],
 ];
 
@@ -216,24 +190,17 @@ const UNVERIFIABLE: ReadonlyArray<readonly [string, () => string]> = [
   ['no alg', () => withHeader({ alg: undefined })],
   ['alg as an array', () => withHeader({ alg: ['RS256'] })],
   ['alg in lower case', () => withHeader({ alg: 'rs256' })],
-  ['alg null', () => withHeader({ alg: null })],
   ['HS256 with the public key as secret', hmacWithPublicKey],
   ['RS384', () => bearer(rawToken({ ...HEADER, alg: 'RS384' }, CLAIMS, K1.privateKey, 'sha384'))],
-  ['RS512', () => bearer(rawToken({ ...HEADER, alg: 'RS512' }, CLAIMS, K1.privateKey, 'sha512'))],
   ['PS256', pssToken],
   ['ES256 with a published key', () => ecToken('ES256')],
   ['RS256 with the kid of an EC key', () => ecToken('RS256')],
   ['EdDSA with a published key', edToken],
   ['no kid if several keys are published', () => withHeader({ kid: undefined })],
-  ['kid null if several keys are published', () => withHeader({ kid: null })],
   ['an unknown kid', () => withHeader({ kid: 'unknown' })],
-  ['an empty kid', () => withHeader({ kid: '' })],
   ['kid as a number', () => withHeader({ kid: 5 })],
-  ['kid as an object', () => withHeader({ kid: {} })],
   ['kid __proto__', () => withHeader({ kid: '__proto__' })],
-  ['kid constructor', () => withHeader({ kid: 'constructor' })],
   ['a kid of 257 characters', () => withHeader({ kid: 'k'.repeat(257) })],
-  ['a kid with SQL and markup', () => withHeader({ kid: "'; DROP TABLE images; --<script>" })],
   ['the kid of an encryption key', () => withHeader({ kid: 'enc' })],
   ['the kid of a key for encrypting only', () => withHeader({ kid: 'wrap' })],
   ['the kid of a key published for RS384', () => withHeader({ kid: 'rs384' })],
@@ -266,27 +233,20 @@ const VERIFIED: ReadonlyArray<readonly [string, () => string]> = [
 const CLAIM_CASES: readonly Case[] = [
   ['exp in the past', () => withClaims({ exp: NOW - 1 }), EXPIRED],
   ['exp now', () => withClaims({ exp: NOW }), EXPIRED],
-  ['exp 0', () => withClaims({ exp: 0 }), EXPIRED],
-  ['a negative exp', () => withClaims({ exp: -1 }), EXPIRED],
-  ['exp half a second ago', () => withClaims({ exp: NOW - 0.5 }), EXPIRED],
   ['exp in a second', () => withClaims({ exp: NOW + 1 }), OK],
   ['exp in half a second', () => withClaims({ exp: NOW + 0.5 }), OK],
-  ['exp in milliseconds', () => withClaims({ exp: (NOW + 60) * 1_000 }), OK],
   ['an expired token for another audience', () => withClaims({ exp: NOW - 1, aud: 'x' }), EXPIRED],
   ['nbf in the future', () => withClaims({ nbf: NOW + 1 }), INACTIVE],
   ['an infinite nbf', () => withPayload(`{"nbf":1e400,${JSON.stringify(CLAIMS).slice(1)}`), INACTIVE],
   ['nbf in the future and exp in the past', () => withClaims({ nbf: NOW + 1, exp: NOW - 1 }), INACTIVE],
   ['nbf now', () => withClaims({ nbf: NOW }), OK],
   ['iat in the future', () => withClaims({ iat: NOW + 3_600 }), OK],
-  ['iat as a string', () => withClaims({ iat: 'yesterday' }), OK],
   ['aud as an array that contains the audience', () => withClaims({ aud: ['x', AUDIENCE] }), OK],
   ['aud as an array without the audience', () => withClaims({ aud: ['x', 'y'] }), OTHER_AUDIENCE],
-  ['an empty array as aud', () => withClaims({ aud: [] }), OTHER_AUDIENCE],
   ['the audience nested in aud', () => withClaims({ aud: [[AUDIENCE]] }), OTHER_AUDIENCE],
   ['no aud', () => withClaims({ aud: undefined }), OTHER_AUDIENCE],
   ['another aud', () => withClaims({ aud: 'https://other.example.test' }), OTHER_AUDIENCE],
   ['aud in another case', () => withClaims({ aud: AUDIENCE.toUpperCase() }), OTHER_AUDIENCE],
-  ['aud that begins with the audience', () => withClaims({ aud: `${AUDIENCE}/` }), OTHER_AUDIENCE],
   ['iss without the trailing slash', () => withClaims({ iss: ISSUER.slice(0, -1) }), OTHER_ISSUER],
   ['no iss', () => withClaims({ iss: undefined }), OTHER_ISSUER],
   ['iss as an array', () => withClaims({ iss: [ISSUER] }), OTHER_ISSUER],
@@ -305,13 +265,10 @@ const CLAIM_CASES: readonly Case[] = [
 
 const SINGLE_KEY_CASES: readonly Case[] = [
   ['no kid', () => withHeader({ kid: undefined }), OK],
-  ['kid null', () => withHeader({ kid: null }), OK],
   ['no kid and another key', () => withHeader({ kid: undefined }, UNPUBLISHED), SIGNATURE],
   ['the kid', () => bearer(valid()), OK],
   ['another kid', () => withHeader({ kid: 'k2' }), SIGNATURE],
-  ['an empty kid', () => withHeader({ kid: '' }), SIGNATURE],
   ['kid as a number', () => withHeader({ kid: 5 }), SIGNATURE],
-  ['kid as an object', () => withHeader({ kid: {} }), SIGNATURE],
 ];
 
 interface TestApp {
@@ -532,16 +489,6 @@ function singleKey(): void {
 }
 
 function acceptedTokens(): void {
-  it('rejects a previously accepted token once it expires', async () => {
-    const own = startApp(provider.jwksUri);
-    const authorization = withClaims({ exp: NOW + 30 });
-    expectResponse(await get(own, authorization), OK);
-    own.clock.advance(29_999);
-    expectResponse(await get(own, authorization), OK);
-    own.clock.advance(1);
-    expectResponse(await get(own, authorization), EXPIRED);
-  });
-
   it('rejects a previously accepted token once its key is withdrawn', async () => {
     const own = startApp(provider.jwksUri);
     const authorization = bearer(valid());

@@ -40,11 +40,8 @@ describe('A request from another origin', () => {
       ['a success', () => service.get('/api/images'), 200],
       ['the greeting', () => service.anonymous('get', '/'), 200],
       ['a missing token', () => service.anonymous('get', '/api/images'), 401],
-      ['a bad request', () => service.get('/api/images?limit=x'), 400],
-      ['an unknown image', () => service.get('/api/image/1'), 404],
       ['an unknown path', () => service.get('/nowhere'), 404],
       ['a wrong method', () => service.delete('/api/images'), 405],
-      ['a wrong kind of body', () => service.postBody(Buffer.from('{}'), 'application/json'), 415],
     ];
     for (const [what, send, status] of readable) {
       it(`can read the response to ${what}`, async () => {

@@ -71,10 +71,7 @@ function requestIds(): void {
   > = [
     ['GET', '/', {}, 200],
     ['GET', '/api/images', {}, 401],
-    ['GET', '/api/image/99', { token: 'yes' }, 404],
     ['GET', '/nowhere', { token: 'yes' }, 404],
-    ['DELETE', '/api/images', { token: 'yes' }, 405],
-    ['GET', '/api/images?limit=0', { token: 'yes' }, 400],
     ['OPTIONS', '/api/images', { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' }, 204],
   ];
   for (const [method, path, { token, ...headers }, status] of requests) {

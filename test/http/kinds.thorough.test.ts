@@ -166,12 +166,4 @@ describe('An upload of a GIF', () => {
       .expect('Content-Type', 'image/png');
     await all.get(image.links.self).set('Accept', 'image/gif').expect('Content-Type', 'image/gif');
   });
-
-  it('is refused with 2,001 frames, and says so', async () => {
-    const bytes = gif(DOT, Array<Buffer>(2_001).fill(gifFrame(DOT)));
-    const { body } = await all.post([filePart(bytes)]).expect(422);
-    expect(body).to.include({ code: 'invalid_image' });
-    expect((body as { message: string }).message).to.include('has more than 2000 frames');
-    expect(await all.leftovers()).to.deep.equal([]);
-  });
 });

@@ -78,12 +78,12 @@ describe('POST /api/images/links', () => {
 
   it('returns the same link for renditions that mean the same', async () => {
     const groups = [
-      [{}, { download: false }],
+      [{}, { download: false }, { metadata: 'keep' }],
       [
         { width: 64, format: 'webp' },
         { width: 64, format: 'webp', fit: 'inside', quality: 75, download: false },
       ],
-      [{ width: 64 }, { width: 64, format: 'png' }, { width: 64, quality: 10 }],
+      [{ width: 64 }, { width: 64, format: 'png' }, { width: 64, quality: 10, metadata: 'none' }],
     ];
     const { images } = await linksOf({ ids: [id], renditions: groups.flat() });
 

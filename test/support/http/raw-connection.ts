@@ -51,11 +51,6 @@ export class RawConnection {
     return this.#received.toString('latin1');
   }
 
-  /** How many of the sent bytes the operating system has accepted. */
-  get bytesSent(): number {
-    return this.socket.bytesWritten - this.socket.writableLength;
-  }
-
   send(data: string | Uint8Array): void {
     this.socket.write(data);
     const [, method, path] = REQUEST_LINE.exec(data.toString()) ?? [];
