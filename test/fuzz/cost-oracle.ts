@@ -1,5 +1,4 @@
 import type { Box } from '../../src/domain/image/box.ts';
-import type { InputFormat, MediaType } from '../../src/domain/image/media-type.ts';
 import { type RenditionFit, type RenditionFormat, renditionBox } from '../../src/domain/image/rendition.ts';
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
 import { fileStructure } from '../support/fixtures/file-structure.ts';
@@ -80,19 +79,12 @@ function statusesOf({ kind, format }: MutatedFile): readonly number[] {
 /** Of the structure after the mutation; 0 if it is refused. */
 async function framedPixelsOf({ format, bytes }: MutatedFile): Promise<number> {
   try {
-    const { width, height, frames } = await fileStructure(bytes, MEDIA_TYPES_OF[format], MAX_PIXELS);
+    const { width, height, frames } = await fileStructure(bytes, `image/${format}`, MAX_PIXELS);
     return width * height * frames;
   } catch {
     return 0;
   }
 }
-
-const MEDIA_TYPES_OF: Readonly<Record<InputFormat, MediaType>> = {
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-};
 
 /** Of a refusal, for each million bytes that are received. */
 const RECEIVING_CPU_SECONDS = 0.02;
