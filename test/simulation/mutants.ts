@@ -57,12 +57,6 @@ export const MUTANTS: readonly Mutant[] = [
       await call.reach('commit');`,
   },
   {
-    title: 'similar images are found of an image of any space',
-    file: 'src/application/find/find-similar.ts',
-    code: 'await this.images.in(space).findById(id)',
-    replacement: 'await this.images.findById(id)',
-  },
-  {
     title: 'a name stays when its image is removed',
     file: DOUBLE,
     code: 'this.names.removeOf(id, by);',

@@ -11,7 +11,6 @@ import type { OperationKind } from './operation-kind.ts';
 import { COPIES, LIST, READ, RENDITION, SIMILAR } from './reads.ts';
 import { UPLOAD_BY_TICKET } from './tickets.ts';
 import { ERASE, LIST_TRASH, RESTORE, TRASH } from './trash.ts';
-import { TRESPASS } from './trespasses.ts';
 import { DELETE, UPLOAD } from './uploads.ts';
 import { DELIVER } from './webhooks.ts';
 
@@ -34,7 +33,6 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['rendition', RENDITION],
   ['similar', SIMILAR],
   ['copies', COPIES],
-  ['trespass', TRESPASS],
   ['link', LINK],
   ['page', PAGE],
   ['archive', ARCHIVE],
