@@ -157,17 +157,6 @@ describeVisits('the focus of crops', {}, () => {
     expect(await savedFocus()).to.equal(null);
   });
 
-  it('is shown if another person sets it at the same time', async () => {
-    await openDialog();
-    gallery.watch.expectFault(/status of 412/);
-    await catalog.patch(1, { focus: FOCUS });
-    await clickAt(0.5, 0.1);
-    await save();
-
-    await gallery.page.getByText('Someone else changed this picture meanwhile.').first().waitFor();
-    expect(await savedFocus()).to.deep.equal(FOCUS);
-  });
-
   it('counts for the square pictures of the tags', async () => {
     await catalog.patch(1, { focus: { x: 0, y: 0 }, tags: ['marks'] });
     await gallery.page.goto(`${servers.url}?view=tags`);

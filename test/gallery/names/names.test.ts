@@ -86,18 +86,6 @@ describeVisits('names', undefined, () => {
     expect((await other.getName('taken')).id).to.equal(1);
     gallery.watch.expectCalm('a name that moves');
   });
-
-  it('are removed, which can be undone', async () => {
-    await start();
-    await other.setName('short-lived', 1);
-    await openDetails(1);
-    await gallery.button('Remove the name short-lived').click();
-    await named('short-lived').waitFor({ state: 'detached' });
-    await gallery.page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
-    await named('short-lived').waitFor();
-
-    expect(await other.getName('short-lived')).to.include({ id: 1, version: 2 });
-  });
 });
 
 describeVisits('names, and who uses them,', undefined, () => {

@@ -69,18 +69,6 @@ describeVisits('the trash', undefined, () => {
     gallery.watch.expectCalm('the trash');
   });
 
-  it('is left empty by an undone deletion', async () => {
-    await start();
-    await signIn();
-    await deletePicture(0);
-    await gallery.undoButton.click();
-    await gallery.expectPictures(PICTURES);
-    await openTrash();
-
-    await emptyTrash().waitFor();
-    await gallery.page.getByText('Deleted pictures stay here for 30 days.').waitFor();
-  });
-
   it('erases by keyboard, after a question', async () => {
     await start();
     // Before the gallery shows them: their files would be 404.

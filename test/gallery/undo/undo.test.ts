@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
 import { drawLandscapes } from '../support/landscapes.ts';
-import { anotherPerson, describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const BEFORE = ['landscape-01.jpg', 'landscape-02.jpg', 'landscape-03.jpg'];
 
@@ -46,33 +46,6 @@ describeVisits('edits of many pictures', { pictures: () => drawLandscapes(6) }, 
     }
     expect(await known()).to.deep.equal(before);
     gallery.watch.expectCalm('three undone edits');
-  });
-
-  it('leave what someone else has changed since', async () => {
-    await changeTitle('Mountains');
-    const [changed] = (await (await servers.client()).list()).filter(({ title }) => title === 'Mountains');
-    const id = changed?.id ?? 0;
-    await anotherPerson().edit(id, { title: 'Hills' });
-    await gallery.press('z');
-
-    await gallery.page.getByText('1 picture was changed by someone else since').waitFor();
-    await expectMetadata(({ title }) => title, ['Hills', null, null]);
-    await anotherPerson().edit(id, { title: null });
-  });
-
-  it('are undone after an outage in the middle of the undo', async () => {
-    await changeTitle('Mountains');
-    await gallery.page.route('**/api/image/*/metadata', (route) =>
-      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
-    );
-    await gallery.press('z');
-    await gallery.page.getByText('3 pictures could not be changed back.').waitFor();
-    await gallery.page.unroute('**/api/image/*/metadata');
-    await gallery.button('Try again').click();
-
-    await gallery.page.getByText('Changes of 3 pictures undone.').waitFor();
-    await expectMetadata(({ title, originalName }) => title ?? originalName, BEFORE);
-    gallery.watch.forget();
   });
 
   it('ask first before an empty field removes the titles', async () => {
