@@ -81,7 +81,7 @@ const STORAGE_VARIABLES = {
   logLevel: variable('LOG_LEVEL', types.logLevel.default('info')),
 };
 
-const VARIABLES = {
+const SERVICE_VARIABLES = {
   ...STORAGE_VARIABLES,
   idp: {
     /** Base of the addresses; ends with a slash. */
@@ -150,7 +150,7 @@ const VARIABLES = {
 };
 
 type StorageSettings = SettingsOf<typeof STORAGE_VARIABLES>;
-type Settings = SettingsOf<typeof VARIABLES>;
+type Settings = SettingsOf<typeof SERVICE_VARIABLES>;
 
 function storageConfigOf({ stagingFolder, renditionCache, ...settings }: StorageSettings) {
   const { blobStore, decoders, upload, renditions } = settings;
@@ -249,7 +249,7 @@ export type Config = ReturnType<typeof configOf>;
  * @throws {InvalidConfig}
  */
 export function parseConfig(environment: Environment): Config {
-  const settings = readSettings(VARIABLES, environment);
+  const settings = readSettings(SERVICE_VARIABLES, environment);
   const problems = [...contradictionsIn(settings)];
   if (problems.length > 0) throw new InvalidConfig(problems);
   return deepFreeze(configOf(settings));
@@ -265,7 +265,7 @@ export function parseStorageConfig(environment: Environment): StorageConfig {
 }
 
 export function variableNames(): readonly string[] {
-  return variableNamesOf(VARIABLES);
+  return variableNamesOf(SERVICE_VARIABLES);
 }
 
 /** Commands skip this check: their environment may be that of a service with another storage. */

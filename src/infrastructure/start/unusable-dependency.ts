@@ -1,7 +1,5 @@
-import {
-  explainSystemError,
-  isSystemError,
-} from '../../adapters/filesystem/translating-file-system-errors.ts';
+import type { AddressInfo } from 'node:net';
+import { explainSystemError } from '../../adapters/filesystem/translating-file-system-errors.ts';
 
 export class UnusableDependency extends Error {
   constructor(
@@ -28,15 +26,8 @@ const PORT_IN_WORDS: Readonly<Record<string, (variable: string) => string>> = {
 
 /** For operators: what is wrong, and what to do. */
 function explain(error: Error, variable: string): string {
-  const { code = '', syscall, address, port } = error as NodeJS.ErrnoException & Listened;
-  const words = isSystemError(error) && syscall === 'listen' ? PORT_IN_WORDS[code] : undefined;
-  return words === undefined
-    ? explainSystemError(error)
-    : `port ${port} of ${address} ${words(variable)} (${code})`;
-}
-
-/** What an error of `listen` names. */
-interface Listened {
-  readonly address?: string;
-  readonly port?: number;
+  const { code = '', syscall, address, port } = error as NodeJS.ErrnoException & Partial<AddressInfo>;
+  const words = syscall === 'listen' ? PORT_IN_WORDS[code] : undefined;
+  if (words === undefined) return explainSystemError(error);
+  return `port ${port} of ${address} ${words(variable)} (${code})`;
 }

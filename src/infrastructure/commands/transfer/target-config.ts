@@ -1,8 +1,7 @@
 import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
 import { InvalidConfig } from '../../config/invalid-config.ts';
+import type { Environment } from '../../config/variable-table.ts';
 import { nameFlags } from './name-flags.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface TargetOptions {
   readonly toDatabase: string | undefined;
