@@ -20,8 +20,4 @@ describe('decodeMemoryWarning', () => {
       .and.include('UPLOAD_MAX_PIXELS')
       .and.include('such uploads are rejected with 503 overloaded');
   });
-
-  it('is silent by default', () => {
-    expect(decodeMemoryWarning(parseStorageConfig({}))).to.equal(undefined);
-  });
 });
