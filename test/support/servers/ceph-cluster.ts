@@ -9,11 +9,11 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../time/eventually.ts';
 import { HANG_GUARD_MS } from '../time/hang-guard.ts';
+import { accepts } from './accepts.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
 import { lastingPort } from './lasting-port.ts';
 
@@ -122,7 +122,7 @@ export class CephCluster {
   /** Starts the killed daemons with the stored objects. */
   async restart(): Promise<void> {
     this.spawn('mon');
-    await this.until('the monitor listens', () => isListening(this.monitorPort));
+    await this.until('the monitor listens', () => accepts(this.monitorPort));
     await this.startStorage();
     this.spawn('rgw');
     await this.until('the gateway responds', () => this.answers());
@@ -145,7 +145,7 @@ export class CephCluster {
     );
     this.run('ceph-mon', '-i', 'a', '-c', this.configuration, '--mkfs', '--monmap', monitorMap);
     this.spawn('mon');
-    await this.until('the monitor listens', () => isListening(this.monitorPort));
+    await this.until('the monitor listens', () => accepts(this.monitorPort));
     const storage = randomUUID();
     this.run('ceph', '-c', this.configuration, '--connect-timeout', '30', 'osd', 'new', storage);
     this.run('ceph-osd', '-i', '0', '-c', this.configuration, '--mkfs', '--osd-uuid', storage);
@@ -308,12 +308,4 @@ objecter_tick_interval = 0.5
 objecter_timeout = 1
 `;
   }
-}
-
-async function isListening(port: number): Promise<boolean> {
-  return await new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }
