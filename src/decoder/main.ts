@@ -106,12 +106,12 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
     case 'inspect':
       return await inspect(file as OpenedFile, request);
     case 'render':
-      return { reply: { kind: 'rendered' }, body: [await renderOpened(file as OpenedFile, request)] };
+      return { reply: { kind: 'made' }, body: [await renderOpened(file as OpenedFile, request)] };
     case 'clean':
-      return { reply: { kind: 'cleaned' }, body: [await cleanOriginal(file as OpenedFile)] };
+      return { reply: { kind: 'made' }, body: [await cleanOriginal(file as OpenedFile)] };
     case 'encode':
       return {
-        reply: { kind: 'rendered' },
+        reply: { kind: 'made' },
         body: [await encodePixels({ ...request.pixels, data: body }, request.rendition)],
       };
   }

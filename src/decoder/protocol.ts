@@ -69,7 +69,7 @@ export interface Encode {
 export type PixelShape = Omit<Pixels, 'data'>;
 
 /** Sent by the decoder: `warm` once, `confined` once, then one reply for each request but `close`. */
-export type Reply = Warm | Confined | Opened | Inspected | Rendered | Cleaned | Refused;
+export type Reply = Warm | Confined | Opened | Inspected | Made | Refused;
 
 export interface Warm {
   readonly kind: 'warm';
@@ -97,14 +97,9 @@ export interface Inspected extends Box {
   readonly pixels?: PixelShape | undefined;
 }
 
-/** The body is the rendition. */
-export interface Rendered {
-  readonly kind: 'rendered';
-}
-
-/** The body is a JSON array of `CleanPart`. */
-export interface Cleaned {
-  readonly kind: 'cleaned';
+/** The body is the rendition, or a JSON array of `CleanPart`. */
+export interface Made {
+  readonly kind: 'made';
 }
 
 /** The file is truncated or corrupt. */

@@ -43,7 +43,7 @@ const EXCESS = {
 /** Jobs in decoder processes: which one is next, and what the end of a decoder says about its picture. */
 export class DecoderPool {
   readonly queue: FairQueue<DecodeJobOwner>;
-  private readonly decoders: Decoders;
+  readonly decoders: Decoders;
   /** Why a decoder was ended at a bound, by the SHA-256 of its file: the file is not decoded again for ten minutes. */
   private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED_FILES, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
@@ -63,15 +63,6 @@ export class DecoderPool {
   /** Renditions. */
   get maxWaiting(): number {
     return this.options.maxWaiting;
-  }
-
-  get runningDecoders(): number {
-    return this.decoders.count;
-  }
-
-  /** CPU time of all decoders since the start. */
-  get cpuSeconds(): number {
-    return this.decoders.cpuSeconds;
   }
 
   /** Decoders that ended during a job since the start. */

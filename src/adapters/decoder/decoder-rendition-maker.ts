@@ -28,7 +28,7 @@ import { type OpenedPicture, openPicture } from './open-picture.ts';
 /** Raised by hand whenever a change alters the bytes of a rendition. */
 const RECIPE = 4;
 
-const message = z.object({ kind: z.literal('rendered') });
+const message = z.object({ kind: z.literal('made') });
 
 /** Where each format has its mark, in bytes. */
 const MARKS: Readonly<Record<RenditionFormat, readonly [at: number, mark: string]>> = {
@@ -50,14 +50,12 @@ function parserOf(format: RenditionFormat): (reply: Frame) => Uint8Array {
   };
 }
 
-const cleanedMessage = z.object({ kind: z.literal('cleaned') });
-
 /** Of JSON, for as many ranges as a clean file may have. */
 const MAX_PARTS_BYTES = 4 * 1024 * 1024;
 
 /** @throws if they are not parts of a file of this size */
 function cleanPartsIn({ message: found, body }: Frame, size: number): Uint8Array {
-  cleanedMessage.parse(found);
+  message.parse(found);
   requireCleanParts(JSON.parse(body.toString()), size);
   return body;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { opendir, readFile, stat } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type-of.ts';
 import {
@@ -51,27 +51,14 @@ export class FolderImportSource implements ImportSource {
   }
 
   async digest(file: FoundFile): Promise<FileDigest> {
-    return file.size <= SMALL_BYTES ? await this.digestAtOnce(file) : await this.digestInPieces(file);
-  }
-
-  private async digestAtOnce({ path }: FoundFile): Promise<FileDigest> {
-    try {
-      const bytes = await readFile(join(this.folder, path));
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return { sha256, head: bytes, bytes };
-    } catch (error) {
-      throw unreadable(error);
-    }
-  }
-
-  private async digestInPieces(file: FoundFile): Promise<FileDigest> {
+    const isSmall = file.size <= SMALL_BYTES;
     const hash = createHash('sha256');
     let head: Uint8Array = new Uint8Array();
     for await (const chunk of this.read(file)) {
-      if (head.length < SIGNATURE_BYTES) head = Buffer.concat([head, chunk]);
+      if (isSmall || head.length < SIGNATURE_BYTES) head = Buffer.concat([head, chunk]);
       hash.update(chunk);
     }
-    return { sha256: hash.digest('hex'), head };
+    return { sha256: hash.digest('hex'), head, bytes: isSmall ? head : undefined };
   }
 
   async *read({ path }: FoundFile): AsyncGenerator<Uint8Array, void, undefined> {

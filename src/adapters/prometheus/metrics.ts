@@ -1,28 +1,23 @@
 import { FILE_KIND_NAMES } from '../../domain/image/file-kind.ts';
 import { SWEPT_KINDS } from './swept-kinds.ts';
 
-interface Row {
+export interface Row {
   readonly help: string;
-}
-
-interface CounterRow extends Row {
   readonly label?: string;
-  /** Series that are there from the start, so that the first increase is a step from 0, which `rate` sees. */
+  /**
+   * Of the label; of a reading, unless those that read it know the values. The series of a counter are there from the start, so that
+   * the first increase is a step from 0, which `rate` sees.
+   */
   readonly values?: readonly string[];
 }
 
-interface HistogramRow extends Row {
+interface HistogramRow {
+  readonly help: string;
   readonly labelNames: readonly string[];
   /** Series of the only label that are there from the start. */
   readonly values?: readonly string[];
   /** Upper bounds in seconds, ascending. */
   readonly buckets: readonly number[];
-}
-
-interface ReadingRow extends Row {
-  readonly label?: string;
-  /** Unless those that read them know the values. */
-  readonly values?: readonly string[];
 }
 
 const RESULTS = ['ok', 'failed'] as const;
@@ -90,7 +85,7 @@ const counters = {
     help: 'Tries of this process to deliver a message that failed',
     label: 'endpoint',
   },
-} as const satisfies Readonly<Record<string, CounterRow>>;
+} as const satisfies Readonly<Record<string, Row>>;
 
 const histograms = {
   http_request_duration_seconds: {
@@ -167,7 +162,7 @@ const readings = {
     help: 'Size on the file system of a data folder; NaN if it does not respond',
     label: 'folder',
   },
-} as const satisfies Readonly<Record<string, ReadingRow>>;
+} as const satisfies Readonly<Record<string, Row>>;
 
 /** All metrics of the service, by their names without the prefix. A new one is a row here, and its use. */
 export const METRICS = { counters, histograms, gauges, readings };

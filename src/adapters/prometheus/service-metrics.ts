@@ -1,18 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
-import { METRICS } from './metrics.ts';
+import { METRICS, type Row } from './metrics.ts';
 
 type CounterName = keyof typeof METRICS.counters;
 type HistogramName = keyof typeof METRICS.histograms;
 type GaugeName = keyof typeof METRICS.gauges;
 type ReadingName = keyof typeof METRICS.readings;
-
-interface Row {
-  readonly help: string;
-  readonly label?: string;
-  readonly values?: readonly string[];
-}
 
 /** A value of the label of a metric. */
 type LabelValue<Name extends ReadingName> = (typeof METRICS.readings)[Name] extends {

@@ -33,7 +33,7 @@ export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefi
 }
 
 function readDecoders({ metrics, decoders }: ServiceParts): void {
-  const { queue, memory, maxWaiting } = decoders;
+  const { queue, memory, maxWaiting, decoders: processes } = decoders;
   metrics.read('decode_jobs_running', (kind) => queue.running(kind));
   // Renditions ahead of requests run as renditions, and wait by themselves.
   metrics.read('decode_jobs_waiting', (kind) =>
@@ -43,11 +43,11 @@ function readDecoders({ metrics, decoders }: ServiceParts): void {
   metrics.read('decode_jobs_waiting_limit', (kind) =>
     kind === 'rendition' ? maxWaiting : Number.POSITIVE_INFINITY,
   );
-  metrics.read('decoders_running', () => decoders.runningDecoders);
+  metrics.read('decoders_running', () => processes.count);
   metrics.read('decode_memory_reserved_bytes', () => memory.held);
   metrics.read('decode_memory_limit_bytes', () => memory.capacity);
   metrics.read('decode_memory_waiting', () => memory.waiting);
-  metrics.read('decoder_cpu_seconds_total', () => decoders.cpuSeconds);
+  metrics.read('decoder_cpu_seconds_total', () => processes.cpuSeconds);
   metrics.read('decoders_ended_total', (reason) => decoders.ended(reason));
 }
 
