@@ -12,25 +12,6 @@ const MB = 1_000_000;
 
 /** No job here decodes, so no process is started. */
 describe('DecoderPool', () => {
-  it('runs as many renditions at a time as configured', async () => {
-    const pool = decoderPool({ renditions: 2 });
-    const end = new Gate();
-    let [running, most] = [0, 0];
-    const work = async (): Promise<void> => {
-      running += 1;
-      most = Math.max(most, running);
-      await end.opened;
-      running -= 1;
-    };
-    const all = Promise.all(Array.from({ length: 8 }, () => pool.run(JOB, work)));
-    await settled();
-    expect(running).to.equal(2);
-    end.open();
-    await all;
-
-    expect(most).to.equal(2);
-  });
-
   it('tells how many jobs run and wait', async () => {
     const pool = decoderPool({ renditions: 2 });
     const end = new Gate();
@@ -159,27 +140,6 @@ describe('DecoderPool, for jobs that reserve memory,', () => {
     expect(decoding).to.deep.equal([60, 30, 20, 5]);
   });
 
-  it('shares the budget of uploads and renditions', async () => {
-    const pool = decoderPool({ memory: new WeightedSemaphore(100 * MB) });
-    const end = new Gate();
-    const running = pool.run(JOB, async (job) => {
-      await job.reserve(80 * MB);
-      await end.opened;
-    });
-    await settled();
-    let begun = false;
-    const waiting = pool.run(jobOf({ kind: 'inspection' }), async (job) => {
-      await job.reserve(30 * MB);
-      begun = true;
-    });
-    await settled();
-
-    expect(begun).to.equal(false);
-    end.open();
-    await Promise.all([running, waiting]);
-    expect(begun).to.equal(true);
-  });
-
   it('gives a job that reserves more than all memory the whole of it', async () => {
     const pool = decoderPool({ memory: new WeightedSemaphore(100 * MB) });
 
@@ -244,12 +204,5 @@ describe('DecoderPool, ahead of requests,', () => {
     });
 
     expect(await repeated).to.equal(undefined);
-  });
-
-  it('releases the memory of a job at its end', async () => {
-    const memory = new WeightedSemaphore(100);
-    await decoderPool({ memory }).run(AHEAD, (job) => job.reserve(25));
-
-    expect(memory.isFree(100)).to.equal(true);
   });
 });

@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, fstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { expect } from 'chai';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage, StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { StagedFile, StagingArea } from '../../src/domain/ports/bytes/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
@@ -218,16 +217,6 @@ describe('FilesystemBlobStore as the store of a catalog', () => {
     });
   });
 
-  it('removes only the file of a removed blob', async () => {
-    const neighbour = parseBlobKey(KEY.replace('42', '43'));
-    await blobs.put(KEY, await staged());
-    await blobs.put(neighbour, await staged());
-
-    await blobs.remove(KEY);
-
-    expect(await filesBelow(folders.root)).to.deep.equal([join(folders.root, 'ab', neighbour)]);
-  });
-
   it('lists a blob that a killed process has left unfinished, does not open it, and removes it', async () => {
     await mkdir(join(folders.root, 'ab'));
     await writeFile(`${blobPath}.part`, 'the first bytes');
@@ -293,17 +282,6 @@ describe('FilesystemBlobStore when writing', () => {
         expect(await filesBelow(folders.root)).to.deep.equal([]);
       });
     }
-
-    it('leaves no file if the bytes of a file from another file system cannot be synced', async () => {
-      const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS);
-      restore = await interceptSyncs(() => {
-        throw inputOutputError();
-      });
-
-      await rejection(blobs.put(KEY, file));
-
-      expect(await filesBelow(folders.root)).to.deep.equal([]);
-    });
 
     it('leaves no file if a file from another file system ends early', async () => {
       restore = (): void => {};
@@ -395,15 +373,8 @@ describe('FilesystemStagingArea', () => {
     expect((await stat(localPath ?? '')).mode & 0o777).to.equal(0o600);
   });
 
-  it('returns the path of the file', async () => {
-    const { localPath } = await staging.receive(streamOf(patternedBytes(10)), NO_LIMITS);
-
-    expect(new Uint8Array(await readFile(localPath ?? ''))).to.deep.equal(patternedBytes(10));
-  });
-
   const SOURCES: ReadonlyArray<readonly [string, () => AsyncIterable<Uint8Array>]> = [
     ['a generator', () => streamOf(patternedBytes(100_000), 1000)],
-    ['a Node.js stream', () => Readable.from(streamOf(patternedBytes(100_000), 1000))],
     ['a stalled Node.js stream', stalledStream],
   ];
   for (const [what, source] of SOURCES) {

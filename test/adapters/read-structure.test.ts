@@ -21,9 +21,8 @@ import {
   textChunk,
 } from '../support/fixtures/embedded-chunks.ts';
 import { fileStructure } from '../support/fixtures/file-structure.ts';
-import { madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
-import { exifOrientation, jpegSegment, pngChunk } from '../support/fixtures/raw-pictures.ts';
+import { exifOrientation, jpegSegment, pngChunk, rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 const MAX_PIXELS = 50_000_000;
@@ -47,23 +46,22 @@ const SMALL = { width: 64, height: 48 };
 
 describe('The structure of a JPEG', () => {
   it('has the size and the scans of the image', async () => {
-    expect(await structureOf(madeJpeg({ ...SMALL, scans: 7 }))).to.include({ ...SMALL, scans: 7 });
+    expect(await structureOf(rawJpeg({ ...SMALL, scans: 7 }))).to.include({ ...SMALL, scans: 7 });
   });
 
-  const NOT_COUNTED: ReadonlyArray<
-    readonly [what: string, picture: Partial<Parameters<typeof madeJpeg>[0]>]
-  > = [
-    ['in a comment', { before: jpegSegment(COM, FAKE_SCANS) }],
-    ['in a thumbnail', { before: jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), FAKE_SCANS])) }],
-    ['after the end of the image', { behind: FAKE_SCANS }],
-  ];
+  const NOT_COUNTED: ReadonlyArray<readonly [what: string, picture: Partial<Parameters<typeof rawJpeg>[0]>]> =
+    [
+      ['in a comment', { before: jpegSegment(COM, FAKE_SCANS) }],
+      ['in a thumbnail', { before: jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), FAKE_SCANS])) }],
+      ['after the end of the image', { behind: FAKE_SCANS }],
+    ];
   for (const [what, picture] of NOT_COUNTED) {
     it(`does not count the scans ${what}`, async () => {
-      expect(await structureOf(madeJpeg({ ...SMALL, scans: 3, ...picture }))).to.include({ scans: 3 });
+      expect(await structureOf(rawJpeg({ ...SMALL, scans: 3, ...picture }))).to.include({ scans: 3 });
     });
   }
 
-  const HIDING: ReadonlyArray<readonly [where: string, picture: Partial<Parameters<typeof madeJpeg>[0]>]> = [
+  const HIDING: ReadonlyArray<readonly [where: string, picture: Partial<Parameters<typeof rawJpeg>[0]>]> = [
     ['5 MB of comments', { before: Buffer.alloc(80 * 65_537, jpegSegment(COM, Buffer.alloc(65_533))) }],
     ['fill bytes', { between: Buffer.alloc(1000, 0xff) }],
     ['comments between them', { between: jpegSegment(COM, Buffer.alloc(300)) }],
@@ -71,7 +69,7 @@ describe('The structure of a JPEG', () => {
   ];
   for (const [where, picture] of HIDING) {
     it(`counts the scans after ${where}`, async () => {
-      expect((await refusalOf(madeJpeg({ ...SMALL, scans: 101, ...picture }))).message).to.include(
+      expect((await refusalOf(rawJpeg({ ...SMALL, scans: 101, ...picture }))).message).to.include(
         '100 scans',
       );
     });
@@ -95,13 +93,13 @@ describe('The structure of a JPEG', () => {
   it('includes whether an EXIF block may ask for a rotation', async () => {
     const exif = jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), exifOrientation(6)]));
 
-    expect((await structureOf(madeJpeg({ ...SMALL, scans: 1, before: exif }))).hasExif).to.equal(true);
-    expect((await structureOf(madeJpeg({ ...SMALL, scans: 1 }))).hasExif).to.equal(false);
+    expect((await structureOf(rawJpeg({ ...SMALL, scans: 1, before: exif }))).hasExif).to.equal(true);
+    expect((await structureOf(rawJpeg({ ...SMALL, scans: 1 }))).hasExif).to.equal(false);
   });
 });
 
 describe('The structure of a JPEG with extreme values', () => {
-  const REFUSED: ReadonlyArray<readonly [limit: string, picture: Parameters<typeof madeJpeg>[0]]> = [
+  const REFUSED: ReadonlyArray<readonly [limit: string, picture: Parameters<typeof rawJpeg>[0]]> = [
     ['more than 100 scans', { ...SMALL, scans: 101 }],
     ['more than 2000 megapixels times scans', { width: 5_000, height: 5_000, scans: 81 }],
     ['more than 50000000 pixels', { width: 7_072, height: 7_072, scans: 1 }],
@@ -116,11 +114,11 @@ describe('The structure of a JPEG with extreme values', () => {
   ];
   for (const [limit, picture] of REFUSED) {
     it(`with ${limit} is rejected`, async () => {
-      expect((await refusalOf(madeJpeg(picture))).message).to.include(limit);
+      expect((await refusalOf(rawJpeg(picture))).message).to.include(limit);
     });
   }
 
-  const ACCEPTED: ReadonlyArray<readonly [what: string, picture: Parameters<typeof madeJpeg>[0]]> = [
+  const ACCEPTED: ReadonlyArray<readonly [what: string, picture: Parameters<typeof rawJpeg>[0]]> = [
     ['100 scans', { ...SMALL, scans: 100 }],
     ['2,000 megapixels times scans', { width: 5_000, height: 5_000, scans: 80 }],
     [
@@ -134,14 +132,14 @@ describe('The structure of a JPEG with extreme values', () => {
   ];
   for (const [what, picture] of ACCEPTED) {
     it(`may have ${what}`, async () => {
-      expect(await structureOf(madeJpeg(picture))).to.include({ scans: picture.scans });
+      expect(await structureOf(rawJpeg(picture))).to.include({ scans: picture.scans });
     });
   }
 
   it('with arithmetic coding may have 16 MiB', async () => {
     const padded = (bytes: number): Buffer => {
       const picture = { ...SMALL, scans: 2, frame: 0xca };
-      return Buffer.concat([madeJpeg(picture), Buffer.alloc(bytes - madeJpeg(picture).length)]);
+      return Buffer.concat([rawJpeg(picture), Buffer.alloc(bytes - rawJpeg(picture).length)]);
     };
 
     expect((await structureOf(padded(16 * 1024 * 1024))).arithmeticBytes).to.equal(16 * 1024 * 1024);
@@ -149,7 +147,7 @@ describe('The structure of a JPEG with extreme values', () => {
   });
 
   it('that ends early is invalid', async () => {
-    const bytes = madeJpeg({ ...SMALL, scans: 3 });
+    const bytes = rawJpeg({ ...SMALL, scans: 3 });
     for (const length of [3, 20, bytes.length - 2]) {
       const error = await rejection(structureOf(bytes.subarray(0, length)));
       expect(error).to.be.instanceOf(InvalidImage).and.not.instanceOf(ImageBeyondLimits);
@@ -158,10 +156,10 @@ describe('The structure of a JPEG with extreme values', () => {
 });
 
 describe('The structure of a PNG', () => {
-  const RGBA16 = { depth: 16, colourType: 6 } as const;
+  const RGBA16 = { bitDepth: 16, colourType: 'rgba' } as const;
 
   it('has the size of the image and the bytes of a decoded pixel', async () => {
-    const structure = await structureOf(madePng({ width: 30, height: 20, ...RGBA16 }));
+    const structure = await structureOf(rawPng({ width: 30, height: 20, ...RGBA16 }));
 
     expect(structure).to.include({ width: 30, height: 20, scans: 1, bytesPerPixel: 8, heldBytes: 0 });
   });
@@ -169,63 +167,63 @@ describe('The structure of a PNG', () => {
   it('includes that a decoder holds the whole of an interlaced picture', async () => {
     const picture = { width: 30, height: 20, ...RGBA16, isInterlaced: true };
 
-    expect((await structureOf(madePng(picture))).heldBytes).to.equal(30 * 20 * 8);
+    expect((await structureOf(rawPng(picture))).heldBytes).to.equal(30 * 20 * 8);
   });
 
   it('counts the alpha channel of a transparent colour', async () => {
     const picture = {
       width: 3,
       height: 2,
-      depth: 8,
-      colourType: 2,
+      bitDepth: 8,
+      colourType: 'rgb',
       chunks: [pngChunk('tRNS', Buffer.alloc(6))],
     } as const;
 
-    expect((await structureOf(madePng(picture))).bytesPerPixel).to.equal(4);
+    expect((await structureOf(rawPng(picture))).bytesPerPixel).to.equal(4);
   });
 
   it('includes whether an EXIF block may ask for a rotation', async () => {
     const chunks = [pngChunk('eXIf', exifOrientation(6))];
 
-    expect((await structureOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).hasExif).to.equal(true);
-    expect((await structureOf(madePng({ width: 3, height: 2, ...RGBA16 }))).hasExif).to.equal(false);
+    expect((await structureOf(rawPng({ width: 3, height: 2, ...RGBA16, chunks }))).hasExif).to.equal(true);
+    expect((await structureOf(rawPng({ width: 3, height: 2, ...RGBA16 }))).hasExif).to.equal(false);
   });
 
   it('with a side of more than 65,535 pixels is rejected', async () => {
-    const grey = { depth: 8, colourType: 0 } as const;
+    const grey = { bitDepth: 8, colourType: 'grey' } as const;
 
-    expect((await refusalOf(madePng({ width: 65_536, height: 1, ...grey }))).message).to.include('65535');
-    expect((await refusalOf(madePng({ width: 1, height: 65_536, ...grey }))).message).to.include('65535');
-    expect(await structureOf(madePng({ width: 65_535, height: 1, ...grey }))).to.include({ width: 65_535 });
+    expect((await refusalOf(rawPng({ width: 65_536, height: 1, ...grey }))).message).to.include('65535');
+    expect((await refusalOf(rawPng({ width: 1, height: 65_536, ...grey }))).message).to.include('65535');
+    expect(await structureOf(rawPng({ width: 65_535, height: 1, ...grey }))).to.include({ width: 65_535 });
   });
 
   for (const type of ['eXIf', 'iTXt', 'pCAL', 'sCAL', 'sPLT', 'tEXt']) {
     it(`with more than 3 MiB of ${type} is rejected`, async () => {
       const chunks = [pngChunk(type, Buffer.alloc(3 * 1024 * 1024 + 4))];
 
-      const refusal = await refusalOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }));
+      const refusal = await refusalOf(rawPng({ width: 3, height: 2, ...RGBA16, chunks }));
       expect(refusal.message).to.include('3145731 bytes of metadata');
     });
   }
 
   it('may have more metadata the more pixels it has, up to 12 MiB', async () => {
     const chunks = [pngChunk('tEXt', Buffer.alloc(12 * 1024 * 1024))];
-    const large = { width: 4_096, height: 4_608, depth: 8, colourType: 0, chunks } as const;
+    const large = { width: 4_096, height: 4_608, bitDepth: 8, colourType: 'grey', chunks } as const;
 
-    expect(await structureOf(madePng(large))).to.include({ width: 4_096 });
-    expect((await refusalOf(madePng({ ...large, height: 4_607 }))).message).to.include('metadata');
+    expect(await structureOf(rawPng(large))).to.include({ width: 4_096 });
+    expect((await refusalOf(rawPng({ ...large, height: 4_607 }))).message).to.include('metadata');
     const longer = { ...large, width: 8_192, chunks: [...chunks, pngChunk('tEXt', Buffer.alloc(1))] };
-    expect((await refusalOf(madePng(longer))).message).to.include('12582912 bytes of metadata');
+    expect((await refusalOf(rawPng(longer))).message).to.include('12582912 bytes of metadata');
   });
 
   it('may have any number of bytes that libpng skips', async () => {
     const chunks = [pngChunk('prVt', Buffer.alloc(20_000_000))];
 
-    expect(await structureOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).to.include({ width: 3 });
+    expect(await structureOf(rawPng({ width: 3, height: 2, ...RGBA16, chunks }))).to.include({ width: 3 });
   });
 
   it('that ends early is invalid', async () => {
-    const bytes = madePng({ width: 3, height: 2, ...RGBA16 });
+    const bytes = rawPng({ width: 3, height: 2, ...RGBA16 });
 
     expect(await rejection(structureOf(bytes.subarray(0, 30)))).to.be.instanceOf(InvalidImage);
   });
@@ -235,7 +233,7 @@ describe('The texts of a PNG', () => {
   const KINDS = ['zTXt', 'compressed iTXt'] as const;
 
   function withChunks(chunks: readonly Buffer[]): Buffer {
-    return madePng({ width: 64, height: 64, depth: 8, colourType: 2, chunks });
+    return rawPng({ width: 64, height: 64, bitDepth: 8, colourType: 'rgb', chunks });
   }
 
   for (const kind of KINDS) {
@@ -288,14 +286,17 @@ describe('The texts of a PNG', () => {
 
 describe('A colour profile', () => {
   const CARRIERS: ReadonlyArray<readonly [kind: string, carry: (profile: Buffer) => Buffer]> = [
-    ['a PNG', (profile) => madePng({ ...SMALL, depth: 8, colourType: 2, chunks: [profileChunk(profile)] })],
+    [
+      'a PNG',
+      (profile) => rawPng({ ...SMALL, bitDepth: 8, colourType: 'rgb', chunks: [profileChunk(profile)] }),
+    ],
     ['a JPEG', (profile) => withSegments(profileSegments(profile))],
     ['a JPEG, in small parts,', (profile) => withSegments(profileSegments(profile.subarray(0, 1_300), 13))],
     ['a JPEG, in reverse order,', (profile) => withSegments(profileSegments(profile, 4_000).toReversed())],
   ];
 
   function withSegments(segments: readonly Buffer[]): Buffer {
-    return madeJpeg({ ...SMALL, scans: 1, before: Buffer.concat(segments) });
+    return rawJpeg({ ...SMALL, scans: 1, before: Buffer.concat(segments) });
   }
 
   function withElements(name: string, element: Buffer, times: number): Buffer {
@@ -368,7 +369,7 @@ describe('A colour profile', () => {
     const between = Buffer.concat(profileSegments(colourProfile(harmlessTags())));
     const before = Buffer.concat(profileSegments(costly));
 
-    expect((await refusalOf(madeJpeg({ ...SMALL, scans: 3, before, between }))).message).to.include(
+    expect((await refusalOf(rawJpeg({ ...SMALL, scans: 3, before, between }))).message).to.include(
       'multi-process',
     );
   });

@@ -181,7 +181,7 @@ describe('FilesystemRenditionCache with foreign files', () => {
     expect(files()).to.deep.equal([]);
   });
 
-  for (const name of ['', '../escape', '.hidden', 'UPPER', 'a\n']) {
+  for (const name of ['', 'a/b', '.hidden', 'UPPER', 'a\n']) {
     it(`rejects the name ${JSON.stringify(name)} as a programming error`, async () => {
       const cache = cacheOf(GIB);
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { madePng } from '../support/fixtures/hostile-pictures.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
+import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { Scrape } from '../support/http/scrape.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 /** Its decoder needs little memory, the encoder some 100 MB. */
-const COSTLY_AS_AVIF = madePng({ width: 2_000, height: 2_000, depth: 8, colourType: 0 });
+const COSTLY_AS_AVIF = rawPng({ width: 2_000, height: 2_000, bitDepth: 8, colourType: 'grey' });
 
 /** A service with this limit has decoders of its own. */
 async function start(decodeMemoryBytes: number): Promise<TestService> {
@@ -50,7 +50,7 @@ describe('A decode', () => {
   it('is not refused for its estimate alone', async () => {
     const small = await start(20_000_000);
     const { status } = await small.post([
-      filePart(madePng({ width: 64, height: 64, depth: 8, colourType: 0 })),
+      filePart(rawPng({ width: 64, height: 64, bitDepth: 8, colourType: 'grey' })),
     ]);
     await small.stop();
 
@@ -62,7 +62,7 @@ describe('A decode', () => {
     const image = await small.upload(COSTLY_AS_AVIF);
     const response = await small.get(`/api/image/${image.id}/file?format=avif`);
     const upload = await small.post([
-      filePart(madePng({ width: 2_000, height: 2_000, depth: 16, colourType: 6, isInterlaced: true })),
+      filePart(rawPng({ width: 2_000, height: 2_000, bitDepth: 16, colourType: 'rgba', isInterlaced: true })),
     ]);
     await small.stop();
 

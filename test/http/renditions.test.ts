@@ -7,8 +7,8 @@ import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { corpusImage } from '../support/fixtures/corpus.ts';
-import { madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -169,7 +169,7 @@ function formatLimits(): void {
 
   before(async () => {
     large = await service.upload(
-      madePng({ width: 4_200, height: 4_100, depth: 8, colourType: 0 }),
+      rawPng({ width: 4_200, height: 4_100, bitDepth: 8, colourType: 'grey' }),
       'large.png',
     );
   });
@@ -183,7 +183,7 @@ function formatLimits(): void {
 
 function storedAboveLimits(): void {
   it('is 422 invalid_image, while the original is returned', async () => {
-    const bytes = madeJpeg({ width: 64, height: 48, scans: 101 });
+    const bytes = rawJpeg({ width: 64, height: 48, scans: 101 });
     const staged = await service.container
       .get(TOKENS.staging)
       .receive(streamOf(bytes), { maxBytes: bytes.length, checkHead: () => {} });

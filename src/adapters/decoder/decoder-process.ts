@@ -168,7 +168,9 @@ export class DecoderProcess {
     const source = typeof input === 'string' ? await openInput(input) : input;
     const job = this.job as Job;
     const askedAt = performance.now();
-    Object.assign(job, { isFileOpen: request.kind === 'open', bounds, askedAt });
+    job.isFileOpen = request.kind === 'open';
+    job.bounds = bounds;
+    job.askedAt = askedAt;
     try {
       // Waits for both: a decoder that replies before it has taken its input is not ready for the next request.
       const [frame] = await Promise.all([this.nextFrame(), this.send(request, source)]);

@@ -64,7 +64,6 @@ export class SealedFiles {
 }
 
 function unsealed(sealed: Uint8Array): OpenedBlob | undefined {
-  if (sealed.length < SEAL_BYTES) return undefined;
   const bytes = sealed.subarray(0, -SEAL_BYTES);
   return sealOf(bytes).equals(sealed.subarray(-SEAL_BYTES)) ? inMemory(bytes) : undefined;
 }

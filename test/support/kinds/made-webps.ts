@@ -139,7 +139,6 @@ export const VALID_WEBPS: readonly PictureCase[] = [
 /** Truncated, corrupt or beyond a limit. */
 export const REFUSED_WEBPS: readonly PictureCase[] = [
   refused('cut in a lossy picture', async () => (await webpPicture(BOX, 'lossy')).subarray(0, -20)),
-  refused('a size of the file that is too large', () => webp([FLAT], 4 + FLAT.length + 2)),
   refused('a size of the file that ends in the picture', () => webp([FLAT], 4 + FLAT.length - 4)),
   refused('a size of the file of zero', () => webp([FLAT], 0)),
   refused('a size of the file of 4 GiB', () => webp([FLAT], 0xffff_ffff)),
@@ -174,7 +173,6 @@ export const REFUSED_WEBPS: readonly PictureCase[] = [
   refused('a frame that says other sides than its picture', () =>
     animatedWebp(BOX, [anmf({ width: 8, height: 8 }, [FLAT])]),
   ),
-  refused('a frame in a frame', () => animatedWebp(BOX, [anmf(BOX, [anmf(BOX, [FLAT])])])),
   refused('frames in frames, 300 times', () =>
     animatedWebp(BOX, [Array.from({ length: 300 }).reduce<Buffer>((inner) => anmf(BOX, [inner]), FLAT)]),
   ),
@@ -185,17 +183,9 @@ export const REFUSED_WEBPS: readonly PictureCase[] = [
     ]),
   ),
   refused('2,001 frames', () => square(1, MAX_FRAMES + 1)),
-  refused('50,000 frames of one pixel', () => square(1, 50_000)),
-  refused('2 frames of 30 megapixels', () => square(5_500, 2)),
   refused('2,000 frames of more than 50 megapixels together', () => square(SIDE_OF_MANY + 1, MAX_FRAMES)),
   refused('a canvas of 16,384 by 16,384 around a small frame', () =>
     flatOn({ width: 16_384, height: 16_384 }, BOX),
-  ),
-  refused('a canvas with a side of 16,777,216', () =>
-    flatOn({ width: 2 ** 24, height: 2 }, { width: 1, height: 1 }),
-  ),
-  refused('13 MB of profile', () =>
-    webp([vp8x(BOX, PROFILE), webpChunk('ICCP', Buffer.alloc(13_000_000)), FLAT]),
   ),
   refused('a lossless picture of another version', () =>
     webp([webpChunk('VP8L', vp8lHead(BOX, 1).finish())]),
