@@ -6,12 +6,9 @@ import {
   openPostgresMigrator,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
-import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
-import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -108,13 +105,5 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
     const clock = new ManualClock();
     const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
     return { images, clock, tearDown };
-  });
-
-  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
-    const { knex, tearDown } = await openCatalog(1);
-    const clock = new ManualClock();
-    const processes = { self: 'self', isGone: () => false };
-    const keys = new ObjectionIdempotencyKeys(knex, { clock, uuids: new RandomUuids(), processes });
-    return { keys, images: new ObjectionImageRepository(knex, clock), clock, tearDown };
   });
 });

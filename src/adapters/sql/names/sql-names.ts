@@ -4,7 +4,6 @@ import { AFTER_ALL, MAX_NAMES_OF_IMAGE, type Name, type NamedImage } from '../..
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {
   DanglingName,
-  FoundImage,
   NameChange,
   NameListQuery,
   NameRecords,
@@ -76,16 +75,17 @@ export class SqlNames implements NameRecords {
 
   in(space: Space): Names {
     return {
-      find: async (name) => await this.find(space, name),
+      find: async (name) => {
+        const row = await this.finder.load([space, name]);
+        return row && foundImageFrom(row);
+      },
       set: async (name, imageId, change) => await this.set(space, name, imageId, change),
       remove: async (name, change) => await this.remove(space, name, change),
-      list: async (query) => await this.list(space, query),
+      list: async (query) => {
+        const rows = await this.database.rows<NameRow>(listStatement(space, query));
+        return rows.map((row) => ({ ...recordedNameFrom(row), imageId: Number(row.image_id) }));
+      },
     };
-  }
-
-  private async find(space: Space, name: Name): Promise<FoundImage | undefined> {
-    const row = await this.finder.load([space, name]);
-    return row && foundImageFrom(row);
   }
 
   async findByNumber(number: number): Promise<RecordedName | undefined> {
@@ -119,11 +119,6 @@ export class SqlNames implements NameRecords {
       if (!isExpected(row, matches)) throw new NameChanged();
       await removeName(row, by, this.clock.now(), transaction);
     });
-  }
-
-  private async list(space: Space, query: NameListQuery): Promise<readonly NamedImage[]> {
-    const rows = await this.database.rows<NameRow>(listStatement(space, query));
-    return rows.map((row) => ({ ...recordedNameFrom(row), imageId: Number(row.image_id) }));
   }
 
   async findDangling(): Promise<readonly DanglingName[]> {

@@ -13,13 +13,28 @@ import type {
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { Leases } from '../database/leases.ts';
+import { RowModel } from '../database/row-model.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../rows/space-row.ts';
-import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
 
 /** After this time another process may take a claim over; it then cannot be completed. A claim lasts a decode and an insert. */
 const LEASE_MS = 2 * 60_000;
+
+class IdempotencyKeyRow extends RowModel {
+  static override readonly tableName = 'idempotency_keys';
+  static override readonly idColumn = ['space', 'scope', 'key'];
+
+  /** Its number. */
+  declare space: number;
+  declare scope: string;
+  declare key: string;
+  declare sha256: string;
+  declare lease_owner: string | null;
+  declare lease_until: number;
+  declare image_id: number | null;
+  declare claimed_at: number;
+}
 
 export interface ClaimIdentity {
   readonly clock: Clock;

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
-import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import { type ImageMetadata, NO_METADATA } from '../../../domain/image/image-metadata.ts';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
@@ -106,7 +105,11 @@ export class ObjectionImageRepository implements ImageRecords {
         const metadata = described ?? NO_METADATA;
         return await this.recorder.record({ space, image, claim, metadata, by, name, isUnlimited });
       },
-      findById: async (id) => await this.findIn(space, id),
+      // Reads a row of another space as well: that costs what an unknown id costs.
+      findById: async (id) => {
+        const row = await this.finder.load(id);
+        return row?.space_name === space ? catalogImageFromRow(row) : undefined;
+      },
       removeById: async (imageId, by, to) => await this.removals.commit({ space, imageId, by, to }),
       findIdsBySha256: async (digests) => await this.findIdsIn(space, digests),
     };
@@ -115,12 +118,6 @@ export class ObjectionImageRepository implements ImageRecords {
   async findById(id: number): Promise<OwnedImage | undefined> {
     const row = await this.finder.load(id);
     return row && ownedImageFromRow(row);
-  }
-
-  /** Reads a row of another space as well: that costs what an unknown id costs. */
-  private async findIn(space: Space, id: number): Promise<CatalogImage | undefined> {
-    const row = await this.finder.load(id);
-    return row?.space_name === space ? catalogImageFromRow(row) : undefined;
   }
 
   private selectAmong(ids: readonly number[]): SqlFragment {

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
-import type { Turns } from '../../../domain/ports/process/turns.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import type { TagCount, TagIndex, TagQuery } from '../../../domain/ports/records/tag-index.ts';
+import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
@@ -20,28 +19,26 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
   }
 
   in(space: Space): TagIndex {
-    return { list: async (query, turns) => await this.list(space, query, turns) };
+    return {
+      list: async ({ prefix, order, limit }, turns) => {
+        const end = endOfPrefix(prefix);
+        const where = allOf([
+          inSpace(space, 'tags.space'),
+          ...(prefix === '' ? [] : [sql`fold >= ${prefix}`]),
+          ...(end === undefined ? [] : [sql`fold < ${end}`]),
+        ]);
+        const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
+        const reader = readInTurns(this.slowReads, turns);
+        const rows = await this.database.run(() => reader.rows<TagRow>(statement));
+        return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
+      },
+    };
   }
+}
 
-  private async list(
-    space: Space,
-    { prefix, order, limit }: TagQuery,
-    turns: Turns,
-  ): Promise<readonly TagCount[]> {
-    const end = endOfPrefix(prefix);
-    const where = allOf([
-      inSpace(space, 'tags.space'),
-      ...(prefix === '' ? [] : [sql`fold >= ${prefix}`]),
-      ...(end === undefined ? [] : [sql`fold < ${end}`]),
-    ]);
-    const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
-    const rows = await this.database.run(() =>
-      readInTurns(this.slowReads, turns).rows<{ readonly spelling: string; readonly images: number }>(
-        statement,
-      ),
-    );
-    return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
-  }
+interface TagRow {
+  readonly spelling: string;
+  readonly images: number;
 }
 
 /** The index has both keys in one direction, so the tags with as few images as the last one of the page are read apart. */

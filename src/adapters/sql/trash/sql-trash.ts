@@ -50,7 +50,7 @@ export class SqlTrash implements TrashRecords {
     return {
       findPage: async (query) => await this.findPage(space, query),
       restore: async (id, by) => await this.restore(space, id, by),
-      erase: async (id, by) => await this.eraseOne(space, id, by),
+      erase: async (id, by) => (await this.erase(oneOf(space, id), by))[0],
     };
   }
 
@@ -71,11 +71,6 @@ export class SqlTrash implements TrashRecords {
       const restoring = { index, now: clock.now(), by };
       return await restoreTrashedImage(row, restoring, transaction);
     });
-  }
-
-  private async eraseOne(space: Space, id: number, by?: string): Promise<BlobKey | undefined> {
-    const [key] = await this.erase(oneOf(space, id), by);
-    return key;
   }
 
   async eraseOlder(age: TrashAge): Promise<readonly BlobKey[]> {
