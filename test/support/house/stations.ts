@@ -105,6 +105,7 @@ const OTHERS: readonly string[] = [
   'domain/image/bit-count.ts',
   'domain/image/decode-excess.ts',
   'domain/image/original-file-name.ts',
+  'domain/image/summary-of.ts',
   'domain/image/image-hashes.ts',
   'domain/image/media-type-of.ts',
   'domain/image/patch-metadata.ts',
