@@ -30,12 +30,9 @@ class RecordingBlobCopy implements BlobCopy {
 
 const ALICE = 'alice' as Space;
 
-async function lostBy(
-  backup: BackupCatalog,
-  started: { readonly after?: number | undefined } = {},
-): Promise<number> {
+async function lostBy(backup: BackupCatalog, after?: number): Promise<number> {
   let lost = 0;
-  for await (const { finding } of backup.records(started)) if (finding !== undefined) lost += 1;
+  for await (const { finding } of backup.records(after)) if (finding !== undefined) lost += 1;
   return lost;
 }
 
@@ -113,7 +110,7 @@ describe('BackupCatalog', () => {
     const id = await identity.establish();
     const blobs = blobsOf(images.slice(0, 2));
 
-    expect(await lostBy(backupOf(blobs), { after: images[0]?.id })).to.equal(1);
+    expect(await lostBy(backupOf(blobs), images[0]?.id)).to.equal(1);
 
     expect(blobs.calls).to.deep.equal([`begin ${id}`, `add ${images[1]?.uuid}`, 'finish']);
   });

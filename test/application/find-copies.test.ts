@@ -75,22 +75,6 @@ describe('FindCopies', () => {
     search = new InMemorySearch(images);
   });
 
-  it('has a group at its newest image, oldest first, newest group first', async () => {
-    const [a1, b1, a2, , b2, a3] = [
-      await add('a'),
-      await add('b', flipped(SOME_HASH, EVERY_SECOND)),
-      await add('a'),
-      await add('c', flipped(SOME_HASH, EVERY_THIRD)),
-      await add('b', flipped(SOME_HASH, EVERY_SECOND)),
-      await add('a2', flipped(SOME_HASH, [3])),
-    ];
-
-    expect((await pageOf(50)).groups).to.deep.equal([
-      [a1, a2, a3],
-      [b1, b2],
-    ]);
-  });
-
   it('has no image twice, and none with one that is a copy of a copy alone', async () => {
     const [first, second] = [await add('1'), await add('2', flipped(SOME_HASH, bits(0, 8)))];
     const third = await add('3', flipped(SOME_HASH, bits(0, 16)));
@@ -185,9 +169,6 @@ function boundsAndChanges(): void {
     expect(portions).to.be.at.most(1);
   });
 }
-
-const EVERY_SECOND = Array.from({ length: 32 }, (_, at) => at * 2);
-const EVERY_THIRD = Array.from({ length: 21 }, (_, at) => at * 3);
 
 function bits(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);

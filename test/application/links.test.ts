@@ -53,7 +53,7 @@ async function refusalOf(link: SignedLink, by = service): Promise<Error> {
 }
 
 async function rotate({ revoke = false } = {}): Promise<number> {
-  return (await new RotateLinkKey(keys, SIGNER, clock).execute({ revoke })).formerKeys;
+  return await new RotateLinkKey(keys, SIGNER, clock).execute({ revoke });
 }
 
 describe('MakeLinks', () => {

@@ -25,7 +25,7 @@ describe('ReindexCatalog', () => {
     const reindex = new ReindexCatalog(catalog, deleting, new FakeImageInspector());
 
     const found = [];
-    for await (const { finding } of reindex.records({})) found.push(finding);
+    for await (const { finding } of reindex.records()) found.push(finding);
 
     expect(found).to.deep.equal([undefined]);
   });

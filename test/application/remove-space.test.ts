@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { type Removals, RemoveSpace } from '../../src/application/maintenance/spaces/remove-space.ts';
 import { EraseImage } from '../../src/application/trash/erase-image.ts';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
@@ -103,23 +102,6 @@ describe('RemoveSpace, when it is not alone or does not reach its end,', () => {
     };
 
     expect(await remove(ALICE, late)).to.equal(0);
-  });
-
-  it('is continued by the next run if the database fails in the middle', async () => {
-    for (let number = 0; number < 20; number += 1) await add(ALICE);
-    let calls = 0;
-    const interrupted: Pick<DeleteImage, 'execute'> = {
-      execute: async (...args) => {
-        calls += 1;
-        if (calls > 10) throw new StorageUnavailable();
-        await deleteImage.execute(...args);
-      },
-    };
-
-    expect(await rejection(remove(ALICE, interrupted))).to.be.instanceOf(StorageUnavailable);
-    const left = await images.count();
-    expect(left).to.equal(10);
-    expect(await remove(ALICE)).to.equal(left);
   });
 
   it('stops between two images if it is asked to', async () => {

@@ -213,20 +213,6 @@ describe('TransferCatalog for clients of the source', () => {
     expect((await target.add()).id).to.be.greaterThan(newest.id);
   });
 
-  it('makes retries of uploads find their image, in its space alone', async () => {
-    const image = await source.add('picture', 'a key');
-    const { id: imageId, sha256 } = image;
-    expect((await transfer()).keys).to.equal(1);
-
-    const request = { scope: 'alice', key: 'a key', sha256 };
-    const [there, elsewhere] = [
-      await target.keys.claim({ ...request, space: COMMON_SPACE }),
-      await target.keys.claim({ ...request, space: 'bob' as Space }),
-    ];
-    expect(there).to.deep.equal({ state: 'completed', imageId, sha256 });
-    expect(elsewhere.state).to.equal('claimed');
-  });
-
   it('has each table of the source in place of its own', async () => {
     const { id } = await source.add('picture', 'a key');
     await source.names.in(COMMON_SPACE).set('hero' as Name, id, {});
@@ -694,14 +680,6 @@ describe('TransferCatalog', () => {
       const { identity, images } = source;
       return transfer(options, { to: { identity, images }, plan: blobs });
     }
-
-    it('copies every blob', async () => {
-      const added = await source.addMany(MANY);
-
-      expect(await move()).to.include({ outcome: 'complete', images: MANY, keys: 0 });
-      expect(target.blobs.keys).to.have.members(added.map(({ uuid }) => uuid));
-      expect(await source.all()).to.deep.equal(added);
-    });
 
     it('continues with the missing blobs', async () => {
       const [first] = await source.addMany(3);

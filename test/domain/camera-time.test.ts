@@ -47,6 +47,7 @@ const CASES: ReadonlyArray<[title: string, times: CameraTimes, expected: string 
   ['a camera clock five minutes wrong', gps('2026:01:31', 12, 39, 56), '2026-01-31T12:34:56.000Z'],
   ['a camera clock more than five minutes wrong', gps('2026:01:31', 12, 39, 57), '2026-01-31T12:34:56.000'],
   ['a GPS time without a date', { original, gpsTime: [10, 34, 50] }, '2026-01-31T12:34:56.000'],
+  ['a GPS date a year away', gps('2025:01:31', 10, 34, 56), '2026-01-31T12:34:56.000'],
   ['an infinite GPS time', gps('2026:01:31', Infinity, 0, 0), '2026-01-31T12:34:56.000'],
 ];
 

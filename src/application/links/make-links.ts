@@ -64,12 +64,13 @@ export class MakeLinks {
     const expiry = linkExpiry(this.clock.now(), ttlSeconds);
     const sign = await this.keys.signing();
     const images = ids && (await findEach(ids, (id) => this.findImage(space, id)));
+    const shown = [...(images?.values() ?? [])].filter((image) => image !== undefined);
     const named = names && (await findEach(names, (name) => this.names.in(space).find(name)));
     return {
       expiresAt: new Date(expiry * 1000),
       images: images && linksOf(images, files, (image, file) => signedLink({ image, file, expiry }, sign)),
       names: named && linksOf(named, files, (one, file) => signedNamedLink({ ...one, file, expiry }, sign)),
-      page: page && signedPage({ title, images: foundOf(images ?? []), expiry }, sign),
+      page: page && signedPage({ title, images: shown, expiry }, sign),
     };
   }
 
@@ -78,33 +79,29 @@ export class MakeLinks {
   }
 }
 
-interface Sought<Key, Found> {
-  readonly key: Key;
-  readonly found: Found | undefined;
-}
+type Sought<Key, Found> = ReadonlyMap<Key, Found | undefined>;
 
 /** Each key once. */
 async function findEach<Key, Found>(
   keys: readonly Key[],
   find: (key: Key) => Promise<Found | undefined>,
-): Promise<ReadonlyArray<Sought<Key, Found>>> {
-  return await Promise.all([...new Set(keys)].map(async (key) => ({ key, found: await find(key) })));
-}
-
-function foundOf<Found>(all: ReadonlyArray<Sought<unknown, Found>>): readonly Found[] {
-  return all.flatMap(({ found }) => (found === undefined ? [] : [found]));
+): Promise<Sought<Key, Found>> {
+  return new Map(await Promise.all([...new Set(keys)].map(async (key) => [key, await find(key)] as const)));
 }
 
 function linksOf<Key, Found, Link>(
-  all: ReadonlyArray<Sought<Key, Found>>,
+  all: Sought<Key, Found>,
   files: readonly FileParameters[],
   link: (found: Found, file: FileParameters) => Link,
 ): LinksOf<Key, Link> {
-  const made = all.flatMap(({ key, found }) =>
-    found === undefined ? [] : [[key, files.map((file) => link(found, file))] as const],
-  );
-  const missing = all.flatMap(({ key, found }) => (found === undefined ? [key] : []));
-  return { links: new Map(made), missing };
+  const links = new Map<Key, readonly Link[]>();
+  const missing: Key[] = [];
+  for (const [key, found] of all) {
+    const made = found && files.map((file) => link(found, file));
+    if (made === undefined) missing.push(key);
+    else links.set(key, made);
+  }
+  return { links, missing };
 }
 
 type Sign = (text: string) => string;

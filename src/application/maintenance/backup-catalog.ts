@@ -32,11 +32,7 @@ export class BackupCatalog {
    * @param after the last record that an interrupted backup into the same copy has yielded
    * @throws {StorageUnavailable}
    */
-  async *records({
-    after,
-  }: {
-    readonly after?: number | undefined;
-  }): AsyncGenerator<CheckedRecord<BlobKey>, void, undefined> {
+  async *records(after?: number): AsyncGenerator<CheckedRecord<BlobKey>, void, undefined> {
     const copy = await this.backedUp.copy();
     try {
       await this.blobs.begin(await this.backedUp.identity.find());

@@ -46,11 +46,7 @@ export class ReindexCatalog {
    * @param after the last image that an earlier run read
    * @throws {StorageUnavailable}
    */
-  async *records({
-    after,
-  }: {
-    readonly after?: number | undefined;
-  }): AsyncGenerator<CheckedRecord<UnreadFile>, void, undefined> {
+  async *records(after?: number): AsyncGenerator<CheckedRecord<UnreadFile>, void, undefined> {
     for await (const images of imagePages(this.catalog.images, READ_AT_A_TIME, after)) {
       const read = await mapConcurrently(images, READ_AT_A_TIME, (image) => this.read(image));
       await this.write(read);

@@ -38,7 +38,7 @@ async function backUpInto(folder: string, storage: CatalogStorage, resume: boole
   // Its existence shows that the folder is one of a backup.
   await file.note(started);
   const total = (await images.count()) + (await trash.count());
-  const copied = new BackupCatalog(records, blobs).records(started);
+  const copied = new BackupCatalog(records, blobs).records(started.after);
   const { checked, findings: lost } = await walkRecords(copied, { file, started, total }, () => {});
   await file.remove();
   await syncPath(folder);

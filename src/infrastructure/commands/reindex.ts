@@ -18,7 +18,7 @@ export const reindex = command({
       const started = await file.read();
       const total = await storage.images.count();
       if (total > 0) await requireDecoders(storage.decoders);
-      const records = storage.reindexCatalog.records(started);
+      const records = storage.reindexCatalog.records(started.after);
       const print = printAs(format, rowOf);
       const { checked, findings } = await walkRecords(records, { file, started, total }, print);
       await file.remove();

@@ -136,7 +136,7 @@ async function restoreBlobs({ copy, blobFolder }: Places, storage: CatalogStorag
   const records = { identity, images, copy: async () => ({ images, trash, close: async () => {} }) };
   const blobs = new FileStoreLocation(join(copy, 'blobs')).copyTo(blobFolder);
   let lost = 0;
-  for await (const { finding } of new BackupCatalog(records, blobs).records({})) {
+  for await (const { finding } of new BackupCatalog(records, blobs).records()) {
     if (finding !== undefined) lost += 1;
   }
   return {

@@ -8,9 +8,9 @@ export const rotateLinkKey = command({
   options: { revoke: flag('ends all earlier links, within a second') },
   run: ({ revoke }) =>
     withStorage(async (storage) => {
-      const report = await storage.rotateLinkKey.execute({ revoke });
-      console.log(JSON.stringify({ revoked: revoke, ...report }));
-      closingLine(summaryOf(revoke, report.formerKeys));
+      const formerKeys = await storage.rotateLinkKey.execute({ revoke });
+      console.log(JSON.stringify({ revoked: revoke, formerKeys }));
+      closingLine(summaryOf(revoke, formerKeys));
       return 0;
     }),
 });

@@ -60,7 +60,7 @@ export const BACKUP: OperationKind = {
 
 async function lostBy(backup: BackupCatalog): Promise<number> {
   let lost = 0;
-  for await (const { finding } of backup.records({})) if (finding !== undefined) lost += 1;
+  for await (const { finding } of backup.records()) if (finding !== undefined) lost += 1;
   return lost;
 }
 

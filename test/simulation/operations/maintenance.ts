@@ -61,7 +61,7 @@ export const REINDEX: OperationKind = {
   run: async (catalog, { process }) => {
     const { reindex } = catalog.process(process);
     await catalog.attempt(async () => {
-      for await (const { finding } of reindex.records({})) {
+      for await (const { finding } of reindex.records()) {
         require(finding === undefined || catalog.calls.injected.length > 0, `reindex: ${finding?.failure}`);
       }
     });

@@ -132,12 +132,6 @@ export interface ImageImport {
   reserveIds(upTo: number): Promise<void>;
 }
 
-/** For imports by commands. */
-export interface UnlimitedImages {
-  /** As those of `InSpaces`, whatever the limits of the spaces: `add` does not throw `QuotaExceeded`. */
-  readonly unlimited: InSpaces<ImageRepository>;
-}
-
 /** Every method throws `StorageUnavailable`. */
 export interface DeletedImages {
   /** The key of an image that was deleted, and maybe restored, while links to it may still be good; `undefined` for all others. */
@@ -149,5 +143,7 @@ export interface ImageRecords
     AllImages,
     BlobReferences,
     ImageImport,
-    UnlimitedImages,
-    DeletedImages {}
+    DeletedImages {
+  /** For imports by commands. As those of `InSpaces`, whatever the limits of the spaces: `add` does not throw `QuotaExceeded`. */
+  readonly unlimited: InSpaces<ImageRepository>;
+}
