@@ -62,17 +62,9 @@ function routesOf({ checks, metrics, description }: ManagementOptions): Routes {
 }
 
 async function runChecks(checks: ManagementOptions['checks']): Promise<Record<string, 'ok' | 'unavailable'>> {
-  const results = Object.entries(checks).map(
-    async ([name, check]) => [name, await outcomeOf(check)] as const,
+  const names = Object.keys(checks);
+  const results = await Promise.allSettled(Object.values(checks).map(async (check) => await check()));
+  return Object.fromEntries(
+    results.map(({ status }, at) => [names[at], status === 'fulfilled' ? 'ok' : 'unavailable']),
   );
-  return Object.fromEntries(await Promise.all(results));
-}
-
-async function outcomeOf(check: ReadinessCheck): Promise<'ok' | 'unavailable'> {
-  try {
-    await check();
-    return 'ok';
-  } catch {
-    return 'unavailable';
-  }
 }

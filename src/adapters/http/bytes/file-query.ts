@@ -30,13 +30,7 @@ export function fileQuery(sizes: readonly number[]) {
       .enum(['true', 'false'], 'true or false')
       .optional()
       .meta({ description: '`true`: browsers save the file.', wire: { type: 'boolean', default: false } }),
-    width: oneOf(sizes).optional().describe('In pixels.'),
-    height: oneOf(sizes).optional().describe('In pixels.'),
-    fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
-      description:
-        '`inside` keeps the proportions; `cover` crops around the `focus` of the metadata, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
-      default: 'inside',
-    }),
+    ...boxFields(oneOf(sizes)),
     format: z
       .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
       .optional()
@@ -52,6 +46,20 @@ export function fileQuery(sizes: readonly number[]) {
     metadata: metadataChoice(),
   });
   return query.refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
+}
+
+/** @param side in pixels, as the request writes it */
+export function boxFields<Side extends z.ZodType<number>>(side: Side) {
+  const pixels = side.optional().describe('In pixels.');
+  return {
+    width: pixels,
+    height: pixels,
+    fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
+      description:
+        '`inside` keeps the proportions; `cover` crops around the `focus` of the metadata, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
+      default: 'inside',
+    }),
+  };
 }
 
 export function metadataChoice() {

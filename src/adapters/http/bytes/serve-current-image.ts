@@ -30,10 +30,10 @@ export async function serveCurrentImage<T extends Target>(
   let target = await find();
   for (let responses = 0; responses < MAX_RESPONSES; responses += 1) {
     const isSameTurn = startOfTurn();
-    const failure = await failureOf(serve(target));
+    const [outcome] = await Promise.allSettled([serve(target)]);
     const now = isSameTurn() ? target : await find();
     if (now.imageId === target.imageId) {
-      if (failure !== undefined) throw failure.error;
+      if (outcome.status === 'rejected') throw outcome.reason;
       return;
     }
     discardResponse(ctx, headersOnEntry);
@@ -49,15 +49,6 @@ function startOfTurn(): () => boolean {
     isOver = true;
   });
   return () => !isOver;
-}
-
-async function failureOf(work: Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    return { error };
-  }
 }
 
 function discardResponse(ctx: Context, headersOnEntry: ReturnType<Context['res']['getHeaders']>): void {

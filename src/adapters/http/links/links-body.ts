@@ -1,12 +1,18 @@
 import * as z from 'zod';
-import { DEFAULT_QUALITY, RENDITION_FITS, RENDITION_FORMATS } from '../../../domain/image/rendition.ts';
+import { DEFAULT_QUALITY, RENDITION_FORMATS } from '../../../domain/image/rendition.ts';
 import {
   DEFAULT_LINK_SECONDS,
   MAX_LINK_SECONDS,
   MIN_LINK_SECONDS,
 } from '../../../domain/link/link-expiry.ts';
 import { MAX_PAGE_IMAGES } from '../../../domain/link/shared-page.ts';
-import { BOX_NEEDS_BOTH_SIDES, hasItsSides, metadataChoice, QUALITIES } from '../bytes/file-query.ts';
+import {
+  BOX_NEEDS_BOTH_SIDES,
+  boxFields,
+  hasItsSides,
+  metadataChoice,
+  QUALITIES,
+} from '../bytes/file-query.ts';
 import { anyName } from '../request/any-name.ts';
 import { anyImageId, imageIds } from '../request/image-ids.ts';
 import { wholeNumberField } from '../request/whole-number-field.ts';
@@ -67,12 +73,7 @@ function linkedRendition(sizes: readonly number[]) {
   return z
     .strictObject(
       {
-        width: oneOf(sizes).optional().describe('In pixels.'),
-        height: oneOf(sizes).optional().describe('In pixels.'),
-        fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
-          description: '`cover` and `contain` need `width` and `height`.',
-          default: 'inside',
-        }),
+        ...boxFields(oneOf(sizes)),
         format: z
           .enum(RENDITION_FORMATS, 'jpeg, png, webp or avif')
           .optional()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
-import { type Capture, DESCRIPTION_MAX_LENGTH, takenAtOf } from '../../../domain/image/image-metadata.ts';
+import { DESCRIPTION_MAX_LENGTH, takenAtOf } from '../../../domain/image/image-metadata.ts';
 import { tags, takenAt, title } from '../record/metadata-fields.ts';
 
 const fraction = z.number().meta({ minimum: 0, maximum: 1, description: 'At most three decimals.' });
@@ -54,23 +54,8 @@ export function metadataView(metadata: ImageMetadata): MetadataView {
     tags: [...metadata.tags],
     takenAt: takenAtOf(metadata),
     focus: metadata.focus,
-    capture: captureView(metadata.capture),
+    capture: capture.parse(metadata.capture),
     updatedAt: metadata.updatedAt?.toISOString() ?? null,
-  };
-}
-
-function captureView(facts: Capture): MetadataView['capture'] {
-  const { latitude, longitude } = facts;
-  return {
-    takenAt: facts.takenAt,
-    make: facts.make,
-    model: facts.model,
-    lens: facts.lens,
-    iso: facts.iso,
-    fNumber: facts.fNumber,
-    exposureSeconds: facts.exposureSeconds,
-    focalLengthMm: facts.focalLengthMm,
-    ...(latitude !== undefined && longitude !== undefined && { latitude, longitude }),
   };
 }
 

@@ -77,34 +77,25 @@ export async function receiveUpload(
 async function admitAndReceive(
   parts: UploadParts,
   ctx: Context,
-  expected: ExpectedUpload,
+  { space, subject, by, rules, key, takeSlot, repeat, store }: ExpectedUpload,
 ): Promise<UploadResult> {
-  const { space, rules, key, takeSlot, repeat } = expected;
   const headers = readUploadHeaders(ctx, rules.maxFileBytes);
   const minBytes = (headers.length ?? 0) - FORM_OVERHEAD_BYTES;
   if (minBytes > 0) await parts.admitUpload.execute({ space, minBytes, key });
   const release = takeSlot();
   try {
     const repeated = await repeat?.(headers);
-    return repeated ?? (await receiveAndStore(parts, ctx, headers, expected));
+    if (repeated !== undefined) return repeated;
+    const form = { rules, headers, staging: parts.staging };
+    return await receiveForm(parts, ctx, form, (file) =>
+      whileClientStays(ctx, (leaving) => {
+        const requester = { signal: leaving(), subject };
+        return parts.prerenderUploads.beside(() => store({ ...file, space, requester, by }));
+      }),
+    );
   } finally {
     release();
   }
-}
-
-async function receiveAndStore(
-  parts: UploadParts,
-  ctx: Context,
-  headers: UploadHeaders,
-  { space, subject, by, rules, store }: ExpectedUpload,
-): Promise<UploadResult> {
-  const form = { rules, headers, staging: parts.staging };
-  return await receiveForm(parts, ctx, form, (file) =>
-    whileClientStays(ctx, (leaving) => {
-      const requester = { signal: leaving(), subject };
-      return parts.prerenderUploads.beside(() => store({ ...file, space, requester, by }));
-    }),
-  );
 }
 
 /** Discards the staged file unless it has become a blob. */
