@@ -1,8 +1,7 @@
-import { rgbaToThumbHash } from 'thumbhash';
 import type { Box } from '../domain/image/box.ts';
 import { formatOf } from '../domain/image/format-of.ts';
 import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
-import { type Rendition, renditionBox } from '../domain/image/rendition.ts';
+import { renditionBox } from '../domain/image/rendition.ts';
 import { keywordTags } from '../domain/image/words/tags.ts';
 import { decoderOptions, sharp } from './decoder-options.ts';
 import { readEmbedded } from './embedded/read-embedded.ts';
@@ -16,7 +15,9 @@ import {
 } from './protocol.ts';
 import { proveLzwFrames } from './prove-lzw-frames.ts';
 import { decodeUpright, type PixelSource, paysInTwoStages, uprightPixels } from './render.ts';
+import { shrunk } from './shrunk.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
+import { thumbhashOf } from './thumbhash-of.ts';
 
 /**
  * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
@@ -40,20 +41,20 @@ export async function inspect(
   const { width, height } = placed?.canvas ?? autoOrient;
   const box = wanted && freeBox(opened, { width, height }, wanted);
   const source = { maxPixels, ...(await onCanvas(file, placed)) };
-  const pixels = box && (await decodeUpright({ ...source, box, rendition: FREE }));
-  const small = await smallPixelsOf(pixels === undefined ? source : sourceOf(pixels));
+  const pixels = await (box === undefined ? smallPixelsOf(source) : decodeUpright({ ...source, box }));
+  const small = shrunk(pixels, SMALL_SIDE);
   const { capture, keywords } = readEmbedded({ exif, iptc, xmp });
   return {
     reply: {
       kind: 'inspected',
       width,
       height,
-      thumbhash: Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)).toString('base64'),
+      thumbhash: thumbhashOf(small),
       hashes: hashesOf(small),
       embedded: { capture, keywords: keywordTags(keywords) },
-      pixels: pixels && shapeOf(pixels),
+      pixels: box && shapeOf(pixels),
     },
-    body: pixels === undefined ? [] : [pixels.data],
+    body: box === undefined ? [] : [pixels.data],
   };
 }
 
@@ -67,16 +68,13 @@ const LINE_BYTES = 8 * 1024;
 const SPARE_BYTES = 40 * 1024 * 1024;
 const SPARE_PIXEL_BYTES = 10;
 
-/** The rendition whose pixels an inspection may yield. AVIF has the same. */
-const FREE: Rendition = { fit: 'inside', format: 'webp', quality: 75 };
-
 /** `undefined` if its pixels cost the decoder more than the smallest box, or if a rendition would be made of other pixels. */
 function freeBox(
   { mediaType, structure }: OpenedFile,
   size: Box,
   { width, maxBytes }: WantedSize,
 ): Box | undefined {
-  const box = renditionBox(size, { ...FREE, width });
+  const box = renditionBox(size, { width, fit: 'inside', format: 'webp', quality: 75 });
   if (box.width * box.height * RAW_PIXEL_BYTES > maxBytes) return undefined;
   const shrink = mediaType === 'image/jpeg' ? MAX_SHRINK : 1;
   const scale = Math.min(size.width / box.width, size.height / box.height);
@@ -92,22 +90,17 @@ function shapeOf({ width, height, channels }: Pixels): PixelShape {
   return { width, height, channels };
 }
 
-function sourceOf(pixels: Pixels): PixelSource {
-  return { input: pixels.data, raw: shapeOf(pixels), maxPixels: pixels.width * pixels.height };
-}
-
 /** The last frame needs all before it, and one at a time is in memory. */
 async function decodeAll(source: PixelSource, frames: number): Promise<void> {
   await smallPixelsOf(source, frames - 1);
 }
 
-/** RGBA, for the placeholder and the hashes. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
+/** For the placeholder and the hashes. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
 async function smallPixelsOf(source: PixelSource, page = 0): Promise<Pixels> {
   const { data, info } = await sharp(source.input, { ...decoderOptions(source), page })
     .autoOrient()
     .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
     .toColourspace('srgb')
-    .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   return uprightPixels(data, info);

@@ -16,9 +16,12 @@ export interface PixelSource {
   readonly maxPixels: number;
 }
 
-export interface RenderJob extends PixelSource {
+export interface UprightSource extends PixelSource {
   /** In pixels, as displayed. */
   readonly box: Box;
+}
+
+export interface RenderJob extends UprightSource {
   readonly rendition: Rendition;
   /** Of the upright image, for a box that is not its middle. */
   readonly crop?: Crop | undefined;
@@ -48,17 +51,20 @@ export function paysInTwoStages(
   format: RenditionFormat,
 ): boolean {
   const pixels = width * height;
-  const decoder = heldBytes + (hasExif ? pixels * bytesPerPixel : 0);
+  const turned = hasExif ? pixels : 0;
   const encoder = pixels * ENCODER_PIXEL_BYTES[format];
-  const oneStage = decoder + encoder;
-  const twoStages = pixels * RAW_PIXEL_BYTES + Math.max(decoder, encoder);
+  const oneStage = heldBytes + turned * bytesPerPixel + encoder;
+  const twoStages = pixels * RAW_PIXEL_BYTES + Math.max(heldBytes, turned * RAW_PIXEL_BYTES + encoder);
   // If they are equal, one stage needs more: the buffers of the decoder, which are not counted.
   return oneStage > ONE_STAGE_BYTES && twoStages <= oneStage;
 }
 
-/** The first half of `render`. */
-export async function decodeUpright(job: RenderJob): Promise<Pixels> {
-  const { data, info } = await upright(job).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+/** The first half of `render`, for its formats with transparency and `fit=inside`. */
+export async function decodeUpright(source: UprightSource): Promise<Pixels> {
+  const rendition: Rendition = { fit: 'inside', format: 'webp', quality: 75 };
+  const { data, info } = await upright({ ...source, rendition })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
   return uprightPixels(data, info);
 }
 
@@ -67,16 +73,21 @@ export function uprightPixels(data: Buffer, { width, height, channels }: OutputI
   return { width, height, channels, data };
 }
 
-/** The second half of `render`, without the resolution of the original. */
+/** The second half of `render`: not for PNG, nor for JPEG with transparency. */
 export async function encodePixels(pixels: Pixels, rendition: Rendition): Promise<Buffer> {
   const { data, width, height, channels } = pixels;
   const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   return await encode(image, { rendition, box: pixels }).toBuffer();
 }
 
-/** The decoder releases its memory before the encoder begins. */
+/** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
 export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
-  return await encodePixels(await decodeUpright(job), job.rendition);
+  const { orientation = 1 } = await sharp(job.input, decoderOptions(job)).metadata();
+  const { data, info } = await resize(sharp(job.input, decoderOptions(job)), asStored(job, orientation))
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const turned = turn(sharp(data, { raw: info, limitInputPixels: false }), orientation);
+  return await encode(turned, job).toBuffer();
 }
 
 function upright(job: RenderJob): Sharp {
@@ -91,6 +102,44 @@ function resize(image: Sharp, { rendition, box, crop }: RenderJob): Sharp {
   else image.resize(crop.width, crop.height, { fit: 'fill' }).extract({ ...crop, ...box });
   if (rendition.format === 'jpeg') image.flatten({ background: WHITE });
   return image.toColourspace('srgb');
+}
+
+interface Turn {
+  readonly degrees: number;
+  readonly isMirrored: boolean;
+}
+
+const UPRIGHT: Turn = { degrees: 0, isMirrored: false };
+
+/** The turns that make each EXIF orientation upright (CIPA DC-008, tag 0x0112): mirrored from left to right, then clockwise. */
+const TURNS: Readonly<Record<number, Turn>> = {
+  2: { degrees: 0, isMirrored: true },
+  3: { degrees: 180, isMirrored: false },
+  4: { degrees: 180, isMirrored: true },
+  5: { degrees: 270, isMirrored: true },
+  6: { degrees: 90, isMirrored: false },
+  7: { degrees: 90, isMirrored: true },
+  8: { degrees: 270, isMirrored: false },
+};
+
+/** The same box and crop of the image as it is stored. */
+function asStored(job: RenderJob, orientation: number): RenderJob {
+  const { degrees, isMirrored } = TURNS[orientation] ?? UPRIGHT;
+  const { box, crop } = job;
+  const isOnItsSide = degrees % 180 !== 0;
+  const stored = (size: Box): Box => (isOnItsSide ? { width: size.height, height: size.width } : size);
+  if (crop === undefined) return { ...job, box: stored(box) };
+  const { left, top } = crop;
+  // From the top clockwise, as the turn moves them.
+  const margins = [top, crop.width - box.width - left, crop.height - box.height - top, left];
+  const marginAt = (side: number): number => margins[(side + degrees / 90) % 4] as number;
+  const start = { left: marginAt(isMirrored ? 1 : 3), top: marginAt(0) };
+  return { ...job, box: stored(box), crop: { ...stored(crop), ...start } };
+}
+
+function turn(image: Sharp, orientation: number): Sharp {
+  const { degrees, isMirrored } = TURNS[orientation] ?? UPRIGHT;
+  return image.rotate(degrees).flop(isMirrored);
 }
 
 /** AVIF looks better, and is larger, at the same number. Next.js uses the same offset. */
