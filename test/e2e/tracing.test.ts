@@ -38,48 +38,61 @@ describe('Traces of a process', () => {
     expect((await traced('api/upload', { method: 'POST', body })).status).to.equal(201);
   }
 
-  it('has the steps of requests below them, in the trace of the caller', async () => {
-    await start(`${receiver.endpoint}/`);
+  it('has the steps of an upload below its request, in the trace of the caller', async () => {
+    await start(receiver.endpoint);
     await upload();
-    await traced('api/image/1/file?width=16');
     await catalog.process.stop();
     const [request] = receiver.named('POST /api/upload');
     expect([request?.traceId, request?.parentSpanId]).to.deep.equal([TRACE, SPAN]);
-    for (const name of ['receive', 'inspect', 'store blob', 'record']) {
+    for (const name of ['authenticate', 'receive', 'inspect', 'store blob', 'record']) {
       expect(parentsOf(name), name).to.deep.equal([request?.spanId]);
     }
     // The start fetches them as well.
-    const authenticate = receiver.named('authenticate').map(({ spanId }) => spanId);
-    expect([undefined, ...authenticate]).to.include.members([...parentsOf('fetch signing keys')]);
+    const [authenticate] = receiver.named('authenticate');
+    expect([undefined, authenticate?.spanId]).to.include.members([...parentsOf('fetch signing keys')]);
     expect(receiver.named('fetch signing keys')).to.have.length.at.least(1);
-    expectRenditionBelow(receiver.named('GET /api/image/:id/file')[0]?.spanId);
-    expect([...receiver.paths]).to.deep.equal(['/v1/traces']);
-    expect(receiver.resources[0]?.find(({ key }) => key === 'service.name')?.value).to.deep.equal({
-      stringValue: 'image-catalog',
-    });
   });
 
-  function expectRenditionBelow(request: string | undefined): void {
+  it('has the steps of a rendition below its request', async () => {
+    await start(receiver.endpoint);
+    await upload();
+    await traced('api/image/1/file?width=16');
+    await catalog.process.stop();
+    const [request] = receiver.named('GET /api/image/:id/file');
     // The default rendition is made without a request.
     const make = receiver.named('make rendition').find(({ parentSpanId }) => parentSpanId !== undefined);
-    expect(make?.parentSpanId).to.equal(request);
-    expect(parentsOf('authenticate')).to.include(request);
-    expect(parentsOf('read record')).to.include(request);
+    expect(make?.parentSpanId).to.equal(request?.spanId);
+    expect(parentsOf('read record')).to.include(request?.spanId);
     expect(parentsOf('open bytes')).to.include(make?.spanId);
-  }
+  });
 
-  it('has route and status, an error only for failures of the service, and nothing that its caller does not record', async () => {
+  it('has route and status, and an error only for failures of the service', async () => {
     await start(receiver.endpoint);
     await traced('api/image/1');
-    const headers = { traceparent: `00-${TRACE}-${SPAN}-00` };
-    await (await catalog.request('api/images', { headers })).text();
     await catalog.process.stop();
     const [request] = receiver.named('GET /api/image/:id');
     expect(attribute(request, 'http.response.status_code')).to.deep.equal({ intValue: 404 });
     expect(attribute(request, 'http.route')).to.deep.equal({ stringValue: '/api/image/:id' });
     expect(request?.status?.code ?? 0).to.equal(0);
+  });
+
+  it('is not recorded if the caller does not record it', async () => {
+    await start(receiver.endpoint);
+    const headers = { traceparent: `00-${TRACE}-${SPAN}-00` };
+    await (await catalog.request('api/images', { headers })).text();
+    await catalog.process.stop();
     expect(receiver.named('GET /api/images')).to.deep.equal([]);
-    expect(catalog.logged(({ msg }) => msg === 'request').at(-1)?.traceId).to.equal(TRACE);
+    expect(catalog.logged(({ msg }) => msg === 'request')[0]?.traceId).to.equal(TRACE);
+  });
+
+  it('goes to /v1/traces as the service image-catalog', async () => {
+    await start(`${receiver.endpoint}/`);
+    await traced('');
+    await catalog.process.stop();
+    expect([...receiver.paths]).to.deep.equal(['/v1/traces']);
+    expect(receiver.resources[0]?.find(({ key }) => key === 'service.name')?.value).to.deep.equal({
+      stringValue: 'image-catalog',
+    });
   });
 
   it('does not fail requests nor the stop if there is no receiver', async () => {

@@ -117,8 +117,7 @@ export class DecoderProcess {
       return decoder;
     } catch (error) {
       decoder.end('cancelled');
-      if (!(error instanceof DecoderEnded)) throw error;
-      throw new Error(`The decoder does not start: ${await decoder.ended}`, { cause: error });
+      throw error instanceof DecoderEnded ? await decoder.startFailure() : error;
     } finally {
       clearTimeout(timer);
     }
@@ -227,6 +226,11 @@ export class DecoderProcess {
   private endIdle(excess: string): void {
     this.words = `${excess} without a job`;
     this.end('crash');
+  }
+
+  /** Operators read the cause of an error in its place, and the words of the process say more. */
+  private async startFailure(): Promise<Error> {
+    return new Error(`The decoder does not start: ${await this.ended}`);
   }
 
   private async begin({ maxJobBytes, versions }: DecoderProgram): Promise<void> {
