@@ -1,5 +1,7 @@
+import { Icon } from '../controls/icon.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
-import { ComingSearch } from './coming-search.tsx';
+import { searchBoxTexts } from './search-box-texts.ts';
+import './search.css';
 
 /** Words, tags and dates. */
 export const SearchBox = lazyPart(
@@ -7,3 +9,15 @@ export const SearchBox = lazyPart(
   ({ SearchField }) => SearchField,
   ComingSearch,
 );
+
+/** Has the size of the field, so that nothing moves. */
+export function ComingSearch(): React.JSX.Element {
+  return (
+    <div className="search" aria-hidden="true">
+      <div className="search-field">
+        <Icon name="search" />
+        <span className="search-input">{searchBoxTexts().placeholder}</span>
+      </div>
+    </div>
+  );
+}
