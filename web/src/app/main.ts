@@ -47,7 +47,6 @@ async function start(): Promise<void> {
       if (kind === 'signed-in' || kind === 'ended') return;
       close?.();
       page.show(() => signedOutState(session));
-      prefetchNeededNext();
     };
     follow();
     session.state.subscribe(follow);
@@ -64,7 +63,7 @@ async function openFirstPage(): Promise<FirstPage> {
 
 async function open(): Promise<Opened> {
   // Something is left of a sign-in of this tab.
-  const early = sessionStorage.length > 0 ? loadGalleryEarly() : undefined;
+  const early = sessionStorage.length > 0 ? loadGallery() : undefined;
   early?.catch(() => undefined);
   const config = await loadWebConfig();
   giveCatalogName(config.title);
@@ -76,25 +75,6 @@ async function open(): Promise<Opened> {
   const session = await openSession(config);
   const isOpen = session.state.get().kind === 'signed-in';
   return { config, session, openGallery: isOpen ? await (early ?? loadGallery()) : undefined };
-}
-
-/** While the person looks for the button. Not all at once: of what is cut off by leaving the page, nothing is kept. */
-function prefetchNeededNext(): void {
-  const links = neededNext().values();
-  const next = (): void => {
-    const link = links.next().value;
-    if (link === undefined) return;
-    link.addEventListener('load', next);
-    link.addEventListener('error', next);
-    link.rel = 'prefetch';
-  };
-  next();
-  next();
-}
-
-/** Of index.html. */
-function neededNext(): NodeListOf<HTMLLinkElement> {
-  return document.querySelectorAll('link[rel=needed-next]');
 }
 
 function fail(page: FirstPage): void {
@@ -115,12 +95,6 @@ async function loadAgain(page: FirstPage): Promise<void> {
   } catch {
     fail(page);
   }
-}
-
-/** All its files at once: otherwise one is asked for when another one has come that needs it. */
-async function loadGalleryEarly(): Promise<OpenGallery> {
-  for (const link of neededNext()) link.rel = link.as === 'style' ? 'preload' : 'modulepreload';
-  return await loadGallery();
 }
 
 async function loadGallery(): Promise<OpenGallery> {

@@ -3,15 +3,15 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import { searchBoxTexts } from './search-box-texts.ts';
 import './search.css';
 
-/** Words, tags and dates. */
+/** Words, tags and dates. It comes after the first pictures. */
 export const SearchBox = lazyPart(
   () => import('./search-field.tsx'),
   ({ SearchField }) => SearchField,
-  ComingSearch,
+  ComingField,
 );
 
 /** Has the size of the field, so that nothing moves. */
-export function ComingSearch(): React.JSX.Element {
+function ComingField(): React.JSX.Element {
   return (
     <div className="search" aria-hidden="true">
       <div className="search-field">
