@@ -37,10 +37,10 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
     const share = gallery.selection.getByRole('button', { name: 'Share' });
     for (const width of [1280, 768, 640]) {
       await gallery.page.setViewportSize({ width, height: 800 });
-      expect(await share.isVisible(), `${width} pixels`).to.equal(true);
+      await share.waitFor();
     }
     await gallery.page.setViewportSize(PHONE.viewport);
-    expect(await share.isVisible()).to.equal(false);
+    await share.waitFor({ state: 'hidden' });
     await gallery.selection.getByRole('button', { name: 'More' }).click();
     await gallery.button('Share').click();
     await gallery.page.getByRole('dialog', { name: 'Share 3 pictures as a page' }).waitFor();
