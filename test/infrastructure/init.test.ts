@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
@@ -84,6 +84,22 @@ describe('image-catalog init', () => {
     expect(await readdir(folder.path)).to.deep.equal(['compose.yaml']);
     expect((await init(...args, '--force')).code).to.equal(0);
     expect(await text('compose.yaml')).to.include('services:');
+  });
+
+  it('writes no file if one of them cannot be written', async () => {
+    await symlink(join(folder.path, 'nothing', 'here'), join(folder.path, 'compose.yaml.part'));
+
+    const { code, stderr } = await init(
+      ...OFFLINE,
+      '--issuer',
+      'https://id.example.com/',
+      '--files',
+      'compose',
+    );
+
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^Nothing was written: .*\n$/);
+    expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
   it('writes nothing that the service would refuse', async () => {

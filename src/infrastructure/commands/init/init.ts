@@ -1,10 +1,6 @@
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import {
-  explainSystemError,
-  isSystemError,
-} from '../../../adapters/filesystem/translating-file-system-errors.ts';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { parseConfig } from '../../config/config.ts';
 import { oneOf } from '../../config/variable-types.ts';
@@ -15,7 +11,6 @@ import { command } from '../command-line/command.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
 import { flag, option } from '../command-line/option.ts';
-import { replaceFile } from '../command-line/replace-file.ts';
 import { composeFile } from './compose-file.ts';
 import { type Answers, envFile } from './env-file.ts';
 import { PROVIDERS, type Provider } from './providers.ts';
@@ -23,6 +18,7 @@ import { Questions } from './questions.ts';
 import { requireNone } from './require-none.ts';
 import type { ServiceFile } from './service-file.ts';
 import { systemdFile } from './systemd-file.ts';
+import { writeFiles } from './write-files.ts';
 
 const PROVIDER_NAMES = Object.keys(PROVIDERS) as ReadonlyArray<keyof typeof PROVIDERS>;
 const PROVIDER = oneOf(...PROVIDER_NAMES);
@@ -137,13 +133,7 @@ async function write(
   ];
   const names = files.map(({ name }) => name);
   if (!force) requireNone(folder, names);
-  for (const { name, text, mode } of files) {
-    await replaceFile(join(folder, name), text, mode).catch((error: unknown) => {
-      if (!isSystemError(error)) throw error;
-      const why = explainSystemError({ ...error, path: folder });
-      throw new CommandRefused(EXIT_CONFIG, `Nothing was written: ${why}`);
-    });
-  }
+  await writeFiles(folder, files);
 }
 
 function report({ name, audience, client }: Provider, service: ServiceFile | undefined): string {
