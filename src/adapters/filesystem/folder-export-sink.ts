@@ -7,7 +7,7 @@ import type { ExportedLine, ExportSink } from '../../domain/ports/commands/expor
 import { EXPORTED_RECORDS, readExportedRecords } from './exported-records.ts';
 import { makeFolderDurably } from './make-folder-durably.ts';
 import { syncPath } from './sync-path.ts';
-import { ignoreMissing, isSystemError } from './translating-file-system-errors.ts';
+import { ignoreMissing } from './translating-file-system-errors.ts';
 
 /** Hidden, so that an import skips it. */
 const UNFINISHED = '.unfinished-';
@@ -72,17 +72,31 @@ async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Pro
   const hash = createHash('sha256');
   const file = await open(path, 'wx');
   try {
-    for await (const chunk of bytes) {
+    for await (const chunk of chunksUntilFailure(bytes)) {
+      if (chunk === undefined) return undefined;
       hash.update(chunk);
       await file.appendFile(chunk);
     }
     await file.datasync();
     return hash.digest('hex');
-  } catch (error) {
-    // Errors of the source are none of the system: `fetch` rejects with errors of its own.
-    if (isSystemError(error)) throw error;
-    return undefined;
   } finally {
     await file.close();
+  }
+}
+
+/** Ends with `undefined` if the source fails, so that the caller can tell its errors from those of the written file. */
+async function* chunksUntilFailure(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array | undefined, void, undefined> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const result = await iterator.next().catch(() => undefined);
+      if (result?.done === true) return;
+      yield result?.value;
+      if (result === undefined) return;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
