@@ -41,8 +41,6 @@ export class PageWatch {
     page.on('pageerror', (error) => this.#faults.push(`page error: ${error.stack ?? error.message}`));
     page.on('console', (message) => {
       if (message.type() !== 'error' && message.type() !== 'warning') return;
-      // Chromium asks the pages of the identity provider for one, which they do not have, once in a profile.
-      if (message.location().url.endsWith('/favicon.ico')) return;
       this.#faults.push(`console: ${message.text()} (${message.location().url})`);
     });
   }
