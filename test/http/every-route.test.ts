@@ -7,6 +7,7 @@ import { noisyPng } from '../support/fixtures/pictures.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { documentOf } from '../support/openapi/default-document.ts';
+import type { RequestSchema } from '../support/openapi/request-schema.ts';
 
 const SCOPES = { read: 'images:read', write: 'images:write', delete: 'images:delete' } as const;
 const NO_IDS = "0 -1 +1 01 1.0 1e3 0x1 abc 1%20 %00 %ff 1%0a %D9%A1 1'--".split(' ');
@@ -70,27 +71,14 @@ const config = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDI
 const ROUTES = Object.entries(operationsOf({ ...config, redirects: false, links: true })) as Route[];
 const TEMPLATES = [...new Set(ROUTES.map(([, { path }]) => path))];
 
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly anyOf?: readonly Schema[];
-}
-
 interface Described {
   readonly parameters?: ReadonlyArray<{
     readonly name: string;
     readonly in: string;
-    readonly schema: Schema;
+    readonly schema: RequestSchema;
   }>;
   readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example: object }>>;
+    readonly content: Readonly<Record<string, { readonly schema: RequestSchema; readonly example: object }>>;
   };
 }
 
@@ -267,14 +255,20 @@ function invalidTextsOf({
   minimum,
   maximum,
   ...schema
-}: Schema): ReadonlyArray<string | number> {
+}: RequestSchema): ReadonlyArray<string | number> {
   if (type === 'integer' && minimum !== undefined) return [minimum - 1, (maximum ?? 1) + 1, '', '1.5', '01'];
   if (format === 'date-time') return ['', '2026-01-31'];
   return schema.enum === undefined && type !== 'boolean' ? ['', ','.repeat(201)] : ['', 'nothing', '3'];
 }
 
 /** Of a field of a JSON body. */
-function invalidValuesOf({ type, items, properties = {}, anyOf, ...schema }: Schema): readonly unknown[] {
+function invalidValuesOf({
+  type,
+  items,
+  properties = {},
+  anyOf,
+  ...schema
+}: RequestSchema): readonly unknown[] {
   if (anyOf !== undefined) return invalidValuesOf(anyOf[0] ?? {}).filter((value) => value !== null);
   if (items !== undefined) {
     const { minItems = 0, maxItems } = schema;
@@ -293,12 +287,12 @@ function invalidValuesOf({ type, items, properties = {}, anyOf, ...schema }: Sch
   return [7, schema.enum === undefined ? ' ' : 'auto', ...(Array.isArray(type) ? [] : [null])];
 }
 
-function outsideOf({ enum: listed, minimum = 0, maximum }: Schema): readonly number[] {
+function outsideOf({ enum: listed, minimum = 0, maximum }: RequestSchema): readonly number[] {
   if (listed !== undefined) return [1];
   return [minimum - 1, ...(maximum === undefined ? [] : [maximum + 1])];
 }
 
-function validValueOf({ type }: Schema): unknown {
+function validValueOf({ type }: RequestSchema): unknown {
   if (type === 'object') return {};
   return type === 'integer' ? 1 : 'f'.repeat(64);
 }

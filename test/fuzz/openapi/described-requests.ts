@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import type { Description } from '../../support/openapi/described-api.ts';
+import type { RequestSchema } from '../../support/openapi/request-schema.ts';
 import type { DescribedRequest, Pair, RequestBody } from './described-request.ts';
 import { mutations } from './mutations.ts';
-import { type RequestSchema, textsOf, valuesOf } from './schema-arbitrary.ts';
+import { textsOf, valuesOf } from './schema-arbitrary.ts';
 
 interface ParameterObject {
   readonly name: string;
