@@ -20,9 +20,12 @@ export function isStraceThere(): boolean {
   return spawnSync('strace', ['-V']).error === undefined;
 }
 
+/** What is printed of the bytes of a call: a page of SQLite, so that rows can be found in it. */
+const PRINTED = '4096';
+
 /** The command to start a process with. The process stays the direct child: the tracer is detached (`-D`). */
 export function tracingInto(file: string): readonly string[] {
-  return ['strace', '-D', '-f', '-y', '-s', '64', '-e', `trace=${CALLS}`, '-e', 'signal=none', '-o', file];
+  return ['strace', '-D', '-f', '-y', '-s', PRINTED, '-e', `trace=${CALLS}`, '-e', 'signal=none', '-o', file];
 }
 
 /** The calls in a trace; call it when the process has ended. */
