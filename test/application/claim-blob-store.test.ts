@@ -66,6 +66,16 @@ describe('ClaimBlobStore', () => {
     await expectRefusal(undefined);
   });
 
+  it('refuses blobs and an owner for a catalog that is not made yet', async () => {
+    const claimBlobStore = new ClaimBlobStore({ identity, images, blobs });
+    await claimBlobStore.requireFree();
+    const uuid = await addBlob();
+    expect(await rejection(claimBlobStore.requireFree())).to.be.instanceOf(ForeignBlobStore);
+    await blobs.remove(uuid);
+    await blobs.claim(OTHER);
+    expect(await rejection(claimBlobStore.requireFree())).to.include({ owner: OTHER });
+  });
+
   it('refuses the store of another catalog, even if it is empty', async () => {
     await blobs.claim(OTHER);
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -44,25 +44,23 @@ describe('startService', () => {
     await folder.remove();
   });
 
-  describe('starts no decoder, and refuses', () => {
+  describe('starts no decoder, leaves nothing behind, and refuses', () => {
     for (const [variable, url] of [
       ['DATABASE_URL', 'sqlite:'],
       ['BLOB_STORE_URL', 'file:'],
       ['RENDITION_CACHE_URL', 'file:'],
     ] as const) {
       it(`${variable} if a file has the place of what it names`, async () => {
-        const refused = await rejection(start({ [variable]: `${url}${await file()}` }));
+        const message = await refusal({ [variable]: `${url}${await file()}` });
 
-        expect(refused.message).to.match(new RegExp(`^${variable} cannot be used`));
-        expect(starts).to.equal(0);
+        expect(message).to.match(new RegExp(`^${variable} cannot be used`));
       });
     }
 
     it('the blobs of another catalog', async () => {
-      await noteOtherOwner();
+      await mkdir(join(folder.path, 'data/blobs', OWNER_NOTE, OTHER_CATALOG), { recursive: true });
 
-      expect((await rejection(start())).message).to.match(/^BLOB_STORE_URL together with DATABASE_URL /);
-      expect(starts).to.equal(0);
+      expect(await refusal()).to.match(/^BLOB_STORE_URL together with DATABASE_URL /);
     });
 
     for (const [variable, env] of [
@@ -73,13 +71,12 @@ describe('startService', () => {
       it(`${variable} if it is taken`, async () => {
         const other = await listener();
         const { port } = other.address() as AddressInfo;
-        const refused = await rejection(start({ ...env, [variable]: String(port) }));
+        const message = await refusal({ ...env, [variable]: String(port) });
         other.close();
 
-        expect(refused.message).to.equal(
+        expect(message).to.equal(
           `${variable} cannot be used: port ${port} of 127.0.0.1 is taken by another process: end it, or set ${variable} to another port (EADDRINUSE)`,
         );
-        expect(starts).to.equal(0);
       });
     }
   });
@@ -114,15 +111,24 @@ async function listener(): Promise<Server> {
   return server;
 }
 
+/** The message of a start that changes nothing in the folder. */
+async function refusal(env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const before = await readdir(folder.path, { recursive: true });
+  const { message } = await rejection(start(env));
+  expect(await readdir(folder.path, { recursive: true })).to.deep.equal(before);
+  expect(starts).to.equal(0);
+  return message;
+}
+
 async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
   const config = parseConfig({
     IDP_DOMAIN: 'http://127.0.0.1:9/',
     IDP_AUDIENCE: 'images',
     HOST: '127.0.0.1',
     PORT: '0',
-    DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
-    BLOB_STORE_URL: `file:${join(folder.path, 'blobs')}`,
-    RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
+    DATABASE_URL: `sqlite:${join(folder.path, 'data/catalog.sqlite')}`,
+    BLOB_STORE_URL: `file:${join(folder.path, 'data/blobs')}`,
+    RENDITION_CACHE_URL: `file:${join(folder.path, 'data/renditions')}`,
     SHUTDOWN_GRACE_SECONDS: '0',
     ...env,
   });
@@ -134,8 +140,4 @@ async function file(): Promise<string> {
   const path = join(folder.path, 'file');
   await writeFile(path, 'no folder, and no database');
   return path;
-}
-
-async function noteOtherOwner(): Promise<void> {
-  await mkdir(join(folder.path, 'blobs', OWNER_NOTE, OTHER_CATALOG), { recursive: true });
 }

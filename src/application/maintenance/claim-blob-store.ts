@@ -35,6 +35,18 @@ export class ClaimBlobStore {
     if (owner === undefined || owner !== catalogId) throw new ForeignBlobStore(catalogId, owner);
   }
 
+  /**
+   * Before the records are made: a new catalog can take an empty store only.
+   *
+   * @throws {ForeignBlobStore | StorageUnavailable}
+   */
+  async requireFree(): Promise<void> {
+    const { blobs } = this.storage;
+    const owner = await blobs.owner();
+    const { done: isEmpty } = await blobKeysIn(blobs).next();
+    if (owner !== undefined || isEmpty !== true) throw new ForeignBlobStore(undefined, owner);
+  }
+
   private async mayTake(): Promise<boolean> {
     const { images, blobs } = this.storage;
     for await (const keys of batchesOf(blobKeysIn(blobs), SAMPLE_SIZE)) {

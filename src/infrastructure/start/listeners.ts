@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo, ListenOptions } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type ListenOptions,
+  type Server as NetServer,
+} from 'node:net';
 import { join } from 'node:path';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import {
-  createServer,
-  RunningRequests,
-  type ServerOptions,
-} from '../../adapters/http/server/create-server.ts';
-import { readWebFiles } from '../../adapters/http/web/read-web-files.ts';
+import { createServer, RunningRequests } from '../../adapters/http/server/create-server.ts';
+import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
 import type { Config } from '../config/config.ts';
 import { packageFolder } from '../package-folder.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { requiring } from './prepare-storage.ts';
-import type { PublicAddress } from './public-address.ts';
 
 /** Handles requests as soon as the ports are taken. A port that is not available refuses the start. */
 export class Listeners {
@@ -22,25 +22,46 @@ export class Listeners {
   readonly requests = new RunningRequests();
   private readonly addresses: { readonly message: string; readonly at: AddressInfo }[] = [];
 
+  private constructor(
+    private readonly listeners: readonly Listener[],
+    private readonly webFiles: WebFiles,
+  ) {}
+
+  /**
+   * Nothing listens yet. A port that is taken is found before a catalog is made that nothing would serve.
+   *
+   * @throws {UnusableDependency}
+   */
+  static async prepare(config: Config): Promise<Listeners> {
+    const listeners = listenersOf(config);
+    for (const listener of listeners) {
+      // Among processes that share a port, a listener for a moment would take connections from the others.
+      if (!listener.reusePort) await tryPort(listener);
+    }
+    return new Listeners(listeners, config.web.listener === undefined ? new Map() : await webFiles());
+  }
+
   /**
    * The API is the last to listen: a client that reaches it can reach the others.
    *
-   * @throws {UnusableDependency} and then none of them listens
+   * @throws {UnusableDependency} and then some of them may listen
    */
-  static async open(parts: ServiceParts, config: Config): Promise<Listeners> {
-    const listeners = new Listeners();
-    try {
-      for (const listener of await listenersOf(parts, config)) {
-        await listeners.add(listener, {
-          requestTimeoutMs: config.requestTimeoutMs,
-          uuids: parts.uuids,
-          timer: parts.timer,
-        });
-      }
-      return listeners;
-    } catch (error) {
-      listeners.close();
-      throw error;
+  async open({ httpApi, addresses, config, uuids, timer }: ServiceParts): Promise<void> {
+    const apps: Readonly<Record<Listener['variable'], () => Koa>> = {
+      MANAGEMENT_PORT: () => httpApi.managementApp,
+      WEB_PORT: () => httpApi.webApp(this.webFiles),
+      PORT: () => httpApi.app,
+    };
+    const options = { requestTimeoutMs: config.requestTimeoutMs, uuids, timer, requests: this.requests };
+    for (const listener of this.listeners) {
+      const { variable, message } = listener;
+      const server = createServer(apps[variable]().callback(), options);
+      const at = await listen(server, listener);
+      this.servers.push(server);
+      this.addresses.push({ message, at });
+      // With port 0, they are known only now.
+      if (variable === 'WEB_PORT') addresses.web.listensOn(at.port);
+      if (variable === 'PORT') addresses.api.listensOn(at.port);
     }
   }
 
@@ -56,56 +77,48 @@ export class Listeners {
       server.closeAllConnections();
     }
   }
-
-  private async add(listener: Listener, options: Omit<ServerOptions, 'requests'>): Promise<void> {
-    const server = createServer(listener.app.callback(), { ...options, requests: this.requests });
-    this.addresses.push({ message: listener.message, at: await listen(server, listener) });
-    this.servers.push(server);
-  }
 }
 
 interface Listener {
-  readonly app: Koa;
   readonly host: string;
   readonly port: number;
-  readonly reusePort?: boolean;
+  readonly reusePort: boolean;
   /** Named in the error if the port is not available. */
-  readonly variable: string;
+  readonly variable: 'PORT' | 'WEB_PORT' | 'MANAGEMENT_PORT';
   readonly message: string;
-  /** Gets the port. */
-  readonly address?: PublicAddress;
 }
 
 /** Each process has a management port of its own: metrics are those of one process. */
-async function listenersOf(
-  { httpApi, addresses: { api, web } }: ServiceParts,
-  config: Config,
-): Promise<readonly Listener[]> {
-  const { management, reusePort } = config;
+function listenersOf({ management, web, listener, reusePort }: Config): readonly Listener[] {
   const listeners: Listener[] = [];
   if (management !== undefined) {
-    const names = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
-    listeners.push({ app: httpApi.managementApp, ...management, ...names });
+    const names = { variable: 'MANAGEMENT_PORT', message: 'management listening' } as const;
+    listeners.push({ ...management, reusePort: false, ...names });
   }
-  if (config.web.listener !== undefined) {
-    const names = { variable: 'WEB_PORT', message: 'web listening', address: web };
-    const app = httpApi.webApp(
-      await requiring('WEB_PORT', () => readWebFiles(join(packageFolder(), 'dist/web'))),
-    );
-    listeners.push({ app, ...config.web.listener, reusePort, ...names });
+  if (web.listener !== undefined) {
+    listeners.push({ ...web.listener, reusePort, variable: 'WEB_PORT', message: 'web listening' });
   }
-  const names = { variable: 'PORT', message: 'listening', address: api };
-  return [...listeners, { app: httpApi.app, ...config.listener, reusePort, ...names }];
+  return [...listeners, { ...listener, reusePort, variable: 'PORT', message: 'listening' }];
 }
 
-async function listen(server: Server, listener: Listener): Promise<AddressInfo> {
-  const { host, port: wanted, reusePort = false, variable } = listener;
+async function webFiles(): Promise<WebFiles> {
+  return await requiring('WEB_PORT', () => readWebFiles(join(packageFolder(), 'dist/web')));
+}
+
+async function tryPort(listener: Listener): Promise<void> {
+  const server = createNetServer((socket) => socket.destroy());
+  await listen(server, listener);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function listen(
+  server: NetServer,
+  { host, port, reusePort, variable }: Listener,
+): Promise<AddressInfo> {
   // Older types do not know the last one.
-  const options: ListenOptions & { readonly reusePort: boolean } = { host, port: wanted, reusePort };
+  const options: ListenOptions & { readonly reusePort: boolean } = { host, port, reusePort };
   await requiring(variable, async () => {
     await once(server.listen(options), 'listening');
   });
-  const address = server.address() as AddressInfo;
-  listener.address?.listensOn(address.port);
-  return address;
+  return server.address() as AddressInfo;
 }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
@@ -12,12 +15,35 @@ import { UnusableDependency } from './unusable-dependency.ts';
 const WHAT_TO_DO =
   'One of the two is not the one that was meant: check both. No blob was touched; docs/maintenance.md, "Which blobs belong to which records", says what to do if both are right.';
 
-/** @throws {UnusableDependency} */
-export async function prepareStorage(storage: CatalogStorage): Promise<void> {
-  await prepareDatabase(storage);
-  await prepareStaging(storage.config);
-  await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
-  await requiring('RENDITION_CACHE_URL', () => storage.stores.cache.prepareCache());
+/**
+ * The database is the last, because a new one cannot be removed: another process may use it already.
+ *
+ * @throws {UnusableDependency} and leaves no folder or database that it has made
+ */
+export async function prepareStorage(storage: CatalogStorage, { mayShareBlobs = false } = {}): Promise<void> {
+  const { database, stagingPath, renditions } = storage.config;
+  const missing = [database.folder, stagingPath, renditions.cache.blobFolder].flatMap(missingFolders);
+  try {
+    await prepareStaging(storage.config);
+    await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
+    await requiring('RENDITION_CACHE_URL', () => storage.stores.cache.prepareCache());
+    const isNew = await database.requireExisting().then(
+      () => false,
+      () => true,
+    );
+    if (isNew && !mayShareBlobs) await refusingForeign(() => storage.claimBlobStore.requireFree());
+    await prepareDatabase(storage);
+  } catch (error) {
+    // Not those into which another process has written.
+    for (const folder of missing) await rmdir(folder).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The innermost first. */
+function missingFolders(path: string | undefined): readonly string[] {
+  if (path === undefined || existsSync(path)) return [];
+  return [path, ...missingFolders(dirname(path))];
 }
 
 /** @throws {UnusableDependency} */
@@ -70,9 +96,14 @@ export async function requireOwnBlobs(
   claimBlobStore: ClaimBlobStore,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<void> {
+  await refusingForeign(() => claimBlobStore.execute({ dryRun }));
+}
+
+/** @throws {UnusableDependency} */
+async function refusingForeign(claim: () => Promise<void>): Promise<void> {
   await requiring('BLOB_STORE_URL together with DATABASE_URL', async () => {
     try {
-      await claimBlobStore.execute({ dryRun });
+      await claim();
     } catch (error) {
       throw error instanceof ForeignBlobStore ? new Error(`${error.message}. ${WHAT_TO_DO}`) : error;
     }

@@ -38,12 +38,13 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const { parts: service, close } = composeService(config, log, tracing);
   let listeners: Listeners | undefined;
   try {
+    listeners = await Listeners.prepare(config);
     await prepareStorage(service);
     await requireOwnBlobs(service.claimBlobStore, { dryRun: config.readOnly });
     logSettings(config, log);
     await warnOfHiddenImages(service, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
-    listeners = await Listeners.open(service, config);
+    await listeners.open(service);
     const background = [await startWebhooks(service)];
     listeners.announce(log);
     if (!config.readOnly) background.push(startSweeper(service.sweeps, config.sweep.intervalMs, log));

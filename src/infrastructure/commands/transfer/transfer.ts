@@ -104,7 +104,7 @@ async function requireSource(source: CatalogStorage): Promise<void> {
 
 async function prepareTarget(target: CatalogStorage): Promise<void> {
   try {
-    await prepareStorage(target);
+    await prepareStorage(target, { mayShareBlobs: true });
   } catch (error) {
     if (!(error instanceof UnusableDependency)) throw error;
     throw new UnusableDependency(nameFlags(error.variable), { cause: error.cause });
