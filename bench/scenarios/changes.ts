@@ -7,6 +7,7 @@ import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-table
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import type { CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../../test/support/fixtures/database-on.ts';
 import { cpuMsOf, rssOf } from '../../test/support/servers/process-tree.ts';
 import { WebhookInbox } from '../../test/support/servers/webhook-inbox.ts';
 import { InvalidRun } from '../support/measure.ts';
@@ -107,8 +108,8 @@ async function latenciesOf(
 ): Promise<readonly number[]> {
   for (const reader of readers) reader.forget();
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
-  const tables = new SqlCopiedTables(database);
-  const { number } = await new SqlChangeFeed(database).latest();
+  const tables = new SqlCopiedTables(databaseOn(database));
+  const { number } = await new SqlChangeFeed(databaseOn(database)).latest();
   const count = (seconds * 1000) / BATCH_MS;
   for (let batch = 0; batch < count; batch += 1) {
     await tables.writeRows('changes', changesFrom(number + 1 + batch * BATCH, BATCH), false);
@@ -195,7 +196,7 @@ async function webhooks(bench: Workbench): Promise<Outcome> {
 
 async function appendAll(folder: string, count: number): Promise<void> {
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
-  const tables = new SqlCopiedTables(database);
+  const tables = new SqlCopiedTables(databaseOn(database));
   for (let first = 1; first <= count; first += PAGE) {
     await tables.writeRows('changes', changesFrom(first, Math.min(PAGE, count - first + 1)), false);
   }

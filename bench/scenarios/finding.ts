@@ -21,9 +21,9 @@ import type {
   Timeline,
 } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { readsOf } from '../../test/support/doubles/finding-ports.ts';
 import { AT_ONCE } from '../../test/support/doubles/staying.ts';
 import { addMoreInSql, DISTINCT_WORD, FREQUENT_WORDS } from '../../test/support/fixtures/add-in-sql.ts';
+import { databaseOn } from '../../test/support/fixtures/database-on.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { ownCpuMs } from '../support/own-cpu.ts';
@@ -156,9 +156,9 @@ async function* runOnPostgres(bench: Workbench, names: readonly string[]): Async
 function catalogOf(size: number, knex: Knex, cpuMs: () => number): FilledCatalog {
   return {
     size,
-    search: new SqlImageSearch(knex, readsOf(knex)).in(COMMON_SPACE),
-    timeline: new SqlTimeline(knex, readsOf(knex), new Calendar('UTC')).in(COMMON_SPACE),
-    repository: new ObjectionImageRepository(knex, new SystemClock()),
+    search: new SqlImageSearch(databaseOn(knex)).in(COMMON_SPACE),
+    timeline: new SqlTimeline(databaseOn(knex), new Calendar('UTC')).in(COMMON_SPACE),
+    repository: new ObjectionImageRepository(databaseOn(knex), new SystemClock()),
     cpuMs,
     close: async () => await knex.destroy(),
   };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
+import { CatalogDatabase } from '../../src/adapters/sql/database/catalog-database.ts';
 import type { OpenDatabase } from '../../src/adapters/sql/database/database-location.ts';
 import { POSTGRES } from '../../src/adapters/sql/postgres/postgres-location.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
@@ -18,6 +19,7 @@ import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import type { SearchPlace } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CALLER, newSearches } from '../../test/support/doubles/staying.ts';
+import { databaseOn } from '../../test/support/fixtures/database-on.ts';
 import { flipped } from '../../test/support/fixtures/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
@@ -129,12 +131,12 @@ async function searches(
   { about, model }: Catalogs,
   size: number,
 ): Promise<Outcome> {
-  const { knex, reader, preparedReads } = database;
-  const found = new SqlSimilarImages(knex, reader);
-  const images = new ObjectionImageRepository(knex, new SystemClock(), preparedReads, reader);
+  const catalog = new CatalogDatabase(database);
+  const found = new SqlSimilarImages(catalog);
+  const images = new ObjectionImageRepository(catalog, new SystemClock());
   const findSimilar = new FindSimilar(images, found, newSearches());
   await addHashes(found, model, size);
-  await settle(knex);
+  await settle(database.knex);
   // The first searches read from the disk.
   await timed(findSimilar, cpuMs, size, DEFAULT_DISTANCE);
   const what = `look-alikes among ${size} ${about}`;
@@ -159,19 +161,19 @@ async function searches(
 }
 
 async function copies(catalog: OpenCatalog, { about, model }: Catalogs, size: number): Promise<Outcome> {
-  const { knex, reader } = catalog.database;
-  await addHashes(new SqlSimilarImages(knex, reader), model, size);
-  await settle(knex);
+  await addHashes(new SqlSimilarImages(new CatalogDatabase(catalog.database)), model, size);
+  await settle(catalog.database.knex);
   return { checks: [], notes: await copiesOf(catalog, about, size) };
 }
 
 async function copiesOf(
-  { database: { reader, slowReads }, cpuMs }: OpenCatalog,
+  { database, cpuMs }: OpenCatalog,
   about: string,
   size: number,
 ): Promise<NonNullable<Outcome['notes']>> {
-  const images = new SqlImageSearch(reader, slowReads);
-  const findCopies = new FindCopies(images, new SqlCopyCandidates(reader, slowReads), newSearches());
+  const catalog = new CatalogDatabase(database);
+  const images = new SqlImageSearch(catalog);
+  const findCopies = new FindCopies(images, new SqlCopyCandidates(catalog), newSearches());
   const [costs, sizes]: [number[], number[]] = [[], []];
   let after: SearchPlace | undefined;
   do {
@@ -270,8 +272,8 @@ async function madeSet(bench: Workbench): Promise<Outcome> {
   const knex = openSqliteDatabase(join(await bench.makeFolder('pictures'), 'catalog.sqlite'));
   try {
     await migrate(knex, migrationSource);
-    const images = new ObjectionImageRepository(knex, new SystemClock());
-    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex), newSearches());
+    const images = new ObjectionImageRepository(databaseOn(knex), new SystemClock());
+    const findSimilar = new FindSimilar(images, new SqlSimilarImages(databaseOn(knex)), newSearches());
     const scenes = bench.options.full ? FULL_SCENES : SCENES;
     const quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(scenes);
     const share = (what: string, measured: number): { what: string; measured: number; unit: string } => ({

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
+import type { CatalogDatabase } from '../adapters/sql/database/catalog-database.ts';
 import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import type { ChangePorts, ChangeUseCases } from '../application/changes/change-use-cases.ts';
 import type { UseCasePorts } from '../application/use-cases.ts';
@@ -19,6 +20,7 @@ export interface StorageParts extends UseCasePorts, ChangePorts {
   readonly config: StorageConfig;
   readonly log: Logger;
   readonly database: OpenDatabase;
+  readonly catalog: CatalogDatabase;
   readonly processes: ProcessRegistry;
   readonly tags: InSpaces<TagIndex>;
   readonly sweepSlices: SweepSlices;

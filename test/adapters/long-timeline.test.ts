@@ -8,6 +8,7 @@ import { CountPeriods } from '../../src/application/find/count-periods.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { NO_TIMER, newSearches } from '../support/doubles/staying.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { countTurns } from '../support/time/count-turns.ts';
 
@@ -36,7 +37,10 @@ describe('A timeline of many days', () => {
   after(() => catalog.tearDown());
 
   it('lets other requests run while it is made', async () => {
-    const days = new SqlTimeline(catalog.knex, reads, new Calendar('Europe/Berlin'));
+    const days = new SqlTimeline(
+      databaseOn(catalog.knex, { slowReads: reads }),
+      new Calendar('Europe/Berlin'),
+    );
     const countPeriods = new CountPeriods(days, newSearches(), NO_TIMER);
     const ctx = { state: { auth: { sub: 'a' } }, res: { once: () => {} } } as unknown as Context;
     const turns = countTurns();

@@ -7,6 +7,7 @@ import { SqlTrash } from '../../src/adapters/sql/trash/sql-trash.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COMMON_SPACE, NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
@@ -31,8 +32,8 @@ function holdsManyNames(open: () => Promise<Opened>): void {
   beforeEach(async () => {
     opened = await open();
     const clock = new ManualClock();
-    images = new ObjectionImageRepository(opened.knex, clock);
-    names = new SqlNames(opened.knex, clock);
+    images = new ObjectionImageRepository(databaseOn(opened.knex), clock);
+    names = new SqlNames(databaseOn(opened.knex), clock);
   });
 
   afterEach(() => opened.tearDown());
@@ -57,7 +58,7 @@ function holdsManyNames(open: () => Promise<Opened>): void {
 
   it('moves to the trash without them, and is restored', async () => {
     const id = await addNamed();
-    const trash = new SqlTrash(opened.knex, new ManualClock(), new Calendar('UTC'));
+    const trash = new SqlTrash(databaseOn(opened.knex), new ManualClock(), new Calendar('UTC'));
 
     expect(await images.in(COMMON_SPACE).removeById(id, undefined, 'trash')).to.equal(true);
     expect(await removals()).to.equal(MANY);
@@ -66,7 +67,7 @@ function holdsManyNames(open: () => Promise<Opened>): void {
 
   it('moves with its space, which can end', async () => {
     const id = await addNamed(ALPHA);
-    const spaces = new SqlSpaces(opened.knex, NO_LIMITS);
+    const spaces = new SqlSpaces(databaseOn(opened.knex), NO_LIMITS);
     await spaces.rename(ALPHA, COMMON_SPACE);
     await spaces.rename(COMMON_SPACE, BETA);
 

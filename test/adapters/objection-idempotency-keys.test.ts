@@ -10,6 +10,7 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/idempotency-keys.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -33,7 +34,7 @@ function useDatabase(): void {
     catalog = await newSqliteCatalog();
     knex = catalog.knex;
     clock = new ManualClock();
-    images = new ObjectionImageRepository(knex, clock);
+    images = new ObjectionImageRepository(databaseOn(knex), clock);
     gone.clear();
     [mine, others] = [keysOf('mine'), keysOf('other')];
   });
@@ -50,7 +51,7 @@ async function expireLeases(through: Knex): Promise<void> {
 /** The keys as one process uses them. */
 function keysOf(self: string, through = knex): KeyRecords {
   const processes = { self, isGone: (name: string): boolean => gone.has(name) };
-  return new ObjectionIdempotencyKeys(through, { clock, uuids: new RandomUuids(), processes });
+  return new ObjectionIdempotencyKeys(databaseOn(through), { clock, uuids: new RandomUuids(), processes });
 }
 
 describe('ObjectionIdempotencyKeys on SQLite', () => {

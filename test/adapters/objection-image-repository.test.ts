@@ -19,7 +19,8 @@ import { findsCopyCandidates } from '../contracts/copy-candidates.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { readsOf, sqlFinding } from '../support/doubles/finding-ports.ts';
+import { sqlFinding } from '../support/doubles/finding-ports.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -34,7 +35,7 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite', async () => {
   const clock = new ManualClock();
   const reads = new SqlitePreparedReads(path);
   return {
-    images: new ObjectionImageRepository(knex, clock, reads),
+    images: new ObjectionImageRepository(databaseOn(knex, { preparedReads: reads }), clock),
     clock,
     tearDown: async () => {
       await reads.close();
@@ -50,14 +51,14 @@ findsImages('The SQL adapters on SQLite', async () => {
 
 findsSimilarImages('SqlSimilarImages on SQLite', async () => {
   const { knex, tearDown } = await newSqliteCatalog();
-  const images = new ObjectionImageRepository(knex, new ManualClock());
-  return { images, similarImages: new SqlSimilarImages(knex), tearDown };
+  const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+  return { images, similarImages: new SqlSimilarImages(databaseOn(knex)), tearDown };
 });
 
 findsCopyCandidates('SqlCopyCandidates on SQLite', async () => {
   const { knex, tearDown } = await newSqliteCatalog();
-  const images = new ObjectionImageRepository(knex, new ManualClock());
-  return { images, candidates: new SqlCopyCandidates(knex, readsOf(knex)), tearDown };
+  const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+  return { images, candidates: new SqlCopyCandidates(databaseOn(knex)), tearDown };
 });
 
 describe('SqlitePreparedReads', () => {
@@ -69,7 +70,7 @@ describe('SqlitePreparedReads', () => {
     await rejection(reads.rows(all));
     const knex = openSqliteDatabase(path);
     await migrate(knex, migrationSource);
-    const { id } = await new ObjectionImageRepository(knex, new ManualClock())
+    const { id } = await new ObjectionImageRepository(databaseOn(knex), new ManualClock())
       .in(COMMON_SPACE)
       .add(newImage());
     expect(await reads.rows(all)).to.deep.equal([{ id }]);
@@ -81,7 +82,7 @@ describe('SqlitePreparedReads', () => {
 
 it('A backup on SQLite has the records of one moment, which are counted, read in pages and removed in it alone', async () => {
   const { knex, path, tearDown } = await newSqliteCatalog();
-  const original = new ObjectionImageRepository(knex, clock);
+  const original = new ObjectionImageRepository(databaseOn(knex), clock);
   const [kept, removed] = [await addImage(original), await addImage(original)];
   const copy = await copySqliteRecords(knex, `${path}.copy`, clock);
   await addImage(original);
@@ -108,7 +109,7 @@ function useDatabase(): void {
   beforeEach(async () => {
     database = await newSqliteCatalog();
     knex = database.knex;
-    images = new ObjectionImageRepository(knex, clock);
+    images = new ObjectionImageRepository(databaseOn(knex), clock);
   });
 
   afterEach(async () => {
@@ -180,7 +181,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
     await knex.destroy();
     const reopened = openSqliteDatabase(database.path);
     await migrate(reopened, migrationSource);
-    const restarted = new ObjectionImageRepository(reopened, clock).in(COMMON_SPACE);
+    const restarted = new ObjectionImageRepository(databaseOn(reopened), clock).in(COMMON_SPACE);
 
     expect(await restarted.findById(kept.id)).to.deep.equal(kept);
     expect((await restarted.add(newImage())).id).to.be.greaterThan(id);
@@ -211,7 +212,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
     }
 
     it('assigns different ids over both', async () => {
-      const others = new ObjectionImageRepository(other, clock);
+      const others = new ObjectionImageRepository(databaseOn(other), clock);
 
       const added = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -241,7 +242,9 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
     });
 
     it('reads what the other has added, also while it writes', async () => {
-      const added = await new ObjectionImageRepository(other, clock).in(COMMON_SPACE).add(newImage());
+      const added = await new ObjectionImageRepository(databaseOn(other), clock)
+        .in(COMMON_SPACE)
+        .add(newImage());
 
       expect(await whileLocked(() => images.findPage(FIRST_PAGE))).to.deep.equal([
         { ...added, space: COMMON_SPACE },
@@ -291,7 +294,7 @@ describe('ObjectionImageRepository on SQLite without a database', () => {
     ];
     for (const [method, call] of CALLS) {
       it(`${method} rejects with StorageUnavailable`, async () => {
-        const error = await rejection(call(new ObjectionImageRepository(broken, clock)));
+        const error = await rejection(call(new ObjectionImageRepository(databaseOn(broken), clock)));
 
         expect(error).to.be.instanceOf(StorageUnavailable);
       });

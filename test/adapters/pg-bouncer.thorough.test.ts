@@ -11,6 +11,7 @@ import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
 import { type OpenDatabase, opened } from '../support/servers/postgres-server.ts';
@@ -97,13 +98,19 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
 
   behavesLikeSweepSlices('SqlSweepSlices', async () => {
     const { knex, other, tearDown } = await openCatalog(2);
-    return { processes: [new SqlSweepSlices(knex), new SqlSweepSlices(other)], tearDown };
+    return {
+      processes: [new SqlSweepSlices(databaseOn(knex)), new SqlSweepSlices(databaseOn(other))],
+      tearDown,
+    };
   });
 
   behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
     const { knex, tearDown } = await openCatalog(1);
     const clock = new ManualClock();
-    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
+    const images = new ObjectionImageRepository(
+      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
+      clock,
+    );
     return { images, clock, tearDown };
   });
 });

@@ -4,6 +4,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { searchOf } from '../support/doubles/finding-ports.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -27,7 +28,7 @@ describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (serv
 
   before(async () => {
     knex = catalog().knex;
-    repository = new ObjectionImageRepository(knex, new ManualClock());
+    repository = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
     for (let image = 0; image < 3; image += 1) await repository.in(QUIET).add(newImage());
     await repository.in(BUSY).add(newImage());
     await repeatNewest(knex);

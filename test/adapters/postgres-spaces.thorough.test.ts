@@ -4,6 +4,7 @@ import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
 import { spaceIdOf } from '../../src/adapters/sql/rows/space-row.ts';
 import { NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
 import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { sqlSpaces } from '../support/fixtures/sql-spaces.ts';
 import {
@@ -36,14 +37,16 @@ describeOnPostgres('A new space on Postgres', (server) => {
     const { knex } = database;
     const claiming = await knex.transaction();
     await spaceIdOf(ALICE, claiming);
-    const adding = new ObjectionImageRepository(knex, new ManualClock()).in(ALICE).add(newImage());
+    const adding = new ObjectionImageRepository(databaseOn(knex), new ManualClock())
+      .in(ALICE)
+      .add(newImage());
     await eventually(
       () => waitersIn(server(), database),
       (count) => count > 0,
     );
     await claiming.commit();
     const outcome = await Promise.allSettled([adding]);
-    const usage = await new SqlSpaces(knex, NO_LIMITS).find(ALICE);
+    const usage = await new SqlSpaces(databaseOn(knex), NO_LIMITS).find(ALICE);
     await database.tearDown();
 
     expect(outcome).to.have.nested.property('[0].status', 'fulfilled');

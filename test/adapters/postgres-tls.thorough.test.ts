@@ -9,6 +9,7 @@ import {
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
@@ -39,7 +40,7 @@ describe('A connection to Postgres over TLS', () => {
   async function isEncrypted(differing: Partial<PostgresConnection>): Promise<boolean> {
     const knex = openPostgresDatabase({ ...database.connection, ...differing });
     try {
-      await new ObjectionImageRepository(knex, new ManualClock()).ping();
+      await new ObjectionImageRepository(databaseOn(knex), new ManualClock()).ping();
       const { rows } = await knex.raw<{ rows: Array<{ ssl: boolean }> }>(
         'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
       );

@@ -27,7 +27,8 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { readsOf, sqlFinding } from '../support/doubles/finding-ports.ts';
+import { sqlFinding } from '../support/doubles/finding-ports.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
@@ -86,7 +87,10 @@ describeOnPostgres('On Postgres', (server) => {
 
   behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
     const clock = await emptied();
-    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
+    const images = new ObjectionImageRepository(
+      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
+      clock,
+    );
     return { images, clock, tearDown: async () => {} };
   });
 
@@ -97,40 +101,56 @@ describeOnPostgres('On Postgres', (server) => {
 
   findsSimilarImages('SqlSimilarImages', async () => {
     const clock = await emptied();
-    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
-    return { images, similarImages: new SqlSimilarImages(knex), tearDown: async () => {} };
+    const images = new ObjectionImageRepository(
+      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
+      clock,
+    );
+    return { images, similarImages: new SqlSimilarImages(databaseOn(knex)), tearDown: async () => {} };
   });
 
   findsCopyCandidates('SqlCopyCandidates', async () => {
     const clock = await emptied();
-    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
-    return { images, candidates: new SqlCopyCandidates(knex, readsOf(knex)), tearDown: async () => {} };
+    const images = new ObjectionImageRepository(
+      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
+      clock,
+    );
+    return { images, candidates: new SqlCopyCandidates(databaseOn(knex)), tearDown: async () => {} };
   });
 
   behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {
     await emptied();
     const pools = morePools(3, 2);
-    const of = (pool: Knex): KnexCatalogIdentity => new KnexCatalogIdentity(pool, new RandomUuids());
+    const of = (pool: Knex): KnexCatalogIdentity =>
+      new KnexCatalogIdentity(databaseOn(pool), new RandomUuids());
     return { identities: [of(knex), ...pools.map(of)], tearDown: () => ended(pools) };
   });
 
   behavesLikeLinkKeys('SqlLinkKeys', async () => {
     await emptied();
     const pools = morePools(3, 2);
-    const processes = pools.map((pool) => new SqlLinkKeys(pool));
-    return { processes: [new SqlLinkKeys(knex), ...processes], tearDown: () => ended(pools) };
+    const processes = pools.map((pool) => new SqlLinkKeys(databaseOn(pool)));
+    return { processes: [new SqlLinkKeys(databaseOn(knex)), ...processes], tearDown: () => ended(pools) };
   });
 
   behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
     const clock = await emptied();
     const processes = { self: 'self', isGone: () => false };
-    const keys = new ObjectionIdempotencyKeys(knex, { clock, uuids: new RandomUuids(), processes });
-    return { keys, images: new ObjectionImageRepository(knex, clock), clock, tearDown: async () => {} };
+    const keys = new ObjectionIdempotencyKeys(databaseOn(knex), {
+      clock,
+      uuids: new RandomUuids(),
+      processes,
+    });
+    return {
+      keys,
+      images: new ObjectionImageRepository(databaseOn(knex), clock),
+      clock,
+      tearDown: async () => {},
+    };
   });
 
   it('records one group of images after the other, however many are added together', async () => {
     const clock = await emptied();
-    const images = new ObjectionImageRepository(knex, clock);
+    const images = new ObjectionImageRepository(databaseOn(knex), clock);
     let begun = 0;
     let open = 0;
     let most = 0;
@@ -169,9 +189,13 @@ describeOnPostgres('On Postgres', (server) => {
       const adding = pools.flatMap((pool, index) => {
         const clock = new ManualClock();
         clock.advance(index * 1000);
-        const images = new ObjectionImageRepository(pool, clock);
+        const images = new ObjectionImageRepository(databaseOn(pool), clock);
         const processes = { self: `process-${index}`, isGone: () => false };
-        const keys = new ObjectionIdempotencyKeys(pool, { clock, uuids: new RandomUuids(), processes });
+        const keys = new ObjectionIdempotencyKeys(databaseOn(pool), {
+          clock,
+          uuids: new RandomUuids(),
+          processes,
+        });
         return Array.from({ length: each }, async (_, key) => {
           const request = {
             space: COMMON_SPACE,
@@ -188,7 +212,7 @@ describeOnPostgres('On Postgres', (server) => {
     }
 
     it('never hide an image from a client that reads on from the last id', async () => {
-      const images = new ObjectionImageRepository(knex, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
       const seen: number[] = [];
       const readOn = async (): Promise<void> => {
         const page = await images.findPage({ order: 'asc', limit: 100, after: seen.at(-1) });
@@ -218,7 +242,9 @@ describeOnPostgres('On Postgres', (server) => {
     });
 
     it('do not record a UUID whose bytes are being removed, but record others', async () => {
-      const [one, other] = pools.map((pool) => new ObjectionImageRepository(pool, new ManualClock()));
+      const [one, other] = pools.map(
+        (pool) => new ObjectionImageRepository(databaseOn(pool), new ManualClock()),
+      );
       const image = newImage();
       let adding: Promise<unknown> | undefined;
       const removing = one?.removeUnrecorded(image.uuid, async () => {
@@ -253,7 +279,7 @@ describeOnPostgres('On Postgres', (server) => {
       cut = openPostgresDatabase({ ...database.connection, host: '127.0.0.1', port: proxy.port });
       const image = newImage();
       const error = await rejection(
-        new ObjectionImageRepository(cut, new ManualClock()).in(COMMON_SPACE).add(image),
+        new ObjectionImageRepository(databaseOn(cut), new ManualClock()).in(COMMON_SPACE).add(image),
       );
       expect(error).to.be.instanceOf(StorageUnavailable);
       return image;
@@ -261,7 +287,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('leaves a record if the response was lost, and mayBeRecorded returns true', async () => {
       const { uuid } = await addThrough('loses the response');
-      const images = new ObjectionImageRepository(knex, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
 
       expect(await images.mayBeRecorded(uuid)).to.equal(true);
       await eventually(
@@ -273,7 +299,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('leaves no record if the commit did not arrive, and mayBeRecorded returns false when the server has noticed', async () => {
       const { uuid } = await addThrough('is lost');
-      const images = new ObjectionImageRepository(knex, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
 
       expect(
         await eventually(
@@ -286,7 +312,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('may still create a record that is not visible yet', async () => {
       const { uuid } = await addThrough('is late');
-      const images = new ObjectionImageRepository(knex, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
 
       expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
       expect(await images.mayBeRecorded(uuid)).to.equal(true);
@@ -297,7 +323,7 @@ describeOnPostgres('On Postgres', (server) => {
     it('is replaced by a new one', async () => {
       await addThrough('is lost');
       if (cut === undefined) throw new TypeError('There is no pool');
-      const images = new ObjectionImageRepository(cut, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(cut), new ManualClock());
 
       await images.in(COMMON_SPACE).add(newImage());
 
@@ -309,7 +335,7 @@ describeOnPostgres('On Postgres', (server) => {
     await emptied();
     const pool = openPostgresDatabase({ ...database.connection, poolMax: 1 });
     await pool.raw("set default_transaction_isolation = 'serializable'");
-    const images = new ObjectionImageRepository(pool, new ManualClock());
+    const images = new ObjectionImageRepository(databaseOn(pool), new ManualClock());
     const { uuid } = newImage();
     let removing: Promise<boolean> | undefined;
     await knex.transaction(async (transaction) => {
@@ -426,7 +452,7 @@ describeOnPostgres('On Postgres', (server) => {
     it('rejects with StorageUnavailable if it waits for a lock too long', async () => {
       await emptied();
       const impatient = openPostgresDatabase({ ...database.connection, poolMax: 1 });
-      const images = new ObjectionImageRepository(impatient, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(impatient), new ManualClock());
       await impatient.raw('set lock_timeout = 10');
 
       await knex.transaction(async (transaction) => {
@@ -440,7 +466,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('that does not respond is closed and replaced', async () => {
       const one = openPostgresDatabase({ ...database.connection, poolMax: 1 });
-      const images = new ObjectionImageRepository(one, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(one), new ManualClock());
       const silent = rejection(one.raw('select pg_sleep(60)').options({ query_timeout: 50 }));
 
       expect((await silent).message).to.match(/Query read timeout$/);
@@ -484,7 +510,7 @@ describe('A standby that is not promoted yet', function () {
     const { connection } = await server.newCatalog();
     await server.restartAsStandby();
     knex = openPostgresDatabase(connection);
-    images = new ObjectionImageRepository(knex, new ManualClock());
+    images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
   });
 
   after(async () => {

@@ -10,6 +10,7 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { addMoreInSql, DISTINCT_WORD, FREQUENT_WORDS } from '../support/fixtures/add-in-sql.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rowsRead } from '../support/fixtures/rows-read.ts';
 import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
@@ -246,6 +247,6 @@ describe('Plans of SQLite for a page', () => {
 const READS_ALL = /SCAN (?:images|image_\w+|names|changes|trashed_images|tags|words)\b/;
 
 function catalogOn(knex: Knex): Catalog {
-  const repository = new ObjectionImageRepository(knex, new ManualClock());
-  return { ...sqlTrash(knex), knex, tables: new SqlCopiedTables(knex), repository };
+  const repository = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+  return { ...sqlTrash(knex), knex, tables: new SqlCopiedTables(databaseOn(knex)), repository };
 }

@@ -4,8 +4,8 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
-import { readsOf } from '../support/doubles/finding-ports.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
@@ -22,8 +22,8 @@ describe('The bound of a search for similar images', () => {
 
   beforeEach(async () => {
     ({ knex, tearDown } = await newSqliteCatalog());
-    images = new ObjectionImageRepository(knex, new ManualClock());
-    similarImages = new SqlSimilarImages(knex);
+    images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+    similarImages = new SqlSimilarImages(databaseOn(knex));
   });
 
   afterEach(async () => {
@@ -66,7 +66,7 @@ describe('The bound of a search for similar images', () => {
 
   it('counts what a search for older copies reads although it is newer', async () => {
     const id = await add(COMMON_SPACE);
-    const candidates = new SqlCopyCandidates(knex, readsOf(knex)).in(COMMON_SPACE);
+    const candidates = new SqlCopyCandidates(databaseOn(knex)).in(COMMON_SPACE);
     const alone = await candidates.findOlder([id], AT_ONCE);
     await addSharers(id, 100);
 

@@ -4,6 +4,7 @@ import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-ima
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { newSearches } from '../support/doubles/staying.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -16,8 +17,8 @@ describe('Look-alikes of pictures', () => {
 
   before(async () => {
     const { knex, tearDown } = await newSqliteCatalog();
-    const images = new ObjectionImageRepository(knex, new ManualClock());
-    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex), newSearches());
+    const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+    const findSimilar = new FindSimilar(images, new SqlSimilarImages(databaseOn(knex)), newSearches());
     quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(SCENES);
     await tearDown();
   });

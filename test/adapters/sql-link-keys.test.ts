@@ -5,6 +5,7 @@ import { openSqliteReader } from '../../src/adapters/sql/sqlite/open-sqlite-data
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -14,7 +15,10 @@ behavesLikeLinkKeys('SqlLinkKeys on SQLite', async () => {
   const reader = openSqliteReader(path);
   const [first, ...others] = knexes;
   return {
-    processes: [new SqlLinkKeys(first, reader), ...others.map((knex) => new SqlLinkKeys(knex))],
+    processes: [
+      new SqlLinkKeys(databaseOn(first, { reader })),
+      ...others.map((knex) => new SqlLinkKeys(databaseOn(knex))),
+    ],
     tearDown: async () => {
       await reader.destroy();
       await tearDown();
@@ -26,7 +30,7 @@ describe('the table of deleted images', () => {
   it('forgets some outdated ones with each deletion', async () => {
     const { knex, tearDown } = await newSqliteCatalog();
     const clock = new ManualClock();
-    const images = new ObjectionImageRepository(knex, clock);
+    const images = new ObjectionImageRepository(databaseOn(knex), clock);
     const added = [
       await images.in(COMMON_SPACE).add(newImage()),
       await images.in(COMMON_SPACE).add(newImage()),

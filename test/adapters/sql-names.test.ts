@@ -6,6 +6,7 @@ import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepar
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { keepsNames } from '../contracts/names.contract.ts';
 import { sqlNames } from '../contracts/sql-names.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -24,11 +25,11 @@ keepsNames('SqlNames on SQLite', async () => {
 it('A backup on SQLite continues the numbers of names above a gap, also of those that are gone with their space', async () => {
   const { knex, path, tearDown } = await newSqliteCatalog();
   const clock = new ManualClock();
-  await new SqlNames(knex, clock).reserveNumbers(41);
+  await new SqlNames(databaseOn(knex), clock).reserveNumbers(41);
   const copy = await copySqliteRecords(knex, `${path}.copy`, clock);
   const copied = openSqliteDatabase(`${path}.copy`);
 
-  expect(await new SqlNames(copied, clock).highestNumber()).to.equal(10_041);
+  expect(await new SqlNames(databaseOn(copied), clock).highestNumber()).to.equal(10_041);
   await Promise.all([copy.close(), copied.destroy()]);
   await tearDown();
 });
@@ -39,7 +40,7 @@ it('A listing of names on SQLite passes those that were removed, however many th
   knex.once('query', (query: typeof last) => {
     last = query;
   });
-  await new SqlNames(knex, new ManualClock()).in(COMMON_SPACE).list({ prefix: 'a', limit: 10 });
+  await new SqlNames(databaseOn(knex), new ManualClock()).in(COMMON_SPACE).list({ prefix: 'a', limit: 10 });
 
   const plan = await knex.raw<unknown>(`explain query plan ${last?.sql}`, [...(last?.bindings ?? [])]);
   expect(JSON.stringify(plan)).to.match(

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -18,7 +19,10 @@ behavesLikeSweepSlices('InMemorySweepSlices', async () => {
 
 behavesLikeSweepSlices('SqlSweepSlices on SQLite', async () => {
   const { knex, other, tearDown } = await newSqliteCatalog(2);
-  return { processes: [new SqlSweepSlices(knex), new SqlSweepSlices(other)], tearDown };
+  return {
+    processes: [new SqlSweepSlices(databaseOn(knex)), new SqlSweepSlices(databaseOn(other))],
+    tearDown,
+  };
 });
 
 describe('A slice whose times lie ahead, because the clock of the database was set back', () => {
@@ -26,7 +30,7 @@ describe('A slice whose times lie ahead, because the clock of the database was s
     it(`is due, whatever ${column} says`, async () => {
       const { knex, tearDown } = await newSqliteCatalog();
       await knex('sweep_slices').update({ [column]: Date.parse('2100-01-01') });
-      const slice = await new SqlSweepSlices(knex).takeDue('a', 1_000, 60_000);
+      const slice = await new SqlSweepSlices(databaseOn(knex)).takeDue('a', 1_000, 60_000);
       await tearDown();
 
       expect(slice).to.include({ prefix: '00' });

@@ -10,6 +10,7 @@ import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { schemaOf } from '../../src/adapters/sql/schema/schema-of.ts';
 import { CatalogTooNew } from '../../src/domain/errors.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
 import { ADDING } from '../support/fixtures/later-version.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -45,7 +46,7 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
 
   for (const [what, write] of Object.entries(WRITES)) {
     it(`${what} sees the number of the schema under its lock`, async () => {
-      const images = new ObjectionImageRepository(catalog.knex, new ManualClock());
+      const images = new ObjectionImageRepository(databaseOn(catalog.knex), new ManualClock());
       let refused: Promise<Error> | undefined;
       await catalog.other.transaction(async (migration) => {
         await requireVersion(migration, { version: '9.9.9', schema: 9_999 });
@@ -57,7 +58,7 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
   }
 
   it('reserving numbers of names does so, too', async () => {
-    const names = new SqlNames(catalog.knex, new ManualClock());
+    const names = new SqlNames(databaseOn(catalog.knex), new ManualClock());
     await requireVersion(catalog.other, { version: '9.9.9', schema: 9_999 });
 
     const refused = await rejection(names.reserveNumbers(7));
@@ -105,7 +106,7 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
   it('works on while a later version needs no later schema than that of its last migration', async () => {
     const migrations = await migrationSource.getMigrations([]);
     const last = Math.max(...migrations.map(({ name }) => Number.parseInt(name, 10)));
-    const images = new ObjectionImageRepository(catalog.knex, new ManualClock());
+    const images = new ObjectionImageRepository(databaseOn(catalog.knex), new ManualClock());
     await requireVersion(catalog.other, { version: '9.9.8', schema: last });
     await images.in(COMMON_SPACE).add(newImage());
     await requireVersion(catalog.other, { version: '9.9.9', schema: last + 1 });

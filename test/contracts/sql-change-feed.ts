@@ -7,6 +7,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { SqlMetadataStore } from '../../src/adapters/sql/search/sql-metadata-store.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { Space } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 import type { ChangeFeedUnderTest } from './change-feed.contract.ts';
 
@@ -16,12 +17,12 @@ const UTC = new Calendar('UTC');
 export function sqlChangeFeed(knex: Knex, others: readonly Knex[]): Omit<ChangeFeedUnderTest, 'tearDown'> {
   const clock = new ManualClock();
   return {
-    changes: new SqlChangeFeed(knex),
+    changes: new SqlChangeFeed(databaseOn(knex)),
     images: [
-      new ObjectionImageRepository(knex, clock),
-      ...others.map((other) => new ObjectionImageRepository(other, clock)),
+      new ObjectionImageRepository(databaseOn(knex), clock),
+      ...others.map((other) => new ObjectionImageRepository(databaseOn(other), clock)),
     ],
-    metadata: new SqlMetadataStore(knex, clock, UTC),
+    metadata: new SqlMetadataStore(databaseOn(knex), clock, UTC),
     clock,
   };
 }
@@ -41,7 +42,7 @@ export function readsBesideBusySpaces(
     );
     const statements: string[] = [];
     knex.on('query', ({ sql }: { readonly sql: string }) => statements.push(sql));
-    await new SqlChangeFeed(knex).in('quiet' as Space).readPage({ number: 3, mark: 1 }, 100);
+    await new SqlChangeFeed(databaseOn(knex)).in('quiet' as Space).readPage({ number: 3, mark: 1 }, 100);
     const isPostgres = dialect === POSTGRES_DIALECT;
     // The service keeps no statistics on SQLite.
     if (isPostgres) await knex.raw('analyze changes');

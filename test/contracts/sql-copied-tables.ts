@@ -12,6 +12,7 @@ import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COPIED_TABLES, type CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
 import { COMMON_SPACE, NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -43,14 +44,14 @@ function catalogOn(knex: Knex): Catalog {
   const processes = { self: 'me', isGone: () => false };
   return {
     clock,
-    images: new ObjectionImageRepository(knex, clock),
-    names: new SqlNames(knex, clock),
-    keys: new ObjectionIdempotencyKeys(knex, { clock, uuids: new RandomUuids(), processes }),
-    linkKeys: new SqlLinkKeys(knex),
-    spaces: new SqlSpaces(knex, NO_LIMITS),
-    changes: new SqlChangeFeed(knex),
-    endpoints: new SqlWebhookEndpoints(knex),
-    tables: new SqlCopiedTables(knex),
+    images: new ObjectionImageRepository(databaseOn(knex), clock),
+    names: new SqlNames(databaseOn(knex), clock),
+    keys: new ObjectionIdempotencyKeys(databaseOn(knex), { clock, uuids: new RandomUuids(), processes }),
+    linkKeys: new SqlLinkKeys(databaseOn(knex)),
+    spaces: new SqlSpaces(databaseOn(knex), NO_LIMITS),
+    changes: new SqlChangeFeed(databaseOn(knex)),
+    endpoints: new SqlWebhookEndpoints(databaseOn(knex)),
+    tables: new SqlCopiedTables(databaseOn(knex)),
   };
 }
 

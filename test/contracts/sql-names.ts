@@ -5,6 +5,7 @@ import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
 import { NO_LIMITS } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 import type { NamesUnderTest } from './names.contract.ts';
@@ -13,10 +14,13 @@ import type { NamesUnderTest } from './names.contract.ts';
 export function sqlNames(knex: Knex, other: Knex, reads?: RowReader): Omit<NamesUnderTest, 'tearDown'> {
   const clock = new ManualClock();
   return {
-    names: new SqlNames(knex, clock, reads),
-    spaces: new SqlSpaces(knex, NO_LIMITS),
-    changes: new SqlChangeFeed(knex),
-    processes: [new ObjectionImageRepository(knex, clock), new ObjectionImageRepository(other, clock)],
+    names: new SqlNames(databaseOn(knex, { preparedReads: reads }), clock),
+    spaces: new SqlSpaces(databaseOn(knex), NO_LIMITS),
+    changes: new SqlChangeFeed(databaseOn(knex)),
+    processes: [
+      new ObjectionImageRepository(databaseOn(knex), clock),
+      new ObjectionImageRepository(databaseOn(other), clock),
+    ],
     clock,
     mispoint: async (name, imageId) => {
       await knex('names').where({ name }).update({ image_id: imageId });

@@ -3,6 +3,7 @@ import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts
 import { SqlWebhookEndpoints } from '../../src/adapters/sql/changes/sql-webhook-endpoints.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 import type { WebhookEndpointsUnderTest } from './webhook-endpoints.contract.ts';
 
@@ -12,8 +13,8 @@ export const BEFORE_ALL_DATABASES = new ManualClock(new Date('2001-01-01T00:00:0
 /** Two processes of one SQL database. */
 export function sqlWebhookEndpoints(one: Knex, other: Knex): Omit<WebhookEndpointsUnderTest, 'tearDown'> {
   return {
-    processes: [new SqlWebhookEndpoints(one), new SqlWebhookEndpoints(other)],
-    changes: new SqlChangeFeed(one),
-    images: new ObjectionImageRepository(one, BEFORE_ALL_DATABASES).in(COMMON_SPACE),
+    processes: [new SqlWebhookEndpoints(databaseOn(one)), new SqlWebhookEndpoints(databaseOn(other))],
+    changes: new SqlChangeFeed(databaseOn(one)),
+    images: new ObjectionImageRepository(databaseOn(one), BEFORE_ALL_DATABASES).in(COMMON_SPACE),
   };
 }

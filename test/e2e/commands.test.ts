@@ -22,6 +22,7 @@ import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { noise } from '../support/http/busy-clients.ts';
@@ -496,7 +497,7 @@ async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
 /** Adds records without blobs directly to the database. */
 async function addRecords(count: number): Promise<void> {
   const knex = openSqliteDatabase(databaseFile(folder.path));
-  const images = new ObjectionImageRepository(knex, new SystemClock()).in(COMMON_SPACE);
+  const images = new ObjectionImageRepository(databaseOn(knex), new SystemClock()).in(COMMON_SPACE);
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {

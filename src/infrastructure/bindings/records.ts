@@ -1,5 +1,6 @@
 import { SqlChangeFeed } from '../../adapters/sql/changes/sql-change-feed.ts';
 import { SqlWebhookEndpoints } from '../../adapters/sql/changes/sql-webhook-endpoints.ts';
+import { CatalogDatabase } from '../../adapters/sql/database/catalog-database.ts';
 import { SqlNames } from '../../adapters/sql/names/sql-names.ts';
 import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
@@ -23,25 +24,24 @@ import type { StorageParts } from '../storage-parts.ts';
 export const RECORDS = {
   database: ({ config }) => config.database.open(config.databasePoolMax),
   calendar: ({ config }) => new Calendar(config.timeZone),
-  identity: ({ database: { knex, reader }, uuids }) => new KnexCatalogIdentity(knex, uuids, reader),
-  images: ({ database: { knex, preparedReads, reader }, clock, calendar, config }) =>
-    new ObjectionImageRepository(knex, clock, preparedReads, reader, calendar, config.spaceLimits),
-  spaces: ({ database: { knex, reader }, config }) => new SqlSpaces(knex, config.spaceLimits, reader),
-  names: ({ database: { knex, preparedReads, reader }, clock }) =>
-    new SqlNames(knex, clock, preparedReads, reader),
-  trash: ({ database: { knex, reader }, clock, calendar }) => new SqlTrash(knex, clock, calendar, reader),
-  keys: ({ database: { knex }, clock, uuids, processes }) =>
-    new ObjectionIdempotencyKeys(knex, { clock, uuids, processes }),
-  linkKeys: ({ database: { knex, reader } }) => new SqlLinkKeys(knex, reader),
-  sweepSlices: ({ database: { knex, reader } }) => new SqlSweepSlices(knex, reader),
-  tables: ({ database: { knex, reader } }) => new SqlCopiedTables(knex, reader),
-  changes: ({ database: { knex, reader } }) => new SqlChangeFeed(knex, reader),
-  webhookEndpoints: ({ database: { knex, reader } }) => new SqlWebhookEndpoints(knex, reader),
-  metadata: ({ database: { knex, reader }, clock, calendar }) =>
-    new SqlMetadataStore(knex, clock, calendar, reader),
-  tags: ({ database: { reader, slowReads } }) => new SqlTagIndex(reader, slowReads),
-  search: ({ database: { reader, slowReads } }) => new SqlImageSearch(reader, slowReads),
-  similarImages: ({ database: { knex, reader } }) => new SqlSimilarImages(knex, reader),
-  copyCandidates: ({ database: { reader, slowReads } }) => new SqlCopyCandidates(reader, slowReads),
-  timeline: ({ database: { reader, slowReads }, calendar }) => new SqlTimeline(reader, slowReads, calendar),
+  catalog: ({ database }) => new CatalogDatabase(database),
+  identity: ({ catalog, uuids }) => new KnexCatalogIdentity(catalog, uuids),
+  images: ({ catalog, clock, calendar, config }) =>
+    new ObjectionImageRepository(catalog, clock, calendar, config.spaceLimits),
+  spaces: ({ catalog, config }) => new SqlSpaces(catalog, config.spaceLimits),
+  names: ({ catalog, clock }) => new SqlNames(catalog, clock),
+  trash: ({ catalog, clock, calendar }) => new SqlTrash(catalog, clock, calendar),
+  keys: ({ catalog, clock, uuids, processes }) =>
+    new ObjectionIdempotencyKeys(catalog, { clock, uuids, processes }),
+  linkKeys: ({ catalog }) => new SqlLinkKeys(catalog),
+  sweepSlices: ({ catalog }) => new SqlSweepSlices(catalog),
+  tables: ({ catalog }) => new SqlCopiedTables(catalog),
+  changes: ({ catalog }) => new SqlChangeFeed(catalog),
+  webhookEndpoints: ({ catalog }) => new SqlWebhookEndpoints(catalog),
+  metadata: ({ catalog, clock, calendar }) => new SqlMetadataStore(catalog, clock, calendar),
+  tags: ({ catalog }) => new SqlTagIndex(catalog),
+  search: ({ catalog }) => new SqlImageSearch(catalog),
+  similarImages: ({ catalog }) => new SqlSimilarImages(catalog),
+  copyCandidates: ({ catalog }) => new SqlCopyCandidates(catalog),
+  timeline: ({ catalog, calendar }) => new SqlTimeline(catalog, calendar),
 } as const satisfies Partial<Makers<StorageParts>>;

@@ -1,5 +1,6 @@
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import { ERROR } from '../../support/doubles/captured-log.ts';
+import { databaseOn } from '../../support/fixtures/database-on.ts';
 import { TestService } from '../../support/http/test-service.ts';
 import { openFiles } from '../../support/http/test-storage.ts';
 import { newSqliteCatalog } from '../../support/servers/sqlite-catalog.ts';
@@ -29,7 +30,7 @@ const service = await TestService.start({
     catalogs = await fillCatalogs(knex, folder, Number(process.argv[2]));
     return {
       environment: { DATABASE_URL: `sqlite:${path}`, ...files.environment },
-      images: new ObjectionImageRepository(knex, clock),
+      images: new ObjectionImageRepository(databaseOn(knex), clock),
       blobs: files.blobs,
       leftovers: () => Promise.resolve([]),
       tearDown: async () => {

@@ -1,7 +1,5 @@
 import type { Knex } from 'knex';
 import { SqlChangeFeed } from '../../../src/adapters/sql/changes/sql-change-feed.ts';
-import type { SlowReads } from '../../../src/adapters/sql/database/slow-reads.ts';
-import { rowsOf } from '../../../src/adapters/sql/database/sql-fragment.ts';
 import { SqlNames } from '../../../src/adapters/sql/names/sql-names.ts';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSpaces } from '../../../src/adapters/sql/records/sql-spaces.ts';
@@ -15,6 +13,7 @@ import { Calendar } from '../../../src/domain/image/time/calendar.ts';
 import { NO_LIMITS } from '../../../src/domain/space/space.ts';
 import { CANDIDATES, type FindingUnderTest } from '../../contracts/search.contract.ts';
 import type { TrashUnderTest } from '../../contracts/trash.contract.ts';
+import { databaseOn } from '../fixtures/database-on.ts';
 import { ManualClock } from '../time/manual-clock.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import { InMemoryMetadata } from './in-memory-metadata.ts';
@@ -31,33 +30,28 @@ export type TrashPorts = Omit<TrashUnderTest, 'tearDown'>;
 
 export function sqlFinding(knex: Knex, clock = new ManualClock()): FindingPorts {
   return {
-    images: new ObjectionImageRepository(knex, clock, undefined, knex, CALENDAR),
-    metadata: new SqlMetadataStore(knex, clock, CALENDAR),
-    tags: new SqlTagIndex(knex, readsOf(knex)),
+    images: new ObjectionImageRepository(databaseOn(knex), clock, CALENDAR),
+    metadata: new SqlMetadataStore(databaseOn(knex), clock, CALENDAR),
+    tags: new SqlTagIndex(databaseOn(knex)),
     search: searchOf(knex),
-    cut: new SqlImageSearch(knex, readsOf(knex), CUT),
-    timeline: new SqlTimeline(knex, readsOf(knex), CALENDAR),
+    cut: new SqlImageSearch(databaseOn(knex), CUT),
+    timeline: new SqlTimeline(databaseOn(knex), CALENDAR),
     clock,
   };
 }
 
 export function searchOf(knex: Knex): SqlImageSearch {
-  return new SqlImageSearch(knex, readsOf(knex));
-}
-
-/** On the connections of all others. */
-export function readsOf(knex: Knex): SlowReads {
-  return { rows: async (statement) => await rowsOf(knex, statement) };
+  return new SqlImageSearch(databaseOn(knex));
 }
 
 export function sqlTrash(knex: Knex, clock = new ManualClock()): TrashPorts {
   return {
     ...sqlFinding(knex, clock),
-    trash: new SqlTrash(knex, clock, CALENDAR),
-    spaces: new SqlSpaces(knex, NO_LIMITS),
-    similarImages: new SqlSimilarImages(knex),
-    changes: new SqlChangeFeed(knex),
-    names: new SqlNames(knex, clock),
+    trash: new SqlTrash(databaseOn(knex), clock, CALENDAR),
+    spaces: new SqlSpaces(databaseOn(knex), NO_LIMITS),
+    similarImages: new SqlSimilarImages(databaseOn(knex)),
+    changes: new SqlChangeFeed(databaseOn(knex)),
+    names: new SqlNames(databaseOn(knex), clock),
   };
 }
 

@@ -9,6 +9,7 @@ import { ObjectionImageRepository } from '../../../src/adapters/sql/records/obje
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/records/image-repository.ts';
+import { databaseOn } from '../fixtures/database-on.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { PgBouncer } from '../servers/pg-bouncer.ts';
 import { opened, PostgresServer } from '../servers/postgres-server.ts';
@@ -101,7 +102,7 @@ export function openPostgresOn(server: Pick<PostgresServer, 'newCatalog'>): Open
 function recordsOf(url: string, knex: Knex, clock: Clock, tearDown: () => Promise<void>): TestRecords {
   return {
     environment: { DATABASE_URL: url },
-    images: new ObjectionImageRepository(knex, clock),
+    images: new ObjectionImageRepository(databaseOn(knex), clock),
     tearDown,
   };
 }

@@ -8,7 +8,7 @@ import type {
   ChangeType,
 } from '../../../domain/ports/records/change-feed.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { join, orderBy, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { CHANGE_KINDS } from './record-changes.ts';
@@ -46,12 +46,7 @@ const [BEGIN, NEWEST, CHANGES] = [0, 1, 2] as const;
 const REMOVED_AT_A_TIME = 1_000;
 
 export class SqlChangeFeed implements ChangeRecords {
-  private readonly database: CatalogDatabase;
-
-  /** @param reader for reads that would wait for writes on `knex` */
-  constructor(knex: Knex, reader: Knex = knex) {
-    this.database = new CatalogDatabase(knex, reader);
-  }
+  constructor(private readonly database: CatalogDatabase) {}
 
   async latest(): Promise<ChangePosition> {
     const [row] = await this.database.rows<ChangePosition>(

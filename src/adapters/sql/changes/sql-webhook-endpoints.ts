@@ -8,7 +8,7 @@ import type {
   WebhookState,
   WebhookStatus,
 } from '../../../domain/ports/records/webhook-endpoints.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { FREE, Leases } from '../database/leases.ts';
 import { RowModel } from '../database/row-model.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
@@ -35,13 +35,10 @@ interface StatusRow extends EndpointRow {
 }
 
 export class SqlWebhookEndpoints implements WebhookRecords {
-  private readonly database: CatalogDatabase;
   private readonly leases: Leases;
 
-  /** @param reader for reads that would wait for writes on `knex` */
-  constructor(knex: Knex, reader: Knex = knex) {
-    this.database = new CatalogDatabase(knex, reader);
-    this.leases = new Leases(this.database, EndpointRow.tableName);
+  constructor(private readonly database: CatalogDatabase) {
+    this.leases = new Leases(database, EndpointRow.tableName);
   }
 
   async register(urls: readonly string[]): Promise<void> {

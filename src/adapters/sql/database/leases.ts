@@ -1,5 +1,5 @@
 import type { CatalogDatabase } from './catalog-database.ts';
-import { raw, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
+import { raw, type SqlFragment, sql } from './sql-fragment.ts';
 
 /**
  * Rows that one owner holds for some time, with the columns `lease_owner` and `lease_until`. All times are of the clock of the database,
@@ -28,11 +28,11 @@ export class Leases {
     ms: number,
     others = raw(''),
   ): Promise<Row | undefined> {
-    const { knex, dialect } = this.database;
-    const until = sql`${dialect.now} + ${ms}`;
-    const statement = sql`update ${raw(this.table)} set lease_owner = ${owner}, lease_until = ${until}${others}
-      where ${condition} returning *`;
-    const [row] = await this.database.run(() => rowsOf<Row>(knex, statement));
+    const until = sql`${this.database.dialect.now} + ${ms}`;
+    const [row] = await this.database.write<Row>(
+      sql`update ${raw(this.table)} set lease_owner = ${owner}, lease_until = ${until}${others}
+        where ${condition} returning *`,
+    );
     return row;
   }
 

@@ -12,10 +12,10 @@ import type {
   SetName,
 } from '../../../domain/ports/records/names.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
-import { allOf, type RowReader, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../rows/space-row.ts';
 import { forgetNames } from './forget-names.ts';
 import {
@@ -45,33 +45,21 @@ interface DanglingRow extends Pick<NameRow, 'name'> {
 }
 
 export class SqlNames implements NameRecords {
-  private readonly database: CatalogDatabase;
-  private readonly reads: RowReader;
   private readonly finder = readsOfOneTurn<NameKey, NamedImageRow>({
-    find: (keys) => this.database.run(() => this.reads.rows(selectNamedImages(keys, this.database.dialect))),
+    find: (keys) => this.database.preparedRows(selectNamedImages(keys, this.database.dialect)),
     keyOf: ([space, name]) => keyOf(space, name),
     keyOfRow: (row) => keyOf(row.space_name, row.name),
   });
   private readonly numberFinder = readsOfOneTurn<number, NameRow>({
-    find: (numbers) =>
-      this.database.run(() => this.reads.rows(selectNumberedNames(numbers, this.database.dialect))),
+    find: (numbers) => this.database.preparedRows(selectNumberedNames(numbers, this.database.dialect)),
     keyOf: (number) => number,
     keyOfRow: (row) => row.number,
   });
 
-  /**
-   * @param reads of statements that are prepared
-   * @param reader for reads that would wait for writes on `knex`
-   */
   constructor(
-    knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly clock: Clock,
-    reads?: RowReader,
-    reader: Knex = knex,
-  ) {
-    this.database = new CatalogDatabase(knex, reader);
-    this.reads = reads ?? this.database;
-  }
+  ) {}
 
   in(space: Space): Names {
     return {
@@ -133,8 +121,7 @@ export class SqlNames implements NameRecords {
   }
 
   async highestNumber(): Promise<number> {
-    const { dialect, reader } = this.database;
-    return await this.database.run(() => dialect.highestId(reader, NameRow.tableName));
+    return await this.database.highestId(NameRow.tableName);
   }
 
   async reserveNumbers(upTo: number): Promise<void> {

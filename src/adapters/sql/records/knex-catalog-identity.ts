@@ -1,42 +1,40 @@
 import type { Knex } from 'knex';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { CatalogIdentity } from '../../../domain/ports/records/catalog-identity.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 
 const TABLE = 'catalog_identity';
 const SINGLETON = 1;
 
 export class KnexCatalogIdentity implements CatalogIdentity {
-  private readonly database: CatalogDatabase;
-
-  /** @param reader for reads that would wait for writes on `knex` */
   constructor(
-    private readonly knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly uuids: UuidGenerator,
-    private readonly reader: Knex = knex,
-  ) {
-    this.database = new CatalogDatabase(knex);
-  }
+  ) {}
 
   async find(): Promise<string | undefined> {
+    const { reader } = this.database;
     return await this.database.run(async () => {
       // The table may be missing: dry runs do not migrate.
-      return (await this.reader.schema.hasTable(TABLE)) ? await read(this.reader) : undefined;
+      return (await reader.schema.hasTable(TABLE)) ? await read(reader) : undefined;
     });
   }
 
   async establish(): Promise<string> {
+    const { knex } = this.database;
     return await this.database.run(async () => {
-      const found = await read(this.knex);
+      const found = await read(knex);
       if (found !== undefined) return found;
       // The first of concurrent inserts wins.
-      await this.knex(TABLE).insert(rowOf(this.uuids.next())).onConflict('singleton').ignore();
-      return (await read(this.knex)) as string;
+      await knex(TABLE).insert(rowOf(this.uuids.next())).onConflict('singleton').ignore();
+      return (await read(knex)) as string;
     });
   }
 
   async adopt(id: string): Promise<void> {
-    await this.database.run(() => this.knex(TABLE).insert(rowOf(id)).onConflict('singleton').merge());
+    await this.database.run(() =>
+      this.database.knex(TABLE).insert(rowOf(id)).onConflict('singleton').merge(),
+    );
   }
 }
 

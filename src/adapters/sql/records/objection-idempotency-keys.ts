@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { ProcessRegistry } from '../../../domain/ports/process/process-registry.ts';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
@@ -10,30 +9,22 @@ import type {
   KeyRecords,
   KnownKey,
 } from '../../../domain/ports/records/idempotency-keys.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { Leases } from '../database/leases.ts';
-import { RowModel } from '../database/row-model.ts';
-import { rowsOf, sql } from '../database/sql-fragment.ts';
+import { sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../rows/space-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
 
 /** After this time another process may take a claim over; it then cannot be completed. A claim lasts a decode and an insert. */
 const LEASE_MS = 2 * 60_000;
 
-class IdempotencyKeyRow extends RowModel {
-  static override readonly tableName = 'idempotency_keys';
-  static override readonly idColumn = ['space', 'scope', 'key'];
+const TABLE = 'idempotency_keys';
 
-  /** Its number. */
-  declare space: number;
-  declare scope: string;
-  declare key: string;
-  declare sha256: string;
-  declare lease_owner: string | null;
-  declare lease_until: number;
-  declare image_id: number | null;
-  declare claimed_at: number;
+interface KnownRow {
+  readonly sha256: string;
+  readonly image_id: number | null;
+  readonly lease_owner: string | null;
 }
 
 export interface ClaimIdentity {
@@ -44,18 +35,14 @@ export interface ClaimIdentity {
 
 /** Each step is one statement, so concurrent processes cannot interfere. */
 export class ObjectionIdempotencyKeys implements KeyRecords {
-  private readonly database: CatalogDatabase;
   private readonly leases: Leases;
-  private readonly rows: typeof IdempotencyKeyRow;
   private readonly releases = new ReleaseRetryQueue((claim) => this.releaseNow(claim));
 
   constructor(
-    knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly identity: ClaimIdentity,
   ) {
-    this.database = new CatalogDatabase(knex);
-    this.leases = new Leases(this.database, IdempotencyKeyRow.tableName);
-    this.rows = IdempotencyKeyRow.bindKnex(knex);
+    this.leases = new Leases(database, TABLE);
   }
 
   async claim({ sha256, ...key }: ClaimRequest): Promise<ClaimResult> {
@@ -72,7 +59,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   private async tryClaim(claim: IdempotencyClaim, sha256: string): Promise<ClaimResult> {
     const spaceId = await this.database.run(() => spaceIdOf(claim.space, this.database.knex));
     if (await this.take(claim, sha256, spaceId)) return { state: 'claimed', claim };
-    const row = await this.database.run(() => this.rows.query().findById([spaceId, claim.scope, claim.key]));
+    const row = await this.knownRow(claim);
     const owner = row?.lease_owner ?? undefined;
     const isGone = owner !== undefined && this.identity.processes.isGone(processOf(owner));
     if (row !== undefined && (row.image_id !== null || !isGone)) return knownKeyFrom(row);
@@ -93,25 +80,32 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   private async releaseNow({ space, scope, key, token }: IdempotencyClaim): Promise<void> {
     const held = sql`delete from idempotency_keys where ${inSpace(space, 'space')} and scope = ${scope} and key = ${key}
       and lease_owner = ${token} and image_id is null`;
-    await this.database.run(() => rowsOf(this.database.knex, held));
+    await this.database.write(held);
   }
 
-  async find({ space, scope, key }: IdempotencyKey): Promise<KnownKey | undefined> {
-    const [row] = await this.database.rows<KnownColumns>(
-      sql`select sha256, image_id from idempotency_keys
-        where ${inSpace(space, 'space')} and scope = ${scope} and key = ${key}`,
-    );
+  async find(key: IdempotencyKey): Promise<KnownKey | undefined> {
+    const row = await this.knownRow(key);
     return row && knownKeyFrom(row);
   }
 
+  private async knownRow({ space, scope, key }: IdempotencyKey): Promise<KnownRow | undefined> {
+    const [row] = await this.database.rows<KnownRow>(
+      sql`select sha256, image_id, lease_owner from idempotency_keys
+        where ${inSpace(space, 'space')} and scope = ${scope} and key = ${key}`,
+    );
+    return row;
+  }
+
   async removeClaimedBefore(time: Date): Promise<number> {
-    return await this.database.run(() => this.rows.query().delete().where('claimed_at', '<', time.getTime()));
+    const { knex } = this.database;
+    return await this.database.run(() => knex(TABLE).delete().where('claimed_at', '<', time.getTime()));
   }
 
   async countClaimedBefore(time: Date): Promise<number> {
-    return await this.database.run(() =>
-      this.rows.query().where('claimed_at', '<', time.getTime()).resultSize(),
+    const [row] = await this.database.rows<{ readonly total: number }>(
+      sql`select count(*) as total from idempotency_keys where claimed_at < ${time.getTime()}`,
     );
+    return Number(row?.total);
   }
 
   /** The process of the claim can be told from it. */
@@ -133,8 +127,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
       on conflict (space, scope, key) do update set sha256 = excluded.sha256, claimed_at = excluded.claimed_at,
         lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
       where idempotency_keys.image_id is null and ${this.leases.isFree(LEASE_MS)} returning space`;
-    const taken = await this.database.run(() => rowsOf(this.database.knex, statement));
-    return taken.length > 0;
+    return (await this.database.write(statement)).length > 0;
   }
 }
 
@@ -142,8 +135,6 @@ function processOf(token: string): string {
   return token.slice(0, token.indexOf(' '));
 }
 
-type KnownColumns = Pick<IdempotencyKeyRow, 'sha256' | 'image_id'>;
-
-function knownKeyFrom({ sha256, image_id }: KnownColumns): KnownKey {
+function knownKeyFrom({ sha256, image_id }: KnownRow): KnownKey {
   return image_id === null ? { state: 'in_use' } : { state: 'completed', imageId: image_id, sha256 };
 }

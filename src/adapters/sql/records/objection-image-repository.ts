@@ -13,21 +13,12 @@ import type {
 } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE, type Limits, NO_LIMITS, type Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
-import {
-  allOf,
-  listOf,
-  orderBy,
-  type RowReader,
-  raw,
-  rowsOf,
-  SqlFragment,
-  sql,
-} from '../database/sql-fragment.ts';
+import { allOf, listOf, orderBy, raw, rowsOf, SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findHashRows } from '../rows/hash-row.ts';
 import {
   catalogImageFromRow,
@@ -58,8 +49,6 @@ interface DigestRow {
 }
 
 export class ObjectionImageRepository implements ImageRecords {
-  private readonly database: CatalogDatabase;
-  private readonly reads: RowReader;
   /** Its text is made once: a read is made for each record that is shown. */
   private readonly selectNone: SqlFragment;
   private readonly index: SearchIndex;
@@ -68,28 +57,21 @@ export class ObjectionImageRepository implements ImageRecords {
     this.removeTogether(removed),
   );
   private readonly finder = readsOfOneTurn<number, OwnedColumns>({
-    find: (ids) => this.database.run(() => this.reads.rows(this.selectAmong(ids))),
+    find: (ids) => this.database.preparedRows(this.selectAmong(ids)),
     keyOf: (id) => id,
     keyOfRow: (row) => row.id,
   });
 
-  /**
-   * @param reads of statements that are prepared
-   * @param limits of spaces without limits of their own
-   */
+  /** @param limits of spaces without limits of their own */
   constructor(
-    private readonly knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly clock: Clock,
-    reads?: RowReader,
-    reader: Knex = knex,
     calendar = new Calendar('UTC'),
     limits: Limits = NO_LIMITS,
   ) {
-    this.database = new CatalogDatabase(knex, reader);
     this.index = new SearchIndex(calendar);
-    this.recorder = new ImageRecorder(this.database, clock, this.index, limits);
-    this.reads = reads ?? this.database;
-    const { dialect } = this.database;
+    this.recorder = new ImageRecorder(database, clock, this.index, limits);
+    const { dialect } = database;
     this.selectNone = sql`${selectOwnedImages(dialect)} where ${dialect.isAmong('images.id', [])}`;
   }
 
@@ -232,7 +214,7 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async highestId(): Promise<number> {
-    return await this.database.run(() => this.database.dialect.highestId(this.knex, 'images'));
+    return await this.database.highestId('images');
   }
 
   async reserveIds(upTo: number): Promise<void> {
@@ -243,7 +225,7 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async ping(): Promise<void> {
-    await this.database.run(() => this.knex.raw('select 1'));
+    await this.database.write(sql`select 1`);
   }
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { CopiedRow, CopiedTable, CopiedTables } from '../../../domain/ports/records/copied-tables.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { listOf, raw, sql } from '../database/sql-fragment.ts';
 import { spaceIdsOf } from '../rows/space-row.ts';
@@ -46,12 +46,7 @@ const TABLES: Readonly<Record<CopiedTable, CopiedColumns>> = {
 const SPACE_NAME = 'space_name';
 
 export class SqlCopiedTables implements CopiedTables {
-  private readonly database: CatalogDatabase;
-
-  /** @param reader for reads that would wait for writes on `knex` */
-  constructor(knex: Knex, reader: Knex = knex) {
-    this.database = new CatalogDatabase(knex, reader);
-  }
+  constructor(private readonly database: CatalogDatabase) {}
 
   async readRows(
     table: CopiedTable,

@@ -1,7 +1,6 @@
-import type { Knex } from 'knex';
 import type { PartialModelObject } from 'objection';
 import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../domain/ports/records/link-keys.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { RowModel } from '../database/row-model.ts';
 
 const FIRST_GENERATION = 1;
@@ -16,27 +15,22 @@ class LinkKeyRow extends RowModel {
 }
 
 export class SqlLinkKeys implements LinkKeyRecords {
-  private readonly database: CatalogDatabase;
-
-  /** @param reader for reads that would wait for writes on `knex` */
-  constructor(
-    private readonly knex: Knex,
-    private readonly reader: Knex = knex,
-  ) {
-    this.database = new CatalogDatabase(knex);
-  }
+  constructor(private readonly database: CatalogDatabase) {}
 
   async findAll(): Promise<readonly LinkKey[]> {
-    const rows = await this.database.run(() => LinkKeyRow.query(this.reader).orderBy('generation', 'desc'));
+    const rows = await this.database.run(() =>
+      LinkKeyRow.query(this.database.reader).orderBy('generation', 'desc'),
+    );
     return rows.map(keyFromRow);
   }
 
   async addFirst(key: NewLinkKey): Promise<void> {
+    const { knex } = this.database;
     await this.database.run(async () => {
-      if ((await LinkKeyRow.query(this.knex).resultSize()) > 0) return;
+      if ((await LinkKeyRow.query(knex).resultSize()) > 0) return;
       // The first of concurrent inserts wins.
       const row = rowOf({ ...key, generation: FIRST_GENERATION });
-      await LinkKeyRow.query(this.knex).insert(row).onConflict('generation').ignore();
+      await LinkKeyRow.query(knex).insert(row).onConflict('generation').ignore();
     });
   }
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/ports/records/space-records.ts';
 import type { Usage } from '../../../domain/space/space.ts';
 import { type Amount, type Limits, NOTHING, type Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import { SpaceRow, spaceIdOf, usageFrom } from '../rows/space-row.ts';
 import { forgetSpace, renameSpace } from './rename-space.ts';
@@ -23,19 +23,11 @@ interface CountedRow {
 }
 
 export class SqlSpaces implements SpaceRecords {
-  private readonly database: CatalogDatabase;
-
-  /**
-   * @param defaults limits of spaces without limits of their own
-   * @param reader for reads that would wait for writes on `knex`
-   */
+  /** @param defaults limits of spaces without limits of their own */
   constructor(
-    knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly defaults: Limits,
-    reader: Knex = knex,
-  ) {
-    this.database = new CatalogDatabase(knex, reader);
-  }
+  ) {}
 
   async find(space: Space): Promise<Usage> {
     const [row] = await this.database.rows<SpaceRow>(sql`select * from spaces where name = ${space}`);

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { BLOB_KEY_LENGTH, type BlobKey } from '../../../domain/image/blob-key.ts';
 import { pageBehind } from '../../../domain/ports/records/page-behind.ts';
 import {
@@ -8,7 +7,7 @@ import {
   TWO_DIGITS,
   type WatchedBlob,
 } from '../../../domain/ports/records/sweep-slices.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { FREE, Leases } from '../database/leases.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
@@ -27,13 +26,10 @@ interface WatchedRow {
 
 export class SqlSweepSlices implements SweepSlices {
   readonly prefixes = TWO_DIGITS;
-  private readonly database: CatalogDatabase;
   private readonly leases: Leases;
 
-  /** @param reader for reads that would wait for writes on `knex` */
-  constructor(knex: Knex, reader: Knex = knex) {
-    this.database = new CatalogDatabase(knex, reader);
-    this.leases = new Leases(this.database, SLICES);
+  constructor(private readonly database: CatalogDatabase) {
+    this.leases = new Leases(database, SLICES);
   }
 
   async takeDue(owner: string, afterMs: number, leaseMs: number): Promise<SweepSlice | undefined> {

@@ -47,7 +47,7 @@ async function moveDays(knex: Knex, calendar: Calendar): Promise<void> {
 }
 
 async function writeAll(knex: Knex, calendar: Calendar, ids: readonly number[]): Promise<void> {
-  await new CatalogDatabase(knex).change(async (transaction) => {
+  await new CatalogDatabase({ knex }).change(async (transaction) => {
     const images = await describedAmong(ids, transaction);
     const changes = [...images.values()].map(({ record, before, metadata }) => ({
       before,

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import {
   type ImageSearch,
@@ -10,9 +9,8 @@ import {
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import { pageOf } from '../../../domain/ports/records/page.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
-import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { allOf, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
@@ -46,32 +44,24 @@ const SHORT_AT_A_TIME = 128;
 const LONG_AT_A_TIME = 20;
 
 export class SqlImageSearch implements InSpaces<ImageSearch> {
-  private readonly database: CatalogDatabase;
   private readonly ordered: OrderedSearch;
   private readonly shuffled: ShuffledSearch;
 
-  /** @param reader connections for reading */
   constructor(
-    reader: Knex,
-    private readonly slowReads: SlowReads,
+    private readonly database: CatalogDatabase,
     private readonly limits = SEARCH_LIMITS,
   ) {
-    this.database = new CatalogDatabase(reader);
     this.ordered = new OrderedSearch(limits);
-    this.shuffled = new ShuffledSearch(this.database, limits);
+    this.shuffled = new ShuffledSearch(database, limits);
   }
 
   in(space: Space): ImageSearch {
     return {
-      findPage: async (query, turns) => {
-        const reads = turns === undefined ? this.database : readInTurns(this.slowReads, turns);
-        return await this.database.run(() => this.findPage(space, reads, query));
-      },
+      findPage: async (query, turns) =>
+        await this.findPage(space, turns === undefined ? this.database : this.database.inTurns(turns), query),
       readRecords: (ids) => this.readRecords(ids),
-      count: async (filter, turns) =>
-        await this.database.run(() => this.count(space, readInTurns(this.slowReads, turns), filter)),
-      highestId: async () =>
-        await this.database.run(() => this.database.dialect.highestId(this.database.reader, 'images')),
+      count: async (filter, turns) => await this.count(space, this.database.inTurns(turns), filter),
+      highestId: async () => await this.database.highestId('images'),
     };
   }
 

@@ -21,7 +21,7 @@ import type {
 } from '../../../domain/ports/records/image-metadata-store.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
 import { metadataFromRow } from '../rows/metadata-row.ts';
 import { type Described, describedAmong } from './described-among.ts';
@@ -49,19 +49,16 @@ interface EditRequest {
 }
 
 export class SqlMetadataStore implements MetadataRecords {
-  private readonly database: CatalogDatabase;
   private readonly index: SearchIndex;
   private readonly patches = new GroupCommit<PatchRequest, ImageMetadata | undefined>((requests) =>
     this.patchTogether(requests),
   );
 
   constructor(
-    knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly clock: Clock,
     calendar: Calendar,
-    reader: Knex = knex,
   ) {
-    this.database = new CatalogDatabase(knex, reader);
     this.index = new SearchIndex(calendar);
   }
 

@@ -1,22 +1,12 @@
-import type { Knex } from 'knex';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
-import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { allOf, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
 export class SqlTagIndex implements InSpaces<TagIndex> {
-  private readonly database: CatalogDatabase;
-
-  /** @param reader a connection for reading */
-  constructor(
-    reader: Knex,
-    private readonly slowReads: SlowReads,
-  ) {
-    this.database = new CatalogDatabase(reader);
-  }
+  constructor(private readonly database: CatalogDatabase) {}
 
   in(space: Space): TagIndex {
     return {
@@ -28,8 +18,7 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
           ...(end === undefined ? [] : [sql`fold < ${end}`]),
         ]);
         const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
-        const reader = readInTurns(this.slowReads, turns);
-        const rows = await this.database.run(() => reader.rows<TagRow>(statement));
+        const rows = await this.database.inTurns(turns).rows<TagRow>(statement);
         return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
       },
     };

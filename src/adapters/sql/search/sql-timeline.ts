@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import { type Calendar, DAYS_OF_PERIOD, type Period } from '../../../domain/image/time/calendar.ts';
 import { formatPeriod } from '../../../domain/image/time/format-period.ts';
@@ -10,9 +9,8 @@ import {
 } from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
-import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
 import { type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { matchingParts } from './hits.ts';
 import { jsonRows } from './json-rows.ts';
@@ -23,27 +21,19 @@ type Counted = readonly [number, number];
 
 /** Counts all images from one row per day, and images that match a filter from the images. */
 export class SqlTimeline implements InSpaces<Timeline> {
-  private readonly database: CatalogDatabase;
-
-  /** @param reader connections for reading */
   constructor(
-    reader: Knex,
-    private readonly slowReads: SlowReads,
+    private readonly database: CatalogDatabase,
     private readonly calendar: Calendar,
-  ) {
-    this.database = new CatalogDatabase(reader);
-  }
+  ) {}
 
   in(space: Space): Timeline {
     return {
       periods: async (period, filter, turns) => {
-        const reader = readInTurns(this.slowReads, turns);
-        const counted = await this.database.run(() =>
-          isUnfiltered(filter)
-            ? this.countedFrom(reader, period, daysIn(space))
-            : this.countedMatching(space, reader, period, filter),
-        );
-        return await this.periodCounts(period, counted);
+        const reader = this.database.inTurns(turns);
+        const counted = isUnfiltered(filter)
+          ? this.countedFrom(reader, period, daysIn(space))
+          : this.countedMatching(space, reader, period, filter);
+        return await this.periodCounts(period, await counted);
       },
     };
   }

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import { COPY_DHASH_BITS } from '../../../domain/image/copy-dhash-bits.ts';
 import type { Look } from '../../../domain/image/similar-kind.ts';
@@ -6,8 +5,7 @@ import type { Turns } from '../../../domain/ports/process/turns.ts';
 import type { Candidates, CopyCandidates } from '../../../domain/ports/records/copy-candidates.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
-import { readInTurns, type SlowReads } from '../database/slow-reads.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { type RowReader, sql } from '../database/sql-fragment.ts';
 import { hashesFromRow } from '../rows/hash-row.ts';
 import { captureIn } from '../rows/metadata-row.ts';
@@ -44,20 +42,12 @@ const LOOKS = 1_000;
 
 /** Compares many images in few statements: one for each image would take five times as long. */
 export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
-  private readonly database: CatalogDatabase;
-
-  /** @param reader connections for reading */
-  constructor(
-    reader: Knex,
-    private readonly slowReads: SlowReads,
-  ) {
-    this.database = new CatalogDatabase(reader);
-  }
+  constructor(private readonly database: CatalogDatabase) {}
 
   in(space: Space): CopyCandidates {
     return {
-      findOlder: async (ids, turns) => await this.database.run(() => this.findOlder(space, ids, turns)),
-      findNewer: async (ids, turns) => await this.database.run(() => this.findNewer(space, ids, turns)),
+      findOlder: async (ids, turns) => await this.findOlder(space, ids, turns),
+      findNewer: async (ids, turns) => await this.findNewer(space, ids, turns),
       findLooks: async (ids, turns) => await this.looksOf(space, ids, turns),
     };
   }
@@ -96,7 +86,7 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
   }
 
   private readerOf(turns: Turns): RowReader & Pick<CatalogDatabase, 'dialect'> {
-    return { dialect: this.database.dialect, ...readInTurns(this.slowReads, turns) };
+    return { dialect: this.database.dialect, ...this.database.inTurns(turns) };
   }
 
   private async near(compared: Compared, reader: RowReader): Promise<Candidates> {
@@ -133,13 +123,11 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
     ids: readonly number[],
     turns: Turns,
   ): Promise<ReadonlyMap<number, Look>> {
-    const reader = readInTurns(this.slowReads, turns);
+    const reader = this.database.inTurns(turns);
     const looks = new Map<number, Look>();
     for (let start = 0; start < ids.length; start += LOOKS) {
       const some = ids.slice(start, start + LOOKS);
-      const rows = await this.database.run(() =>
-        reader.rows<LookRow>(selectLooks(this.database.dialect, space, some)),
-      );
+      const rows = await reader.rows<LookRow>(selectLooks(this.database.dialect, space, some));
       for (const row of rows) looks.set(row.id, lookFromRow(row));
     }
     return looks;

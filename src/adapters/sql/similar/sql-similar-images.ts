@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type {
   SimilarImages,
@@ -7,7 +6,7 @@ import type {
   SimilarRecords,
 } from '../../../domain/ports/records/similar-images.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { writeHashes } from '../rows/hash-row.ts';
 import { type BandProbes, completeBefore, ringsOf } from './band-probes.ts';
 import type { Compared } from './compared.ts';
@@ -24,12 +23,8 @@ const CANDIDATES_PER_PROBE = 16;
 /** Multi-index hashing: Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", 2012. */
 export class SqlSimilarImages implements SimilarRecords {
   boundedSearches = 0;
-  private readonly database: CatalogDatabase;
 
-  /** @param reader a connection for reading */
-  constructor(knex: Knex, reader: Knex = knex) {
-    this.database = new CatalogDatabase(knex, reader);
-  }
+  constructor(private readonly database: CatalogDatabase) {}
 
   in(space: Space): SimilarImages {
     return {

@@ -5,6 +5,7 @@ import { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { RecordCopy } from '../../../domain/ports/commands/record-copy.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import { loseWebhookPositions } from '../changes/sql-webhook-endpoints.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { NumberedTable } from '../database/sql-dialect.ts';
 import { ObjectionImageRepository } from '../records/objection-image-repository.ts';
 import { SqlTrash } from '../trash/sql-trash.ts';
@@ -13,11 +14,11 @@ import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
 export async function copySqliteRecords(knex: Knex, path: string, clock: Clock): Promise<RecordCopy> {
   if (!existsSync(path)) await copyWhole(knex, path);
-  const copied = openSqliteDatabase(path);
+  const copied = new CatalogDatabase({ knex: openSqliteDatabase(path) });
   return {
     images: new ObjectionImageRepository(copied, clock),
     trash: new SqlTrash(copied, clock, new Calendar('UTC')),
-    close: async () => await copied.destroy(),
+    close: async () => await copied.knex.destroy(),
   };
 }
 

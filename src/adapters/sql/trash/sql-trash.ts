@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { summaryOf } from '../../../domain/image/summary-of.ts';
@@ -14,7 +13,7 @@ import type {
 } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { restoreUnswept } from '../records/swept-blobs.ts';
@@ -32,17 +31,13 @@ const WITH_SPACE = sql`select trashed_images.*, spaces.name as space_name from t
   join spaces on spaces.id = trashed_images.space`;
 
 export class SqlTrash implements TrashRecords {
-  private readonly database: CatalogDatabase;
   private readonly index: SearchIndex;
 
-  /** @param reader for reads that would wait for writes on `knex` */
   constructor(
-    knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly clock: Clock,
     calendar: Calendar,
-    reader: Knex = knex,
   ) {
-    this.database = new CatalogDatabase(knex, reader);
     this.index = new SearchIndex(calendar);
   }
 
