@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -19,6 +20,8 @@ let folder: ServiceFolder;
 let pictures: string;
 let journal: string;
 let service: RunningService;
+/** Of the service, also while it is down. */
+let port: string;
 
 /** Length of the log when a test began. */
 let logStart: number;
@@ -36,7 +39,8 @@ async function run(...flags: readonly string[]): Promise<CommandResult> {
 describe('image-catalog import', function () {
   before(async () => {
     folder = await ServiceFolder.open();
-    service = await folder.start();
+    port = String(await lastingPort());
+    service = await folder.start({ PORT: port });
   });
 
   after(() => folder?.close());
@@ -101,7 +105,7 @@ describe('image-catalog import', function () {
     expect(first.code, first.stderr).to.equal(0);
     expect(reportOf(first)).to.include({ found: 4, created: 3, refused: 1 });
     expect(reportOf(second)).to.include({ found: 4, created: 0, present: 3, refused: 1 });
-    service = await folder.start();
+    service = await folder.start({ PORT: port });
     const records = await folder.records(service);
     expect(records.map(({ tags }) => tags.join())).to.deep.equal(['Imported', 'Imported', 'Imported']);
   });
@@ -245,7 +249,7 @@ function interruptedRuns(): void {
     const running = folder.spawnCommand(['import', pictures, '--journal', journal, '--jobs', '2'], env);
     await running.line((line) => line.includes('"created"') || undefined);
     await service.process.stop('SIGKILL');
-    service = await folder.start({ PORT: new URL(service.url).port });
+    service = await folder.start({ PORT: port });
 
     const { code } = await running.exited;
 
