@@ -108,8 +108,9 @@ describe('docs/examples/purge', () => {
       (text) => text === 'c',
     );
     expect(state).to.equal('c');
-    expect(purged().slice(0, 2)).to.deep.equal(['image-1', 'image-2']);
-    expect(purged().slice(2).join(' ')).to.equal('image-1 image-2');
+    // The second purge of one may come before the first of the other.
+    const tags = purged().flatMap((sent) => String(sent).split(' '));
+    expect(tags.toSorted()).to.deep.equal(['image-1', 'image-1', 'image-2', 'image-2']);
   });
 
   it('responds with 503 if the cache is unavailable, so that the message comes again', async () => {
