@@ -15,10 +15,10 @@ import type { ImageRecords } from '../domain/ports/records/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../domain/ports/records/link-keys.ts';
-import type { NameRecords } from '../domain/ports/records/names.ts';
+import type { NameListQuery, NameRecords } from '../domain/ports/records/names.ts';
 import type { SimilarRecords } from '../domain/ports/records/similar-images.ts';
 import type { SpaceRecords } from '../domain/ports/records/space-records.ts';
-import type { TrashRecords } from '../domain/ports/records/trash.ts';
+import type { TrashPageQuery, TrashRecords } from '../domain/ports/records/trash.ts';
 import type { ChangeUseCases } from './changes/change-use-cases.ts';
 import { PortionQueue } from './concurrency/portion-queue.ts';
 import { subjectSlots } from './concurrency/subject-slots.ts';
@@ -32,6 +32,7 @@ import { CountPeriods } from './find/count-periods.ts';
 import { FindCopies } from './find/find-copies.ts';
 import { FindSimilar } from './find/find-similar.ts';
 import { ListImages } from './find/list-images.ts';
+import { ListPages } from './find/list-pages.ts';
 import { SEARCH_POLICY, type Searches } from './find/searches.ts';
 import { LinkKeyRing } from './links/link-key-ring.ts';
 import { MakeLinks } from './links/make-links.ts';
@@ -40,12 +41,10 @@ import { OpenNamedLink } from './links/open-named-link.ts';
 import { OpenPage } from './links/open-page.ts';
 import { EditImages } from './metadata/edit-images.ts';
 import { EditMetadata } from './metadata/edit-metadata.ts';
-import { ListNames } from './names/list-names.ts';
 import { MakeTickets } from './tickets/make-tickets.ts';
 import { OpenTicket } from './tickets/open-ticket.ts';
 import { UploadByTicket } from './tickets/upload-by-ticket.ts';
 import { EraseImage } from './trash/erase-image.ts';
-import { ListTrash } from './trash/list-trash.ts';
 import { AdmitUpload } from './upload/admit-upload.ts';
 import { type Pause, type PrerenderLimits, PrerenderUploads } from './upload/prerender-uploads.ts';
 import { UploadImage } from './upload/upload-image.ts';
@@ -118,8 +117,23 @@ function searchesOf(ports: UseCasePorts, searches: Searches) {
   return {
     searches,
     listImages: new ListImages(search, spaces, searches, timer),
-    listNames: new ListNames(names, searches),
-    listTrash: new ListTrash(trash, searches),
+    listNames: new ListPages(
+      {
+        read: (space, query: NameListQuery) => names.in(space).list(query),
+        positionOf: ({ name }) => name,
+        batchSize: 500,
+      },
+      searches,
+    ),
+    listTrash: new ListPages(
+      {
+        read: (space, query: TrashPageQuery) => trash.in(space).findPage(query),
+        positionOf: ({ trashedAt, image: { id } }) => ({ trashedAt, id }),
+        // The longest records, with their descriptions, take 64 KiB each.
+        batchSize: 16,
+      },
+      searches,
+    ),
     countPeriods: new CountPeriods(timeline, searches, timer),
     findSimilar: new FindSimilar(images, similarImages, searches),
     findCopies: new FindCopies(search, copyCandidates, searches),

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { OffloadTarget } from '../adapters/http/bytes/offload-to.ts';
@@ -7,6 +6,7 @@ import { createHttpApi, type HttpApi } from '../adapters/http/create-http-api.ts
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import { FairQueue } from '../application/concurrency/fair-queue.ts';
+import { pause } from '../application/concurrency/pause.ts';
 import { subjectSlots } from '../application/concurrency/subject-slots.ts';
 import { type UseCases, useCasesOf } from '../application/use-cases.ts';
 import type { StoreLinks } from '../domain/ports/bytes/store-links.ts';
@@ -66,12 +66,8 @@ function changeSlots(streams: number): ServiceParts['changeSlots'] {
 
 const PAUSE_MS = 20;
 
-async function pause(stopped: AbortSignal): Promise<void> {
-  await delay(PAUSE_MS, undefined, { signal: stopped, ref: false }).catch(() => undefined);
-}
-
 function requestUseCases(parts: ServiceParts): UseCases {
-  const { metrics, changeUseCases: changes } = parts;
+  const { metrics, timer, changeUseCases: changes } = parts;
   const { renditions, trashDays } = parts.config;
   return useCasesOf(parts, {
     changes,
@@ -81,7 +77,7 @@ function requestUseCases(parts: ServiceParts): UseCases {
       renditions: renditions.prerendered,
       maxOtherWork: Math.min(availableParallelism(), renditions.concurrency),
     },
-    pause,
+    pause: (stopped) => pause(timer, PAUSE_MS, stopped),
     watchFiles: (files) => watchedFiles(metrics, files),
     watchRenditions: (made) => watchedRenditions(metrics, made),
   });

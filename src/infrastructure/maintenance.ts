@@ -20,22 +20,17 @@ import type { StorageParts } from './storage-parts.ts';
 /** How the use cases of commands and of the start are made. */
 export const MAINTENANCE = {
   sweeps: sweepsOf,
-  claimBlobStore: ({ identity, images, blobs }: StorageParts) =>
-    new ClaimBlobStore({ identity, images, blobs }),
+  claimBlobStore: (parts: StorageParts) => new ClaimBlobStore(parts),
   reindexCatalog: ({ images, metadata, similarImages: hashes, blobs, uploadInspector }: StorageParts) =>
     new ReindexCatalog({ images, metadata, hashes }, blobs, uploadInspector),
   rotateLinkKey: ({ linkKeys, addressSeal, clock }: StorageParts) =>
     new RotateLinkKey(linkKeys, addressSeal, clock),
-  removeSpace: ({ images, spaces, trash, blobs, renditions, log }: StorageParts) => {
-    const bytes = { blobs, renditions };
-    const removals = {
-      deleteImage: new DeleteImage(images, bytes),
-      eraseImage: new EraseImage(trash, bytes),
-    };
-    return new RemoveSpace({ images, spaces, trash }, removals, log);
+  removeSpace: (parts: StorageParts) => {
+    const deleteImage = new DeleteImage(parts.images, parts);
+    return new RemoveSpace(parts, { deleteImage, eraseImage: new EraseImage(parts.trash, parts) }, parts.log);
   },
-  verifyCatalog: ({ images, trash, spaces, names, blobs, inspector, clock }: StorageParts) =>
-    new VerifyCatalog({ images, trash, spaces, names, blobs }, inspector, new NodeHasher(), clock),
+  verifyCatalog: (parts: StorageParts) =>
+    new VerifyCatalog(parts, parts.inspector, new NodeHasher(), parts.clock),
   importTargets: ({ config: { upload }, images, keys, blobs, staging, inspector, uuids }: StorageParts) => {
     const uploadImage = new UploadImage(unlimited(images), blobs, inspector, uuids);
     const once = new UploadImageOnce(uploadImage, images, keys);

@@ -2,13 +2,11 @@ import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { EraseImage } from '../../src/application/trash/erase-image.ts';
-import { ListTrash } from '../../src/application/trash/list-trash.ts';
 import { ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
-import { CALLER, newSearches } from '../support/doubles/staying.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -98,20 +96,6 @@ describe('EraseImage', () => {
     expect(calls).to.deep.equal(['erase', 'remove', 'removeAllOf']);
     expect(images.trash.all()).to.deep.equal([]);
     expect([blobs.keys, renditions.keys]).to.deep.equal([[], []]);
-  });
-});
-
-describe('ListTrash', () => {
-  useCatalog();
-
-  it('reads all in batches', async () => {
-    for (let at = 0; at < 250; at += 1) await addToTrash();
-    const sizes: number[] = [];
-
-    const listTrash = new ListTrash(images.trash, newSearches());
-    for await (const batch of listTrash.batches(COMMON_SPACE, undefined, CALLER)) sizes.push(batch.length);
-
-    expect(sizes).to.deep.equal([...Array<number>(15).fill(16), 10]);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
-import type { MetadataPatch, NewMetadata } from '../../domain/image/image-metadata.ts';
+import { type MetadataPatch, type NewMetadata, NO_METADATA } from '../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import { uploadedMetadata } from '../../domain/image/uploaded-metadata.ts';
+import { patchMetadata } from '../../domain/image/patch-metadata.ts';
 import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
@@ -68,7 +68,9 @@ export class UploadImage {
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
     const { staged, mediaType, requester, by, name } = upload;
     const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, requester);
-    const metadata = uploadedMetadata(embedded, upload.metadata);
+    const { capture, keywords } = embedded;
+    // Tags of the upload replace the keywords of the file.
+    const metadata = patchMetadata({ ...NO_METADATA, capture, tags: keywords }, upload.metadata ?? {});
     try {
       return { image: await this.store(upload, facts, { metadata, claim, by, name }), pixels };
     } catch (error) {

@@ -5,7 +5,6 @@ import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.
 import { RequestMetrics } from '../../adapters/prometheus/request-metrics.ts';
 import { sharedRead } from '../../adapters/prometheus/shared-read.ts';
 import { ALL } from '../../application/concurrency/queue-policy.ts';
-import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { stage } from './watch-ports.ts';
 
@@ -52,13 +51,21 @@ function readDecoders({ metrics, decoders }: ServiceParts): void {
 }
 
 function readDisks({ metrics, renditions, config }: ServiceParts): void {
-  const { cache, cacheMaxBytes } = config.renditions;
+  const { database, blobStore, stagingPath, renditions: cached } = config;
+  const { cache, cacheMaxBytes } = cached;
   metrics.read('rendition_cache_bytes', () => renditions.bytes ?? Number.NaN);
   metrics.read('rendition_cache_limit_bytes', () =>
     cache.boundsCache ? cacheMaxBytes : Number.POSITIVE_INFINITY,
   );
+  // `undefined` of what is in none.
+  const folders = {
+    database: database.folder,
+    blobs: blobStore.blobFolder,
+    staging: stagingPath,
+    renditions: cache.blobFolder,
+  };
   const disks = new Map(
-    Object.entries(dataFolders(config)).flatMap(([name, path]) =>
+    Object.entries(folders).flatMap(([name, path]) =>
       path === undefined ? [] : [[name, sharedRead(() => statfs(path))] as const],
     ),
   );
@@ -68,19 +75,4 @@ function readDisks({ metrics, renditions, config }: ServiceParts): void {
   };
   metrics.read('disk_free_bytes', (name) => bytesOf(name, 'bavail'), [...disks.keys()]);
   metrics.read('disk_size_bytes', (name) => bytesOf(name, 'blocks'), [...disks.keys()]);
-}
-
-/** `undefined` of what is in none. */
-function dataFolders({
-  database,
-  blobStore,
-  stagingPath,
-  renditions,
-}: Config): Record<string, string | undefined> {
-  return {
-    database: database.folder,
-    blobs: blobStore.blobFolder,
-    staging: stagingPath,
-    renditions: renditions.cache.blobFolder,
-  };
 }

@@ -15,7 +15,6 @@ import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './prepare-storage.ts';
 import { startSweeper } from './start-sweeper.ts';
-import { startWebhooks } from './start-webhooks.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 import type { UnusableDependency } from './unusable-dependency.ts';
 import { watchSchema } from './watch-schema.ts';
@@ -116,6 +115,26 @@ async function warnOfHiddenImages(
 async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger): Promise<void> {
   const leftovers = await sweepOrphans.sweepStaging();
   if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
+}
+
+/**
+ * Every change from now on is delivered. Resolves to what ends it, when running tries have ended and the leases are given up. That
+ * never rejects.
+ *
+ * @throws {UnusableDependency}
+ */
+async function startWebhooks({
+  webhookSenders: senders,
+  webhookEndpoints: endpoints,
+}: ServiceParts): Promise<() => Promise<void>> {
+  if (senders.length > 0) {
+    await requiring('DATABASE_URL', () => endpoints.register(senders.map(({ url }) => url)));
+  }
+  const ended = Promise.all(senders.map((sender) => sender.execute()));
+  return async () => {
+    for (const sender of senders) sender.stop();
+    await ended;
+  };
 }
 
 function watchLoop({ timer, telemetry }: ServiceParts, log: Logger): () => void {

@@ -65,7 +65,7 @@ export const LIST_TRASH: OperationKind = {
     const space = spaceOf(operation);
     await catalog.attempt(async () => {
       const times: number[] = [];
-      for await (const batch of catalog.process(process).listTrash.batches(space, undefined, CALLER)) {
+      for await (const batch of catalog.process(process).listTrash.batches(space, {}, CALLER)) {
         for (const { image, trashedAt } of batch) {
           catalog.ledger.belongsTo(image.id, space);
           require(trashedAt.getTime() <= (times.at(-1) ?? Infinity), `image ${image.id} is listed too late`);

@@ -53,7 +53,7 @@ export const listTrash = route(
     const cursors = new ListCursors([space, 'trash']);
     const after = query.after === undefined ? undefined : positionOf(cursors.decode(query.after, 'taken'));
     const { body, link } = await pageOrStream(ctx, query.limit, {
-      batches: () => listTrash.batches(space, after, callerOf(ctx)),
+      batches: () => listTrash.batches(space, { after }, callerOf(ctx)),
       parts: (limit) =>
         partsOf((from, most) => listTrash.page(space, { after: from, limit: most }), {
           after,

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CatalogError } from '../../../../client/src/node.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from '../../../adapters/filesystem/exported-records.ts';
@@ -32,7 +34,6 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { remoteCatalog } from '../remote-catalog.ts';
 import { adviceOf } from './advice-of.ts';
 import { jsonOutput } from './import-output.ts';
-import { journalPath } from './journal-path.ts';
 import { terminalOutput } from './terminal-output.ts';
 import type { Destination } from './with-direct-destination.ts';
 
@@ -130,7 +131,7 @@ async function run(
   await target.lookUp([ANY_DIGEST], stopped);
   const describe = describeFiles(await readExportedRecords(folder), tags);
   const started = performance.now();
-  const path = journalPath({ ...plan, catalog }, readEnvironment()['XDG_STATE_HOME']);
+  const path = journalPath(plan, catalog);
   const journal = await openJournal(path, dryRun);
   const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
   const { onOutcome, finish } =
@@ -143,6 +144,14 @@ async function run(
     journal.close();
     finish(importing.report, Math.round((performance.now() - started) / 100) / 10);
   }
+}
+
+/** One for each folder and catalog, where programs keep their state: XDG Base Directory Specification. */
+function journalPath({ folder, journal }: FolderPlan, catalog: string): string {
+  if (journal !== undefined) return resolve(journal);
+  const stateHome = readEnvironment()['XDG_STATE_HOME'] || join(homedir(), '.local/state');
+  const name = createHash('sha256').update(`${folder}\n${catalog}`).digest('hex').slice(0, 16);
+  return join(stateHome, 'image-catalog', `import-${name}.jsonl`);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
@@ -9,13 +10,12 @@ import { withSlash } from '../../doctor/with-slash.ts';
 import { packageFolder } from '../../package-folder.ts';
 import { command } from '../command-line/command.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
-import { EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
+import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
 import { flag, option } from '../command-line/option.ts';
 import { composeFile } from './compose-file.ts';
 import { type Answers, envFile } from './env-file.ts';
 import { PROVIDERS, type Provider } from './providers.ts';
 import { Questions } from './questions.ts';
-import { requireNone } from './require-none.ts';
 import type { ServiceFile } from './service-file.ts';
 import { systemdFile } from './systemd-file.ts';
 import { writeFiles } from './write-files.ts';
@@ -60,6 +60,16 @@ export const init = command({
     return 0;
   },
 });
+
+/** @throws {CommandRefused} */
+function requireNone(folder: string, names: readonly string[]): void {
+  const found = names.filter((name) => existsSync(join(folder, name)));
+  if (found.length === 0) return;
+  throw new CommandRefused(
+    EXIT_CANNOT_CREATE,
+    `Nothing was written, because ${found.join(' and ')} exists here already: --force replaces it.`,
+  );
+}
 
 interface Given {
   readonly provider: z.output<typeof PROVIDER> | undefined;

@@ -1,5 +1,8 @@
 import { TransferCatalog } from '../../../application/maintenance/transfer/transfer-catalog.ts';
-import type { TransferPlan } from '../../../application/maintenance/transfer/transfer-plan.ts';
+import type {
+  TransferPlan,
+  TransferReport,
+} from '../../../application/maintenance/transfer/transfer-plan.ts';
 import { TransferRefused } from '../../../application/maintenance/transfer/transfer-refused.ts';
 import type { Finding } from '../../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
@@ -29,7 +32,6 @@ import { findingPrinter, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage-of.ts';
 import { isSamePlace } from './is-same-place.ts';
 import { nameFlags } from './name-flags.ts';
-import { printReport } from './print-report.ts';
 import { targetConfig } from './target-config.ts';
 
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
@@ -154,6 +156,20 @@ async function transferBetween(
   const exitCode = stop.exitCode();
   if (exitCode !== undefined) return exitCode;
   return report.outcome === 'complete' && report.findings + (verified ?? 0) === 0 ? 0 : 1;
+}
+
+function printReport(
+  report: TransferReport & { readonly verifyFindings?: number; readonly seconds: number },
+  format: Format,
+): void {
+  if (format === 'json') console.log(JSON.stringify(report));
+  else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(15)} ${value}`);
+  if (report.outcome === 'complete') return;
+  console.error(
+    report.outcome === 'stopped'
+      ? 'Stopped; --resume goes on from here.'
+      : 'The source is being written to. Make it read-only, and catch up with --resume.',
+  );
 }
 
 /** `undefined` if a signal stopped it. */

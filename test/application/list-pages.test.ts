@@ -1,13 +1,14 @@
 import { expect } from 'chai';
-import { ListNames } from '../../src/application/names/list-names.ts';
-import type { Name } from '../../src/domain/name/name.ts';
+import { ListPages } from '../../src/application/find/list-pages.ts';
+import type { Name, NamedImage } from '../../src/domain/name/name.ts';
+import type { NameListQuery } from '../../src/domain/ports/records/names.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { CALLER, newSearches } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 5;
 
 let images: InMemoryImageRepository;
 
@@ -19,11 +20,16 @@ async function addNames(count: number): Promise<readonly Name[]> {
   return names;
 }
 
-function listAll(): ReturnType<ListNames['batches']> {
-  return new ListNames(images.names, newSearches()).batches(COMMON_SPACE, { prefix: '' }, CALLER);
+function listAll(): AsyncGenerator<readonly NamedImage[]> {
+  const list = {
+    read: (_: unknown, query: NameListQuery) => images.names.in(COMMON_SPACE).list(query),
+    positionOf: ({ name }: NamedImage) => name,
+    batchSize: BATCH_SIZE,
+  };
+  return new ListPages(list, newSearches()).batches(COMMON_SPACE, { prefix: '' }, CALLER);
 }
 
-describe('ListNames', () => {
+describe('ListPages', () => {
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
   });
