@@ -3,6 +3,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-da
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type CatalogClient, uploadedId } from '../support/http/catalog-client.ts';
 import { Scrape } from '../support/http/scrape.ts';
+import { ScriptedServer } from '../support/servers/scripted-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { databaseFile, type NodeProcess, type RunningService } from '../support/servers/service-process.ts';
 import { WEBHOOK_SECRET, WebhookInbox } from '../support/servers/webhook-inbox.ts';
@@ -99,6 +100,20 @@ function oneProcess(): void {
     expect(first.map(({ body }) => body.data)).to.deep.equal(changes.map((line) => JSON.parse(line)));
     expect(first.map(({ body }) => body.data?.space)).to.deep.equal(['alpha', 'beta']);
     expect(received[2]).to.deep.equal(first[1]);
+  });
+
+  it('do not hold up the end of a process while a receiver hangs', async () => {
+    const silent = await ScriptedServer.start(() => undefined);
+    const service = await folder.start({
+      ...inbox.env,
+      WEBHOOK_URLS: `${silent.url}/`,
+      SHUTDOWN_GRACE_SECONDS: '3',
+    });
+    await uploadTo(folder.client(service));
+    await eventually(() => silent.seen.length, Boolean);
+
+    expect(await service.process.stop()).to.deep.equal({ code: 0, signal: null });
+    await silent.stop();
   });
 
   it('are not sent by a process that is read-only', async () => {
