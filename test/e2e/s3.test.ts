@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { pngPicture } from '../support/fixtures/pictures.ts';
+import { uploadSeveral } from '../support/servers/prepared-catalogs.ts';
 import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/servers/s3-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
-import { type Environment } from '../support/servers/service-process.ts';
+import { blobFolder, databaseFile, type Environment } from '../support/servers/service-process.ts';
 
 describe('The service with its bytes on S3', () => {
   let server: S3Server;
@@ -78,6 +80,25 @@ describe('The service with its bytes on S3', () => {
     expect(stderr)
       .to.match(/^BLOB_STORE_URL cannot be used: .*403/m)
       .and.not.to.include('hunter2');
+  });
+
+  it('takes over a catalog of files, and gives it back', async () => {
+    const service = await folder.start();
+    const images = await uploadSeveral(folder, service, 3);
+    await service.process.stop();
+    const back = join(folder.path, 'back');
+    const places = [
+      ['--to-blobs', bucket.url],
+      ['--to-database', `sqlite:${databaseFile(back)}`, '--to-blobs', `file:${blobFolder(back)}`],
+    ];
+    for (const [way, place] of places.entries()) {
+      const here = way === 0 ? { ...server.environment, STAGING_URL: `file:${folder.path}/staging` } : env;
+      const { code, stdout } = await folder.run(['transfer', ...place, '--verify'], here);
+      expect(code, stdout).to.equal(0);
+      expect(JSON.parse(stdout)).to.include({ outcome: 'complete', images: 3, verifyFindings: 0 });
+    }
+
+    expect(await folder.records(await folder.start({}, { folder: back }))).to.deep.equal(images);
   });
 
   it('does not back up a bucket', async () => {

@@ -148,6 +148,19 @@ function interruptions(): void {
     });
   });
 
+  it('goes on after a kill', async () => {
+    const images = await catalogOf(40);
+    const killed = spawnTransfer('--jobs', '1');
+    await someAreCopied();
+    expect(await killed.stop('SIGKILL')).to.deep.equal({ code: null, signal: 'SIGKILL' });
+
+    expect(reportIn(await transfer('--resume', '--verify'))).to.include({
+      outcome: 'complete',
+      verifyFindings: 0,
+    });
+    expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
+  });
+
   it('stops on SIGTERM during verification without reporting it as verified', async () => {
     const [first] = await catalogOf(40);
     expect((await transfer()).code).to.equal(0);
