@@ -31,6 +31,7 @@ export async function prepareStorage(storage: CatalogStorage, { mayShareBlobs = 
       () => false,
       () => true,
     );
+    await makeDatabaseFolder(storage.config);
     if (isNew && !mayShareBlobs) await refusingForeign(() => storage.claimBlobStore.requireFree());
     await prepareDatabase(storage);
   } catch (error) {
@@ -58,11 +59,15 @@ export async function prepareStaging({ blobStore, stagingPath }: StorageConfig):
  * @throws {UnusableDependency}
  */
 export async function prepareDatabase(storage: CatalogStorage): Promise<readonly string[]> {
-  const { folder } = storage.config.database;
-  return await requiring('DATABASE_URL', async () => {
-    if (folder !== undefined) await makeFolderDurably(folder);
-    return await storage.database.migrate(migrationSource, new Calendar(storage.config.timeZone));
-  });
+  await makeDatabaseFolder(storage.config);
+  return await requiring('DATABASE_URL', () =>
+    storage.database.migrate(migrationSource, new Calendar(storage.config.timeZone)),
+  );
+}
+
+/** Before the database is opened, which would make the folder without syncing it into its parent. */
+async function makeDatabaseFolder({ database: { folder } }: StorageConfig): Promise<void> {
+  if (folder !== undefined) await requiring('DATABASE_URL', () => makeFolderDurably(folder));
 }
 
 /** @throws {UnusableDependency} */
