@@ -129,6 +129,11 @@ export async function fillCatalogs(knex: Knex, blobFolder: string, images: numbe
     firstId += count;
   }
   for (const name of ['named', 'neighbour'] as const) await nameAll(knex, filled[name]);
+  // An image that is restored is not in the feed.
+  await knex.raw(
+    `insert into changes (number, kind, image_id, at, space)
+      select id + (select max(number) from changes), 1, id, 0, space from images`,
+  );
   await knex.raw('pragma wal_checkpoint(truncate)');
   return filled as HostileCatalogs;
 }
