@@ -29,7 +29,9 @@ export const STORAGE_MAKERS = {
 
 export const STORAGE_CLOSERS: Closers<CatalogStorage> = {
   database: (database) => database.close(),
-  stores: (stores) => stores.close(),
+  stores: async ({ blobs, cache }) => {
+    await Promise.all([...new Set([blobs, cache])].map((store) => store.close()));
+  },
   decoders: (decoders) => decoders.stop(),
   changeUseCases: ({ changeTail }) => changeTail.stop(),
 };

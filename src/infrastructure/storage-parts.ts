@@ -6,6 +6,7 @@ import type { ChangePorts, ChangeUseCases } from '../application/changes/change-
 import type { UseCasePorts } from '../application/use-cases.ts';
 import type { BlobStorage } from '../domain/ports/bytes/blob-store.ts';
 import type { StagingArea } from '../domain/ports/bytes/staging-area.ts';
+import type { OpenStore } from '../domain/ports/bytes/store-location.ts';
 import type { ImageInspector } from '../domain/ports/pictures/image-inspector.ts';
 import type { ProcessRegistry } from '../domain/ports/process/process-registry.ts';
 import type { CopiedTables } from '../domain/ports/records/copied-tables.ts';
@@ -13,7 +14,6 @@ import type { InSpaces } from '../domain/ports/records/in-spaces.ts';
 import type { SweepSlices } from '../domain/ports/records/sweep-slices.ts';
 import type { TagIndex } from '../domain/ports/records/tag-index.ts';
 import type { StorageConfig } from './config/config.ts';
-import type { OpenStores } from './open-stores.ts';
 
 /** What the container makes, for commands as well. */
 export interface StorageParts extends UseCasePorts, ChangePorts {
@@ -26,7 +26,7 @@ export interface StorageParts extends UseCasePorts, ChangePorts {
   readonly sweepSlices: SweepSlices;
   readonly tables: CopiedTables;
   readonly changeUseCases: ChangeUseCases;
-  readonly stores: OpenStores;
+  readonly stores: { readonly blobs: OpenStore; readonly cache: OpenStore };
   readonly blobs: BlobStorage;
   readonly staging: StagingArea;
   readonly decoders: DecoderPool;

@@ -8,7 +8,9 @@ import type { Finding } from '../../../application/maintenance/verify-catalog.ts
 import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
 import type { CatalogStorage } from '../../catalog-storage.ts';
 import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
+import { InvalidConfig } from '../../config/invalid-config.ts';
 import { readEnvironment } from '../../config/read-environment.ts';
+import type { Environment } from '../../config/variable-table.ts';
 import {
   prepareDatabase,
   prepareStorage,
@@ -31,8 +33,6 @@ import { withBar } from '../command-line/with-bar.ts';
 import { findingPrinter, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage-of.ts';
 import { isSamePlace } from './is-same-place.ts';
-import { nameFlags } from './name-flags.ts';
-import { targetConfig } from './target-config.ts';
 
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
   not_empty:
@@ -78,6 +78,34 @@ export const transfer = command({
     });
   },
 });
+
+interface TargetOptions {
+  readonly toDatabase: string | undefined;
+  readonly toBlobs: string | undefined;
+}
+
+/**
+ * Variables are an alternative to flags, because all users of the machine can read flags, and a URL may hold a password.
+ *
+ * @throws {InvalidConfig}
+ */
+function targetConfig(environment: Environment, { toDatabase, toBlobs }: TargetOptions): StorageConfig {
+  try {
+    return parseStorageConfig({
+      ...environment,
+      DATABASE_URL: toDatabase ?? environment.TRANSFER_TO_DATABASE ?? environment.DATABASE_URL,
+      BLOB_STORE_URL: toBlobs ?? environment.TRANSFER_TO_BLOBS ?? environment.BLOB_STORE_URL,
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    throw new InvalidConfig(error.problems.map(nameFlags));
+  }
+}
+
+/** Callers know the flags of the target, not the variables that they stand for. */
+function nameFlags(problem: string): string {
+  return problem.replace(/^DATABASE_URL\b/, '--to-database').replace(/^BLOB_STORE_URL\b/, '--to-blobs');
+}
 
 interface TransferOptions {
   readonly moves: Moves;
