@@ -13,7 +13,6 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import type { Name } from '../../src/domain/name/name.ts';
-import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { COPIED_TABLES } from '../../src/domain/ports/records/copied-tables.ts';
 import type { OwnedImage } from '../../src/domain/ports/records/image-repository.ts';
 import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
@@ -299,16 +298,6 @@ describe('TransferCatalog with bytes that do not match their record', () => {
 
       expect(await transfer({}, { from: { blobs } })).to.include({ outcome: 'complete', findings: 0 });
       await expectEqual();
-    });
-
-    it(`rejects if the source is unavailable when a blob cannot be read ${how}`, async () => {
-      const [image = never()] = await source.addMany(1);
-      const failure = new StorageUnavailable();
-      const away = failing<BlobStorage>(source.blobs, 'ping', failure);
-      const blobs = withUnreadable(away, image.uuid, { when, error });
-
-      expect(await rejection(transfer({}, { from: { blobs } }))).to.equal(failure);
-      expect(findings).to.deep.equal([]);
     });
   }
 
