@@ -1,6 +1,14 @@
+import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { allOf, orderBy, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { type Bound, countRows, type SearchConditions, type Source } from './search-conditions.ts';
+import {
+  type Bound,
+  conditionsOf,
+  hasAtMost,
+  type SearchConditions,
+  type SearchContext,
+  type Source,
+} from './search-conditions.ts';
 import { createdStream, idsIn, type Stream, takenTest, testsOf } from './stream.ts';
 
 /** What a page needs to know of its query. */
@@ -17,13 +25,14 @@ const COUNTED_AT_A_TIME = 100_000;
 
 /** All images that match, as statements with one column, each for other images. */
 export async function* matchingParts(
-  reader: RowReader,
-  conditions: SearchConditions,
+  context: SearchContext,
+  filter: SearchFilter,
 ): AsyncGenerator<SqlFragment, void, undefined> {
+  const conditions = await conditionsOf(context, filter);
+  if (conditions === undefined) return;
+  const { reader } = context;
   const [rarest] = conditions.sources;
-  const rows = rarest === undefined ? [] : [rarest.rows];
-  const [hits = Infinity] = await countRows(reader, rows, COUNTED_AT_A_TIME + 1);
-  if (hits <= COUNTED_AT_A_TIME) {
+  if (rarest !== undefined && (await hasAtMost(COUNTED_AT_A_TIME, reader, rarest.rows))) {
     yield matchingIds(conditions, []);
     return;
   }

@@ -1,5 +1,5 @@
 import type { MediaType } from '../../../domain/image/media-type.ts';
-import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
+import { isUnfiltered, type SearchFilter } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
@@ -61,6 +61,30 @@ export interface SearchContext {
   readonly limits: SearchLimits;
 }
 
+/**
+ * Conditions of the images themselves have an index in the order of the ids, which is read without a count of them. `undefined` if there
+ * are others.
+ */
+export function conditionsOfRecords(
+  { space, dialect }: SearchContext,
+  filter: SearchFilter,
+): SearchConditions | undefined {
+  if (!isOfRecords(filter)) return undefined;
+  const [created, tests] = [createdStream(space, dialect), recordTests(filter)];
+  const rows =
+    tests.length === 0 ? created : { ...created, conditions: [hasSpace(space, 'images.space'), ...tests] };
+  const source = { hits: Infinity, rows, repeats: false, isStream: true };
+  const idBounds = idBoundsOf(space, filter);
+  return { space, dialect, tests: [], sources: [source], idBounds, takenBounds: [] };
+}
+
+function isOfRecords(filter: SearchFilter): boolean {
+  const { mediaType, sha256, createdAfter: _after, createdBefore: _before, ...others } = filter;
+  // One of them has an index, which another one would walk through.
+  if (mediaType !== undefined && sha256 !== undefined) return false;
+  return isUnfiltered(others);
+}
+
 /** `undefined` if no image can match. */
 export async function conditionsOf(
   context: SearchContext,
@@ -98,7 +122,7 @@ export async function conditionsOf(
 const HAS_TIME: RowTest = { table: 'image_metadata', condition: sql`image_metadata.taken_at is not null` };
 
 /** Times never decrease with the id, so a bound on the time is a bound on the id, found with one index seek. */
-export function idBoundsOf(space: Space, { createdAfter, createdBefore }: SearchFilter): readonly Bound[] {
+function idBoundsOf(space: Space, { createdAfter, createdBefore }: SearchFilter): readonly Bound[] {
   const inside = inSpace(space, 'images.space');
   const lastUpTo = (time: Date): SqlFragment => sql`coalesce((select images.id from images
     where ${inside} and images.created_at <= ${time.getTime()}
@@ -126,7 +150,7 @@ function takenBoundsOf({ takenAfter, takenBefore }: SearchFilter): readonly Boun
  * On rows of `images`. A digest leaves few rows, a media type about half of the space: the plus keeps SQLite, which has no statistics,
  * from the index of the media type.
  */
-export function recordTests({ mediaType, sha256 }: SearchFilter): readonly SqlFragment[] {
+function recordTests({ mediaType, sha256 }: SearchFilter): readonly SqlFragment[] {
   if (mediaType === undefined) return sha256 === undefined ? [] : [hasSha256(sha256)];
   return sha256 === undefined ? [hasMediaType(mediaType)] : [hasSha256(sha256), hasMediaType(mediaType, '+')];
 }
@@ -288,8 +312,13 @@ async function countedSources(
   return sources.map((source, at) => ({ ...source, hits: hits[at] ?? 0, repeats: false }));
 }
 
+export async function hasAtMost(hits: number, reader: RowReader, stream: Stream): Promise<boolean> {
+  const [counted = 0] = await countRows(reader, [stream], hits + 1);
+  return counted <= hits;
+}
+
 /** Of each stream, up to this number. */
-export async function countRows(
+async function countRows(
   reader: RowReader,
   streams: readonly Stream[],
   upTo: number,

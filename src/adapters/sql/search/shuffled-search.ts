@@ -9,7 +9,7 @@ import { inSpace } from '../database/in-space.ts';
 import { allOf, raw, sql } from '../database/sql-fragment.ts';
 import { hitsOf, idTests, type Page } from './hits.ts';
 import { jsonRows } from './json-rows.ts';
-import { countRows, type SearchLimits } from './search-conditions.ts';
+import { hasAtMost, type SearchLimits } from './search-conditions.ts';
 import { createdStream, type Stream } from './stream.ts';
 
 /** Positions of a shuffled catalog that are looked up at a time. */
@@ -31,20 +31,20 @@ const PLACED: Stream = { table: 'placed', id: 'placed.id', taken: undefined, con
 export class ShuffledSearch {
   constructor(
     private readonly database: CatalogDatabase,
+    private readonly page: Page,
     private readonly limits: SearchLimits,
   ) {}
 
-  async page(page: Page, seed: string, after: SearchPlace | undefined): Promise<SearchPage> {
-    const largest = powerAbove(await this.highestPlace(page.conditions.space));
+  async pageBehind(after: SearchPlace | undefined, seed: string): Promise<SearchPage> {
+    const { space, sources } = this.page.conditions;
+    const largest = powerAbove(await this.highestPlace(space));
     const power = after?.by === 'random' ? after.power : largest;
     if (power > largest) throw new InvalidPlace();
     const begin = after?.by === 'random' ? after.position + 1 : 0;
-    const [rarest] = page.conditions.sources;
+    const [rarest] = sources;
     const hasFew = rarest !== undefined && rarest.hits <= this.limits.fewHits;
     const shuffle = new Shuffle(seed, power);
-    const { items, next } = hasFew
-      ? await this.sorted(page, shuffle, begin)
-      : await this.walked(page, shuffle, begin);
+    const { items, next } = await (hasFew ? this.sorted(shuffle, begin) : this.walked(shuffle, begin));
     const positionOf = (position: number): SearchPlace => ({ by: 'random', power, position });
     return {
       items: items.map(({ item, position }) => ({ item, position: positionOf(position) })),
@@ -62,7 +62,8 @@ export class ShuffledSearch {
   }
 
   /** Looks positions up until the page is full, or has looked at enough. */
-  private async walked(page: Page, shuffle: Shuffle, begin: number): Promise<FoundIds> {
+  private async walked(shuffle: Shuffle, begin: number): Promise<FoundIds> {
+    const { page } = this;
     const found: FoundId[] = [];
     let [position, looked] = [begin, 0];
     const last = Math.min(shuffle.size, begin + this.limits.candidates * MAX_POSITIONS_PER_IMAGE);
@@ -72,11 +73,11 @@ export class ShuffledSearch {
       size = Math.min(size * 2, MAX_AT_A_TIME)
     ) {
       const end = Math.min(position + size, last);
-      const images = await this.imagesBetween(page, shuffle, position, end);
+      const images = await this.imagesBetween(shuffle, position, end);
       found.push(...images.filter(({ matches }) => matches));
       if (found.length >= page.limit) return pageOf(found, page.limit - 1);
       const isFirst = position - begin < this.limits.portion && end - begin >= this.limits.portion;
-      if (isFirst && (await this.isSortable(page))) return await this.sorted(page, shuffle, begin);
+      if (isFirst && (await this.isSortable())) return await this.sorted(shuffle, begin);
       looked += images.length;
       position = end;
     }
@@ -86,21 +87,21 @@ export class ShuffledSearch {
 
   /** The images at these positions of the shuffle. A join would have Postgres read the whole space, which it takes for small. */
   private async imagesBetween(
-    page: Page,
     shuffle: Shuffle,
     begin: number,
     end: number,
   ): Promise<ReadonlyArray<FoundId & { readonly matches: boolean }>> {
-    const { space, dialect } = page.conditions;
+    const { reader, conditions } = this.page;
+    const { space, dialect } = conditions;
     const positions = Array.from({ length: end - begin }, (_, at) => [shuffle.at(begin + at), begin + at]);
     const image = sql`select images.id from images where ${inSpace(space, 'images.space')}
       and ${raw(placeIn(space))} = cast(value ->> 0 as bigint)`;
     // Without the limit, the engines would look an image up again for each use of its id.
     const images = sql`(select (${image}) as id, cast(value ->> 1 as bigint) as position
       from ${dialect.jsonRows(positions)} limit ${positions.length}) placed`;
-    const columns = sql`placed.position, placed.id, (${allOf(idTests(page, PLACED))})`;
+    const columns = sql`placed.position, placed.id, (${allOf(idTests(this.page, PLACED))})`;
     const found = await jsonRows<[number, number, boolean | number]>(
-      page.reader,
+      reader,
       dialect.jsonOf(columns),
       sql`${images} where placed.id is not null`,
     );
@@ -109,20 +110,20 @@ export class ShuffledSearch {
       .map(([at, id, matches]) => ({ position: at, item: id, matches: Boolean(matches) }));
   }
 
-  private async isSortable({ conditions, reader }: Page): Promise<boolean> {
+  private async isSortable(): Promise<boolean> {
+    const { conditions, reader } = this.page;
     const [rarest] = conditions.sources;
     const rows = rarest?.rows ?? createdStream(conditions.space, conditions.dialect);
-    const { collected } = this.limits;
-    const [hits = 0] = await countRows(reader, [rows], collected + 1);
-    return hits <= collected;
+    return await hasAtMost(this.limits.collected, reader, rows);
   }
 
   /** All that match, in the order of their positions. */
-  private async sorted(page: Page, shuffle: Shuffle, begin: number): Promise<FoundIds> {
-    const { space, dialect } = page.conditions;
-    const { from, tests } = hitsOf(page, false);
+  private async sorted(shuffle: Shuffle, begin: number): Promise<FoundIds> {
+    const { reader, conditions, limit } = this.page;
+    const { space, dialect } = conditions;
+    const { from, tests } = hitsOf(this.page, false);
     const hits = await jsonRows<[number, number]>(
-      page.reader,
+      reader,
       dialect.jsonOf(sql`${raw(placeOfHit(space))}, hits.image_id`),
       sql`${from} where ${allOf(tests)}`,
     );
@@ -131,7 +132,7 @@ export class ShuffledSearch {
       .map(([place, id]) => ({ position: shuffle.positionOf(place), item: id }))
       .filter(({ position }) => position >= begin)
       .sort((a, b) => a.position - b.position);
-    return pageOf(found, page.limit - 1);
+    return pageOf(found, limit - 1);
   }
 }
 

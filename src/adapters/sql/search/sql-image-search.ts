@@ -1,16 +1,13 @@
 import type { CatalogImage } from '../../../domain/image/image.ts';
-import {
-  type ImageSearch,
-  isUnfiltered,
-  type SearchFilter,
-  type SearchPage,
-  type SearchQuery,
+import type {
+  ImageSearch,
+  SearchFilter,
+  SearchPage,
+  SearchQuery,
 } from '../../../domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
-import { pageOf } from '../../../domain/ports/records/page.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { hasSpace } from '../database/in-space.ts';
 import { allOf, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
   type CatalogColumns,
@@ -19,23 +16,9 @@ import {
   JOIN_METADATA,
 } from '../rows/image-columns.ts';
 import { matchingParts } from './hits.ts';
-import {
-  behind,
-  type FoundRow,
-  foundImageFrom,
-  OrderedSearch,
-  type OrderedSort,
-  orderOf,
-} from './ordered-search.ts';
-import {
-  conditionsOf,
-  idBoundsOf,
-  recordTests,
-  SEARCH_LIMITS,
-  type SearchConditions,
-} from './search-conditions.ts';
+import { OrderedSearch } from './ordered-search.ts';
+import { conditionsOf, conditionsOfRecords, SEARCH_LIMITS } from './search-conditions.ts';
 import { ShuffledSearch } from './shuffled-search.ts';
-import { createdStream } from './stream.ts';
 
 /** Of the tags of most records. Only tags can be longer than a few KiB, and their length is cheaper to read than they are. */
 const SHORT_TAGS_BYTES = 2 * 1024;
@@ -44,16 +27,10 @@ const SHORT_AT_A_TIME = 128;
 const LONG_AT_A_TIME = 20;
 
 export class SqlImageSearch implements InSpaces<ImageSearch> {
-  private readonly ordered: OrderedSearch;
-  private readonly shuffled: ShuffledSearch;
-
   constructor(
     private readonly database: CatalogDatabase,
     private readonly limits = SEARCH_LIMITS,
-  ) {
-    this.ordered = new OrderedSearch(limits);
-    this.shuffled = new ShuffledSearch(database, limits);
-  }
+  ) {}
 
   in(space: Space): ImageSearch {
     return {
@@ -70,14 +47,15 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
     reader: RowReader,
     { filter, sort, after, upToId, limit }: SearchQuery,
   ): Promise<SearchPage> {
-    if (sort.by === 'created' && isRecordFilter(filter)) {
-      return await this.recordPage(space, reader, { filter, sort, after, upToId, limit }, sort);
-    }
-    const conditions = await this.conditionsOf(space, reader, filter);
+    const { database, limits } = this;
+    const context = { space, reader, dialect: database.dialect, limits };
+    const ofRecords = sort.by === 'created' ? conditionsOfRecords(context, filter) : undefined;
+    const conditions = ofRecords ?? (await conditionsOf(context, filter));
     if (conditions === undefined) return { items: [], next: undefined };
     const page = { reader, conditions, upToId, limit: limit + 1 };
-    if (sort.by === 'random') return await this.shuffled.page(page, sort.seed, after);
-    return await this.ordered.page(page, sort, after);
+    return await (sort.by === 'random'
+      ? new ShuffledSearch(database, page, limits).pageBehind(after, sort.seed)
+      : new OrderedSearch(page, sort, limits).pageBehind(after));
   }
 
   private async *readRecords(
@@ -107,50 +85,15 @@ export class SqlImageSearch implements InSpaces<ImageSearch> {
   }
 
   private async count(space: Space, reader: RowReader, filter: SearchFilter): Promise<number> {
-    const conditions = await this.conditionsOf(space, reader, filter);
-    if (conditions === undefined) return 0;
+    const context = { space, reader, dialect: this.database.dialect, limits: this.limits };
     let total = 0;
-    for await (const matching of matchingParts(reader, conditions)) {
+    for await (const matching of matchingParts(context, filter)) {
       const [row] = await reader.rows<{ readonly total: number }>(
         sql`select count(*) as total from (${matching}) matching`,
       );
       total += Number(row?.total);
     }
     return total;
-  }
-
-  private async conditionsOf(
-    space: Space,
-    reader: RowReader,
-    filter: SearchFilter,
-  ): Promise<SearchConditions | undefined> {
-    const { database, limits } = this;
-    return await conditionsOf({ space, reader, dialect: database.dialect, limits }, filter);
-  }
-
-  /** The filter has an index in the order of the ids. */
-  private async recordPage(
-    space: Space,
-    reader: RowReader,
-    { filter, after, upToId, limit }: SearchQuery,
-    sort: OrderedSort,
-  ): Promise<SearchPage> {
-    const { dialect } = this.database;
-    const stream = createdStream(space, dialect);
-    const tests = recordTests(filter);
-    const where = allOf([
-      ...(tests.length === 0 ? stream.conditions : [hasSpace(space, 'images.space'), ...tests]),
-      ...idBoundsOf(space, filter).map((bound) => bound(stream.id)),
-      ...behind(stream, sort, after),
-      ...(upToId === undefined ? [] : [sql`images.id <= ${upToId}`]),
-    ]);
-    const rows = await reader.rows<FoundRow>(
-      sql`select images.id as image_id from images where ${where} ${orderOf(stream, sort)} limit ${limit + 1}`,
-    );
-    return pageOf(
-      rows.map((row) => foundImageFrom(row, sort)),
-      limit,
-    );
   }
 }
 
@@ -167,16 +110,4 @@ function portions(ids: readonly number[], isLong: (id: number) => boolean): Read
     found.at(-1)?.push(id);
   }
   return found;
-}
-
-function isRecordFilter(filter: SearchFilter): boolean {
-  // One of them has an index, which another one would walk through.
-  if (filter.mediaType !== undefined && filter.sha256 !== undefined) return false;
-  const ofRecords = {
-    mediaType: undefined,
-    sha256: undefined,
-    createdAfter: undefined,
-    createdBefore: undefined,
-  };
-  return isUnfiltered({ ...filter, ...ofRecords });
 }

@@ -14,7 +14,7 @@ import { inSpace } from '../database/in-space.ts';
 import { type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { matchingParts } from './hits.ts';
 import { jsonRows } from './json-rows.ts';
-import { conditionsOf, SEARCH_LIMITS } from './search-conditions.ts';
+import { SEARCH_LIMITS } from './search-conditions.ts';
 
 /** Number of the period, and images. */
 type Counted = readonly [number, number];
@@ -54,13 +54,9 @@ export class SqlTimeline implements InSpaces<Timeline> {
     period: Period,
     filter: SearchFilter,
   ): Promise<readonly Counted[]> {
-    const conditions = await conditionsOf(
-      { space, reader, dialect: this.database.dialect, limits: SEARCH_LIMITS },
-      filter,
-    );
-    if (conditions === undefined) return [];
+    const context = { space, reader, dialect: this.database.dialect, limits: SEARCH_LIMITS };
     const total = new Map<number, number>();
-    for await (const ids of matchingParts(reader, conditions)) {
+    for await (const ids of matchingParts(context, filter)) {
       for (const [number, images] of await this.countedFrom(reader, period, daysOf(ids))) {
         total.set(number, (total.get(number) ?? 0) + images);
       }
