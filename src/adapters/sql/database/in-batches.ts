@@ -2,11 +2,15 @@
 const MAX_VARIABLES = 999;
 
 /** @param columns variables that a statement has for each of the rows */
-export async function inBatches<T>(
-  rows: readonly T[],
+export async function inBatches<Row, Result>(
+  rows: readonly Row[],
   columns: number,
-  write: (some: readonly T[]) => Promise<void>,
-): Promise<void> {
+  call: (some: readonly Row[]) => PromiseLike<Result>,
+): Promise<readonly Result[]> {
   const size = Math.floor(MAX_VARIABLES / columns);
-  for (let start = 0; start < rows.length; start += size) await write(rows.slice(start, start + size));
+  const results: Result[] = [];
+  for (let start = 0; start < rows.length; start += size) {
+    results.push(await call(rows.slice(start, start + size)));
+  }
+  return results;
 }

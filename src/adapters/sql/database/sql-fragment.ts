@@ -42,8 +42,10 @@ export function listOf(values: readonly Knex.RawBinding[]): SqlFragment {
   return new SqlFragment(values.map(() => '?').join(', '), values);
 }
 
-export function allOf(conditions: readonly SqlFragment[]): SqlFragment {
-  return conditions.length === 0 ? raw('1 = 1') : join(conditions, ' and ');
+/** Of those that are there. */
+export function allOf(conditions: ReadonlyArray<SqlFragment | undefined>): SqlFragment {
+  const stated = conditions.filter((condition) => condition !== undefined);
+  return stated.length === 0 ? raw('1 = 1') : join(stated, ' and ');
 }
 
 /** Keys with one direction. */

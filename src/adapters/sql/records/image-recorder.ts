@@ -12,7 +12,7 @@ import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import { isWithin } from '../../../domain/space/is-within.ts';
-import { type Amount, COMMON_SPACE, type Limits, type Space } from '../../../domain/space/space.ts';
+import type { Limits, Space } from '../../../domain/space/space.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
@@ -27,9 +27,9 @@ import {
   Differences,
   heldIn,
   limitsOf,
-  NO_DIFFERENCE,
   type SpaceRow,
   spaceIdOf,
+  takenPlaces,
 } from '../rows/space-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { SWEPT_BLOBS } from './swept-blobs.ts';
@@ -122,25 +122,21 @@ export class ImageRecorder {
   /** Counts all of them at once, and judges one after the other. */
   private async admit(records: readonly NewRecord[], transaction: Knex): Promise<readonly AdmittedRecord[]> {
     const added = new Differences();
-    for (const { space, image } of records) added.add(space, amountOf(image), 1);
+    for (const { space, image } of records) added.add(space, { images: 1, bytes: image.size }, 1);
     const rows = await changeCounters(added, transaction);
-    const rooms = new Map([...rows].map(([space, row]) => [space, this.roomBefore(row, added.get(space))]));
+    const placeIn = takenPlaces(rows, added);
     return records.map((record, at) => {
-      const admitted = admitTo(rooms.get(record.space), record);
-      if (admitted === undefined) throw new RejectedRequest(at, new QuotaExceeded());
-      return admitted;
+      const { space, image } = record;
+      const row = rows.get(space) as SpaceRow;
+      // What is left is of the records behind this one.
+      added.add(space, { images: -1, bytes: -image.size });
+      const [all, behind] = [heldIn(row), added.in(space)];
+      const held = { images: all.images - behind.images, bytes: all.bytes - behind.bytes };
+      if (!record.isUnlimited && !isWithin(held, limitsOf(row, this.limits))) {
+        throw new RejectedRequest(at, new QuotaExceeded());
+      }
+      return { ...record, spaceId: row.id, place: placeIn(space) };
     });
-  }
-
-  /** Before the difference was counted. */
-  private roomBefore(row: SpaceRow, difference = NO_DIFFERENCE): Room {
-    const { images, bytes } = heldIn(row);
-    return {
-      id: row.id,
-      held: { images: images - difference.images, bytes: bytes - difference.bytes },
-      lastPlace: row.last_place - difference.places,
-      limits: limitsOf(row, this.limits),
-    };
   }
 
   private async insert(
@@ -202,30 +198,6 @@ export class ImageRecorder {
       return { ...image, id, createdAt, createdBy: by ?? null, ...summary };
     });
   }
-}
-
-/** What a space holds, while a group is judged. */
-interface Room {
-  readonly id: number;
-  held: Amount;
-  lastPlace: number;
-  readonly limits: Limits;
-}
-
-function amountOf({ size }: NewImage): Amount {
-  return { images: 1, bytes: size };
-}
-
-/** `undefined` if there is no room. */
-function admitTo(room: Room | undefined, record: NewRecord): AdmittedRecord | undefined {
-  if (room === undefined) throw new TypeError('The space has no row');
-  const held = { images: room.held.images + 1, bytes: room.held.bytes + record.image.size };
-  const isJudged = !record.isUnlimited && (room.limits.images ?? room.limits.bytes) !== null;
-  if (isJudged && !isWithin(held, room.limits)) return undefined;
-  room.held = held;
-  if (record.space === COMMON_SPACE) return { ...record, spaceId: room.id, place: null };
-  room.lastPlace += 1;
-  return { ...record, spaceId: room.id, place: room.lastPlace };
 }
 
 async function completeClaims(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {

@@ -75,13 +75,9 @@ export class ObjectionImageRepository implements ImageRecords {
     this.selectNone = sql`${selectOwnedImages(dialect)} where ${dialect.isAmong('images.id', [])}`;
   }
 
-  readonly unlimited: InSpaces<ImageRepository> = { in: (space) => this.repositoryOf(space, true) };
+  readonly unlimited: InSpaces<ImageRepository> = { in: (space) => this.in(space, true) };
 
-  in(space: Space): ImageRepository {
-    return this.repositoryOf(space, false);
-  }
-
-  private repositoryOf(space: Space, isUnlimited: boolean): ImageRepository {
+  in(space: Space, isUnlimited = false): ImageRepository {
     return {
       add: async (image, claim, described, by, name) => {
         const metadata = described ?? NO_METADATA;
@@ -110,8 +106,8 @@ export class ObjectionImageRepository implements ImageRecords {
   async findPage({ order, after, limit, space }: ImagePageQuery): Promise<readonly OwnedImage[]> {
     const { dialect } = this.database;
     const where = allOf([
-      ...(after === undefined ? [] : [sql`images.id ${raw(order === 'asc' ? '>' : '<')} ${after}`]),
-      ...(space === undefined ? [] : [inSpaceById(space, 'images.space', dialect)]),
+      after === undefined ? undefined : sql`images.id ${raw(order === 'asc' ? '>' : '<')} ${after}`,
+      space === undefined ? undefined : inSpaceById(space, 'images.space', dialect),
     ]);
     const keys = orderInSpace(space ?? COMMON_SPACE, 'images.space', ['images.id']);
     const page = sql`(select * from images where ${where} ${orderBy(keys, order)} limit ${limit}) images`;
@@ -145,24 +141,21 @@ export class ObjectionImageRepository implements ImageRecords {
     digests: readonly string[],
   ): Promise<ReadonlyMap<string, readonly number[]>> {
     const asked = [...new Set(digests)].map((digest) => Buffer.from(digest, 'hex'));
-    const found = new Map<string, readonly number[]>();
-    await inBatches(asked, TWICE, async (some) => {
-      for (const { sha256, ids } of await this.database.rows<DigestRow>(idsBySha256(space, some))) {
-        found.set(sha256.toString('hex'), ids.split(',').map(Number));
-      }
-    });
-    return found;
+    const found = await inBatches(asked, TWICE, (some) =>
+      this.database.rows<DigestRow>(idsBySha256(space, some)),
+    );
+    return new Map(
+      found.flat().map(({ sha256, ids }) => [sha256.toString('hex'), ids.split(',').map(Number)]),
+    );
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
     // Postgres refuses to compare a UUID with anything else.
     const asked = uuids.filter(isBlobKey);
-    const found = new Set<string>();
-    await inBatches(asked, TWICE, async (some) => {
-      const rows = await this.database.rows<UuidRow>(this.recordedAmong(some));
-      for (const row of rows) found.add(uuidFrom(row.uuid));
-    });
-    return found;
+    const found = await inBatches(asked, TWICE, (some) =>
+      this.database.rows<UuidRow>(this.recordedAmong(some)),
+    );
+    return new Set(found.flat().map(({ uuid }) => uuidFrom(uuid)));
   }
 
   async mayBeRecorded(uuid: string): Promise<boolean> {

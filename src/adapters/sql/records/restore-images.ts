@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
-import { COMMON_SPACE, NOTHING, type Space } from '../../../domain/space/space.ts';
+import { NOTHING, type Space } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { writeHashes } from '../rows/hash-row.ts';
 import { columnsOf, IMAGES_TABLE, SPACE_NAME, type StoredUuid, uuidFrom } from '../rows/image-columns.ts';
 import { findMetadataRows, initialMetadata } from '../rows/metadata-row.ts';
-import { changeCounters, Differences, type SpaceRow } from '../rows/space-row.ts';
+import { changeCounters, Differences, type SpaceRow, takenPlaces } from '../rows/space-row.ts';
 import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
 
 export interface RestoredImage extends ImportedImage {
@@ -49,23 +49,17 @@ async function restoreSome(
     else added.add(space, { images: 1, bytes: size }, typeof place === 'number' ? 0 : 1);
   }
   const spaces = await changeCounters(added, transaction);
-  const places = new Map(
-    [...spaces].map(([space, row]) => [space, row.last_place - (added.get(space)?.places ?? 0)]),
-  );
+  const placeIn = takenPlaces(spaces, added);
   const rows = images
     .filter(({ id }) => !recorded.has(id))
-    .map((image) => {
-      const next = (places.get(image.space) ?? 0) + 1;
-      if (typeof image.place !== 'number') places.set(image.space, next);
-      return {
-        ...columnsOf(image, dialect),
-        id: image.id,
-        space: spaces.get(image.space)?.id,
-        place: image.space === COMMON_SPACE ? null : (image.place ?? next),
-        created_at: image.createdAt.getTime(),
-        created_by: image.createdBy,
-      };
-    });
+    .map((image) => ({
+      ...columnsOf(image, dialect),
+      id: image.id,
+      space: spaces.get(image.space)?.id,
+      place: image.place ?? placeIn(image.space),
+      created_at: image.createdAt.getTime(),
+      created_by: image.createdBy,
+    }));
   if (rows.length === 0) return spaces;
   const inserted: ReadonlyArray<{ readonly id: number }> = await transaction(IMAGES_TABLE)
     .insert(rows)

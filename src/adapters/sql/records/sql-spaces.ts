@@ -74,8 +74,8 @@ export class SqlSpaces implements SpaceRecords {
     return await this.database.change(async (transaction) => {
       const wrong = await recountAll(transaction, space);
       for (const { of, counted } of wrong) {
-        const columns =
-          of === 'images' ? counted : { trashed_images: counted.images, trashed_bytes: counted.bytes };
+        const { images, bytes } = COUNTED[of];
+        const columns = { [images]: counted.images, [bytes]: counted.bytes };
         await SpaceRow.query(transaction).patch(columns).where({ name: space });
       }
       return wrong;
@@ -97,14 +97,12 @@ async function recountAll(transaction: Knex.Transaction, only?: Space): Promise<
   const spaces = await SpaceRow.query(transaction).where(where).orderBy('name');
   const one = only === undefined ? undefined : spaces[0]?.id;
   const found: Recount[] = [];
-  for (const [of, table, key] of COUNTED) {
+  for (const of of ['images', 'trash'] as const) {
+    const { table, key, ...columns } = COUNTED[of];
     const all = await countAll(table, key, transaction, one);
     for (const row of spaces) {
       const counted = all.get(row.id) ?? NOTHING;
-      const recorded =
-        of === 'images'
-          ? { images: row.images, bytes: row.bytes }
-          : { images: row.trashed_images, bytes: row.trashed_bytes };
+      const recorded = { images: row[columns.images], bytes: row[columns.bytes] };
       const isRight = counted.images === recorded.images && counted.bytes === recorded.bytes;
       if (!isRight) found.push({ space: row.name, of, counted, recorded });
     }
@@ -112,10 +110,11 @@ async function recountAll(transaction: Knex.Transaction, only?: Space): Promise<
   return found;
 }
 
-const COUNTED = [
-  ['images', 'images', 'id'],
-  ['trash', 'trashed_images', 'image_id'],
-] as const;
+/** Tables of images, and their counters. */
+const COUNTED = {
+  images: { table: 'images', key: 'id', images: 'images', bytes: 'bytes' },
+  trash: { table: 'trashed_images', key: 'image_id', images: 'trashed_images', bytes: 'trashed_bytes' },
+} as const;
 
 /** By number of the space. */
 async function countAll(

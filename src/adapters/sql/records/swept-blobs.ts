@@ -18,12 +18,11 @@ export async function isSwept(uuid: string, transaction: Knex.Transaction): Prom
 
 /** Resolves to how many of them were marked. */
 async function forgetSwept(images: readonly Image[], transaction: Knex.Transaction): Promise<number> {
-  let forgotten = 0;
-  await inBatches(images, 1, async (some) => {
-    const uuids = some.map(({ uuid }) => uuid);
-    forgotten += await transaction(SWEPT_BLOBS).delete().whereIn('uuid', uuids);
-  });
-  return forgotten;
+  const uuids = images.map(({ uuid }) => uuid);
+  const forgotten = await inBatches(uuids, 1, (some) =>
+    transaction(SWEPT_BLOBS).delete().whereIn('uuid', some),
+  );
+  return forgotten.reduce((sum, count) => sum + count, 0);
 }
 
 /**

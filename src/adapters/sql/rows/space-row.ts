@@ -36,19 +36,21 @@ interface Difference extends Amount {
   readonly trashed: Amount;
 }
 
-export const NO_DIFFERENCE: Difference = { ...NOTHING, places: 0, trashed: NOTHING };
-
 /** The sums of changes, by space. */
 export class Differences extends Map<Space, Difference> {
+  in(space: Space): Difference {
+    return this.get(space) ?? { ...NOTHING, places: 0, trashed: NOTHING };
+  }
+
   /** @param places that are taken in a space; in the common one there are none */
   add(space: Space, amount: Amount, places = 0): void {
-    const before = this.get(space) ?? NO_DIFFERENCE;
+    const before = this.in(space);
     const taken = before.places + (space === COMMON_SPACE ? 0 : places);
     this.set(space, { ...before, ...sumOf(before, amount), places: taken });
   }
 
   addTrashed(space: Space, amount: Amount): void {
-    const before = this.get(space) ?? NO_DIFFERENCE;
+    const before = this.in(space);
     this.set(space, { ...before, trashed: sumOf(before.trashed, amount) });
   }
 }
@@ -109,6 +111,20 @@ async function insertCounters(
     -- A key for the space may just have been claimed.
     on conflict (name) do update set ${raw(added.join(', '))} returning ${raw(COLUMNS)}`,
   );
+}
+
+/** Gives the places that a change of the counters has taken, one after the other; null in the common space. */
+export function takenPlaces(
+  rows: ReadonlyMap<Space, SpaceRow>,
+  taken: Differences,
+): (space: Space) => number | null {
+  const given = new Map([...rows].map(([space, row]) => [space, row.last_place - taken.in(space).places]));
+  return (space) => {
+    if (space === COMMON_SPACE) return null;
+    const place = (given.get(space) ?? 0) + 1;
+    given.set(space, place);
+    return place;
+  };
 }
 
 /** Makes the row if there is none. */

@@ -77,7 +77,7 @@ export const HITS: Stream = { table: 'hits', id: 'hits.image_id', taken: 'hits.t
 
 interface Hits {
   readonly from: SqlFragment;
-  readonly tests: readonly SqlFragment[];
+  readonly tests: ReturnType<typeof idTests>;
 }
 
 /** @param within bounds of the ids */
@@ -104,12 +104,12 @@ export function idTests(
   { conditions, upToId }: Pick<Page, 'conditions' | 'upToId'>,
   { id, table }: Stream,
   source?: Source,
-): readonly SqlFragment[] {
+): ReadonlyArray<SqlFragment | undefined> {
   const taken = conditions.takenBounds.map(takenTest);
   const tests = conditions.tests.filter((test) => test !== source?.proves);
   return [
     ...testsOf([...tests, ...taken], { table, id }),
     ...conditions.idBounds.map((bound) => bound(id)),
-    ...(upToId === undefined ? [] : [sql`${raw(id)} <= ${upToId}`]),
+    upToId === undefined ? undefined : sql`${raw(id)} <= ${upToId}`,
   ];
 }

@@ -90,7 +90,7 @@ export class OrderedSearch {
     limit = this.page.limit,
   ): Promise<readonly FoundImage[]> {
     const where = allOf([
-      ...this.compared(stream, this.sort.order === 'asc' ? '<=' : '>=', end),
+      this.compared(stream, this.sort.order === 'asc' ? '<=' : '>=', end),
       ...this.streamConditions(stream, begin),
       ...testsOf(this.testsBeside(stream), stream),
     ]);
@@ -100,7 +100,7 @@ export class OrderedSearch {
   /** All hits of the rarest source that pass the tests, sorted. */
   private async collected(after: SearchPlace | undefined): Promise<SearchPage> {
     const hits = hitsOf(this.page, this.sort.by === 'taken');
-    const where = allOf([...hits.tests, ...this.behind(HITS, after)]);
+    const where = allOf([...hits.tests, this.behind(HITS, after)]);
     return this.whole(await this.firstOf(HITS, sql`${hits.from} where ${where}`, this.page.limit));
   }
 
@@ -129,31 +129,27 @@ export class OrderedSearch {
   }
 
   /** What the index leaves out without reading it. Nearly all images have an id up to the highest one. */
-  private streamConditions(stream: Stream, after: SearchPlace | undefined): readonly SqlFragment[] {
+  private streamConditions(stream: Stream, after: SearchPlace | undefined): Parameters<typeof allOf>[0] {
     const { conditions, upToId } = this.page;
     const [first = stream.id] = this.keysOf(stream);
     const bounds = this.sort.by === 'taken' ? conditions.takenBounds : conditions.idBounds;
     return [
       ...stream.conditions,
-      ...this.behind(stream, after),
+      this.behind(stream, after),
       ...bounds.map((bound) => bound(first)),
-      ...(upToId === undefined ? [] : [sql`${raw(stream.id)} <= ${upToId}`]),
+      upToId === undefined ? undefined : sql`${raw(stream.id)} <= ${upToId}`,
     ];
   }
 
-  private behind(stream: Stream, after: SearchPlace | undefined): readonly SqlFragment[] {
+  private behind(stream: Stream, after: SearchPlace | undefined): SqlFragment | undefined {
     return this.compared(stream, this.sort.order === 'asc' ? '>' : '<', after);
   }
 
-  private compared(
-    stream: Stream,
-    comparison: string,
-    place: SearchPlace | undefined,
-  ): readonly SqlFragment[] {
+  private compared(stream: Stream, than: string, place: SearchPlace | undefined): SqlFragment | undefined {
     const keys = raw(this.keysOf(stream).join(', '));
-    if (place?.by === 'created') return [sql`${keys} ${raw(comparison)} ${place.id}`];
-    if (place?.by === 'taken') return [sql`(${keys}) ${raw(comparison)} (${place.time}, ${place.id})`];
-    return [];
+    if (place?.by === 'created') return sql`${keys} ${raw(than)} ${place.id}`;
+    if (place?.by === 'taken') return sql`(${keys}) ${raw(than)} (${place.time}, ${place.id})`;
+    return undefined;
   }
 
   private keysOf({ id, taken }: Stream): readonly string[] {

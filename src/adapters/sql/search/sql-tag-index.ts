@@ -14,8 +14,8 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
         const end = endOfPrefix(prefix);
         const where = allOf([
           inSpace(space, 'tags.space'),
-          ...(prefix === '' ? [] : [sql`fold >= ${prefix}`]),
-          ...(end === undefined ? [] : [sql`fold < ${end}`]),
+          prefix === '' ? undefined : sql`fold >= ${prefix}`,
+          end === undefined ? undefined : sql`fold < ${end}`,
         ]);
         const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
         const rows = await this.database.inTurns(turns).rows<TagRow>(statement);

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
-import { COMMON_SPACE, NOTHING } from '../../../domain/space/space.ts';
+import { NOTHING } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { requireNoneIn } from '../records/restore-images.ts';
-import { changeCounters, Differences } from '../rows/space-row.ts';
+import { changeCounters, Differences, takenPlaces } from '../rows/space-row.ts';
 import { takeFromTrash } from './take-from-trash.ts';
 import { TRASH_TABLE, trashedColumnsOf } from './trashed-columns.ts';
 
@@ -34,16 +34,12 @@ async function putSome(images: readonly TrashedRecord[], transaction: Knex.Trans
     added.addTrashed(space, { images: 1, bytes: size });
   }
   const spaces = await changeCounters(added, transaction);
-  const places = new Map([...spaces].map(([space, row]) => [space, row.last_place]));
-  const rows = images.map((image) => {
-    const place = places.get(image.space) ?? 0;
-    places.set(image.space, place - 1);
-    const numbers = {
-      space: spaces.get(image.space)?.id,
-      place: image.space === COMMON_SPACE ? null : place,
-    };
-    return { ...trashedColumnsOf(image, dialect), ...numbers };
-  });
+  const placeIn = takenPlaces(spaces, added);
+  const rows = images.map((image) => ({
+    ...trashedColumnsOf(image, dialect),
+    space: spaces.get(image.space)?.id,
+    place: placeIn(image.space),
+  }));
   const inserted: readonly unknown[] = await transaction(TRASH_TABLE)
     .insert(rows)
     .onConflict()

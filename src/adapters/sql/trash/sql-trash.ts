@@ -51,7 +51,7 @@ export class SqlTrash implements TrashRecords {
 
   private async findPage(space: Space, { after, limit }: TrashPageQuery): Promise<readonly TrashedImage[]> {
     const behind = after && sql`(trashed_at, image_id) < (${after.trashedAt.getTime()}, ${after.id})`;
-    const where = allOf([inSpace(space, 'trashed_images.space'), ...(behind ? [behind] : [])]);
+    const where = allOf([inSpace(space, 'trashed_images.space'), behind]);
     const rows = await this.database.rows<OwnedTrashedColumns>(
       sql`${WITH_SPACE} where ${where} order by trashed_at desc, image_id desc limit ${limit}`,
     );
