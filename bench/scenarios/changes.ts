@@ -2,12 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHANGE_KINDS } from '../../src/adapters/sql/changes/record-changes.ts';
-import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
-import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import type { CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { databaseOn } from '../../test/support/fixtures/database-on.ts';
+import { sqlPorts } from '../../test/support/fixtures/sql-ports.ts';
 import { cpuMsOf, rssOf } from '../../test/support/servers/process-tree.ts';
 import { WebhookInbox } from '../../test/support/servers/webhook-inbox.ts';
 import { InvalidRun } from '../support/measure.ts';
@@ -108,8 +106,8 @@ async function latenciesOf(
 ): Promise<readonly number[]> {
   for (const reader of readers) reader.forget();
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
-  const tables = new SqlCopiedTables(databaseOn(database));
-  const { number } = await new SqlChangeFeed(databaseOn(database)).latest();
+  const tables = sqlPorts(database).tables;
+  const { number } = await sqlPorts(database).changes.latest();
   const count = (seconds * 1000) / BATCH_MS;
   for (let batch = 0; batch < count; batch += 1) {
     await tables.writeRows('changes', changesFrom(number + 1 + batch * BATCH, BATCH), false);
@@ -196,7 +194,7 @@ async function webhooks(bench: Workbench): Promise<Outcome> {
 
 async function appendAll(folder: string, count: number): Promise<void> {
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
-  const tables = new SqlCopiedTables(databaseOn(database));
+  const tables = sqlPorts(database).tables;
   for (let first = 1; first <= count; first += PAGE) {
     await tables.writeRows('changes', changesFrom(first, Math.min(PAGE, count - first + 1)), false);
   }

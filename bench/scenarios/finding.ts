@@ -5,14 +5,11 @@ import {
   openPostgresDatabase,
   openPostgresMigrator,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
-import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
-import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { powerAbove } from '../../src/domain/image/power-above.ts';
-import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type {
   ImageSearch,
   SearchFilter,
@@ -23,7 +20,7 @@ import type {
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { AT_ONCE } from '../../test/support/doubles/staying.ts';
 import { addMoreInSql, DISTINCT_WORD, FREQUENT_WORDS } from '../../test/support/fixtures/add-in-sql.ts';
-import { databaseOn } from '../../test/support/fixtures/database-on.ts';
+import { sqlPorts } from '../../test/support/fixtures/sql-ports.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { ownCpuMs } from '../support/own-cpu.ts';
@@ -154,11 +151,12 @@ async function* runOnPostgres(bench: Workbench, names: readonly string[]): Async
 }
 
 function catalogOf(size: number, knex: Knex, cpuMs: () => number): FilledCatalog {
+  const { search, timeline, images } = sqlPorts(knex, { clock: new SystemClock() });
   return {
     size,
-    search: new SqlImageSearch(databaseOn(knex)).in(COMMON_SPACE),
-    timeline: new SqlTimeline(databaseOn(knex), new Calendar('UTC')).in(COMMON_SPACE),
-    repository: new ObjectionImageRepository(databaseOn(knex), new SystemClock()),
+    search: search.in(COMMON_SPACE),
+    timeline: timeline.in(COMMON_SPACE),
+    repository: images,
     cpuMs,
     close: async () => await knex.destroy(),
   };

@@ -19,9 +19,9 @@ import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import type { SearchPlace } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CALLER, newSearches } from '../../test/support/doubles/staying.ts';
-import { databaseOn } from '../../test/support/fixtures/database-on.ts';
 import { flipped } from '../../test/support/fixtures/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
+import { sqlPorts } from '../../test/support/fixtures/sql-ports.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { MadeSet } from '../../test/support/similar/made-set.ts';
@@ -272,8 +272,8 @@ async function madeSet(bench: Workbench): Promise<Outcome> {
   const knex = openSqliteDatabase(join(await bench.makeFolder('pictures'), 'catalog.sqlite'));
   try {
     await migrate(knex, migrationSource);
-    const images = new ObjectionImageRepository(databaseOn(knex), new SystemClock());
-    const findSimilar = new FindSimilar(images, new SqlSimilarImages(databaseOn(knex)), newSearches());
+    const images = sqlPorts(knex, { clock: new SystemClock() }).images;
+    const findSimilar = new FindSimilar(images, sqlPorts(knex).similarImages, newSearches());
     const scenes = bench.options.full ? FULL_SCENES : SCENES;
     const quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(scenes);
     const share = (what: string, measured: number): { what: string; measured: number; unit: string } => ({

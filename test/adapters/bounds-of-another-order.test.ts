@@ -4,8 +4,8 @@ import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/por
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { addInSql } from '../support/fixtures/add-in-sql.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { itemsOf } from '../support/fixtures/items-of.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 const IMAGES = 2_000;
@@ -39,7 +39,7 @@ describe('A page of late', () => {
 
   for (const [what, filter, sort] of CASES) {
     it(`${what}, ends behind enough of the early ones`, async () => {
-      const search = new SqlImageSearch(databaseOn(catalog.knex), LIMITS).in(COMMON_SPACE);
+      const search = new SqlImageSearch(sqlPorts(catalog.knex).catalog, LIMITS).in(COMMON_SPACE);
       const pages: Array<readonly number[]> = [];
       let after: SearchPlace | undefined;
       do {

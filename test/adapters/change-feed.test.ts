@@ -1,5 +1,5 @@
 import { behavesLikeAChangeFeed } from '../contracts/change-feed.contract.ts';
-import { readsBesideBusySpaces, sqlChangeFeed } from '../contracts/sql-change-feed.ts';
+import { readsBesideBusySpaces } from '../contracts/sql-change-feed.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
@@ -11,12 +11,6 @@ behavesLikeAChangeFeed('InMemoryChanges', async () => {
   const images = new InMemoryImageRepository(clock, new InMemoryIdempotencyKeys(clock));
   const metadata = new InMemoryMetadata(images);
   return { changes: images.changes, images: [images], metadata, clock, tearDown: async () => {} };
-});
-
-behavesLikeAChangeFeed('SqlChangeFeed on SQLite', async () => {
-  const { knexes, tearDown } = await newSqliteCatalog(3);
-  const [knex, ...others] = knexes;
-  return { ...sqlChangeFeed(knex, others), tearDown };
 });
 
 describe('The feed of changes on SQLite', () => {

@@ -3,12 +3,10 @@ import type { Context } from 'koa';
 import { timeline } from '../../src/adapters/http/listing/timeline.ts';
 import type { RouteParts } from '../../src/adapters/http/route/route-parts.ts';
 import type { SlowReads } from '../../src/adapters/sql/database/slow-reads.ts';
-import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { CountPeriods } from '../../src/application/find/count-periods.ts';
-import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { NO_TIMER, newSearches } from '../support/doubles/staying.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { countTurns } from '../support/time/count-turns.ts';
 
@@ -37,11 +35,8 @@ describe('A timeline of many days', () => {
   after(() => catalog.tearDown());
 
   it('lets other requests run while it is made', async () => {
-    const days = new SqlTimeline(
-      databaseOn(catalog.knex, { slowReads: reads }),
-      new Calendar('Europe/Berlin'),
-    );
-    const countPeriods = new CountPeriods(days, newSearches(), NO_TIMER);
+    const days = sqlPorts(catalog.knex, { slowReads: reads, timeZone: 'Europe/Berlin' });
+    const countPeriods = new CountPeriods(days.timeline, newSearches(), NO_TIMER);
     const ctx = { state: { auth: { sub: 'a' } }, res: { once: () => {} } } as unknown as Context;
     const turns = countTurns();
 

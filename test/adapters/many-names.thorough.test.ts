@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
-import { SqlTrash } from '../../src/adapters/sql/trash/sql-trash.ts';
-import { Calendar } from '../../src/domain/image/time/calendar.ts';
+import type { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
+import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import type { Name } from '../../src/domain/name/name.ts';
-import { COMMON_SPACE, NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -32,8 +29,8 @@ function holdsManyNames(open: () => Promise<Opened>): void {
   beforeEach(async () => {
     opened = await open();
     const clock = new ManualClock();
-    images = new ObjectionImageRepository(databaseOn(opened.knex), clock);
-    names = new SqlNames(databaseOn(opened.knex), clock);
+    images = sqlPorts(opened.knex, { clock }).images;
+    names = sqlPorts(opened.knex, { clock }).names;
   });
 
   afterEach(() => opened.tearDown());
@@ -58,7 +55,7 @@ function holdsManyNames(open: () => Promise<Opened>): void {
 
   it('moves to the trash without them, and is restored', async () => {
     const id = await addNamed();
-    const trash = new SqlTrash(databaseOn(opened.knex), new ManualClock(), new Calendar('UTC'));
+    const trash = sqlPorts(opened.knex).trash;
 
     expect(await images.in(COMMON_SPACE).removeById(id, undefined, 'trash')).to.equal(true);
     expect(await removals()).to.equal(MANY);
@@ -67,7 +64,7 @@ function holdsManyNames(open: () => Promise<Opened>): void {
 
   it('moves with its space, which can end', async () => {
     const id = await addNamed(ALPHA);
-    const spaces = new SqlSpaces(databaseOn(opened.knex), NO_LIMITS);
+    const spaces = sqlPorts(opened.knex).spaces;
     await spaces.rename(ALPHA, COMMON_SPACE);
     await spaces.rename(COMMON_SPACE, BETA);
 

@@ -2,16 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/idempotency-keys.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
+import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -25,7 +22,6 @@ const gone = new Set<string>();
 let catalog: SqliteCatalog;
 let knex: Knex;
 let clock: ManualClock;
-let images: ObjectionImageRepository;
 let mine: KeyRecords;
 let others: KeyRecords;
 
@@ -34,7 +30,6 @@ function useDatabase(): void {
     catalog = await newSqliteCatalog();
     knex = catalog.knex;
     clock = new ManualClock();
-    images = new ObjectionImageRepository(databaseOn(knex), clock);
     gone.clear();
     [mine, others] = [keysOf('mine'), keysOf('other')];
   });
@@ -51,19 +46,11 @@ async function expireLeases(through: Knex): Promise<void> {
 /** The keys as one process uses them. */
 function keysOf(self: string, through = knex): KeyRecords {
   const processes = { self, isGone: (name: string): boolean => gone.has(name) };
-  return new ObjectionIdempotencyKeys(databaseOn(through), { clock, uuids: new RandomUuids(), processes });
+  return sqlPorts(through, { clock, processes }).keys;
 }
 
 describe('ObjectionIdempotencyKeys on SQLite', () => {
   useDatabase();
-
-  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => ({
-    keys: mine,
-    another: { keys: others, end: () => void gone.add('other'), expire: () => expireLeases(knex) },
-    images,
-    clock,
-    tearDown: async () => {},
-  }));
 
   it('releases a claim later if the database was unavailable', async () => {
     const claim = await claimed(mine, REQUEST);

@@ -4,10 +4,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { sql } from '../../src/adapters/sql/database/sql-fragment.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
-import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
-import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
@@ -15,51 +12,15 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { findsCopyCandidates } from '../contracts/copy-candidates.contract.ts';
-import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
-import { findsImages } from '../contracts/search.contract.ts';
-import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { sqlFinding } from '../support/doubles/finding-ports.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const FIRST_PAGE: ImagePageQuery = { order: 'asc', limit: 10 };
-
-behavesLikeAnImageRepository('ObjectionImageRepository on SQLite', async () => {
-  const { knex, path, tearDown } = await newSqliteCatalog();
-  const clock = new ManualClock();
-  const reads = new SqlitePreparedReads(path);
-  return {
-    images: new ObjectionImageRepository(databaseOn(knex, { preparedReads: reads }), clock),
-    clock,
-    tearDown: async () => {
-      await reads.close();
-      await tearDown();
-    },
-  };
-});
-
-findsImages('The SQL adapters on SQLite', async () => {
-  const { knex, tearDown } = await newSqliteCatalog();
-  return { ...sqlFinding(knex), tearDown };
-});
-
-findsSimilarImages('SqlSimilarImages on SQLite', async () => {
-  const { knex, tearDown } = await newSqliteCatalog();
-  const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
-  return { images, similarImages: new SqlSimilarImages(databaseOn(knex)), tearDown };
-});
-
-findsCopyCandidates('SqlCopyCandidates on SQLite', async () => {
-  const { knex, tearDown } = await newSqliteCatalog();
-  const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
-  return { images, candidates: new SqlCopyCandidates(databaseOn(knex)), tearDown };
-});
 
 describe('SqlitePreparedReads', () => {
   it('fails while there is no database, then reads when there is one', async () => {
@@ -70,9 +31,7 @@ describe('SqlitePreparedReads', () => {
     await rejection(reads.rows(all));
     const knex = openSqliteDatabase(path);
     await migrate(knex, migrationSource);
-    const { id } = await new ObjectionImageRepository(databaseOn(knex), new ManualClock())
-      .in(COMMON_SPACE)
-      .add(newImage());
+    const { id } = await sqlPorts(knex).images.in(COMMON_SPACE).add(newImage());
     expect(await reads.rows(all)).to.deep.equal([{ id }]);
     await reads.close();
     await knex.destroy();
@@ -82,7 +41,7 @@ describe('SqlitePreparedReads', () => {
 
 it('A backup on SQLite has the records of one moment, which are counted, read in pages and removed in it alone', async () => {
   const { knex, path, tearDown } = await newSqliteCatalog();
-  const original = new ObjectionImageRepository(databaseOn(knex), clock);
+  const original = sqlPorts(knex, { clock }).images;
   const [kept, removed] = [await addImage(original), await addImage(original)];
   const copy = await copySqliteRecords(knex, `${path}.copy`, clock);
   await addImage(original);
@@ -109,7 +68,7 @@ function useDatabase(): void {
   beforeEach(async () => {
     database = await newSqliteCatalog();
     knex = database.knex;
-    images = new ObjectionImageRepository(databaseOn(knex), clock);
+    images = sqlPorts(knex, { clock }).images;
   });
 
   afterEach(async () => {
@@ -181,7 +140,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
     await knex.destroy();
     const reopened = openSqliteDatabase(database.path);
     await migrate(reopened, migrationSource);
-    const restarted = new ObjectionImageRepository(databaseOn(reopened), clock).in(COMMON_SPACE);
+    const restarted = sqlPorts(reopened, { clock }).images.in(COMMON_SPACE);
 
     expect(await restarted.findById(kept.id)).to.deep.equal(kept);
     expect((await restarted.add(newImage())).id).to.be.greaterThan(id);
@@ -212,7 +171,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
     }
 
     it('assigns different ids over both', async () => {
-      const others = new ObjectionImageRepository(databaseOn(other), clock);
+      const others = sqlPorts(other, { clock }).images;
 
       const added = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -242,9 +201,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
     });
 
     it('reads what the other has added, also while it writes', async () => {
-      const added = await new ObjectionImageRepository(databaseOn(other), clock)
-        .in(COMMON_SPACE)
-        .add(newImage());
+      const added = await sqlPorts(other, { clock }).images.in(COMMON_SPACE).add(newImage());
 
       expect(await whileLocked(() => images.findPage(FIRST_PAGE))).to.deep.equal([
         { ...added, space: COMMON_SPACE },
@@ -294,7 +251,7 @@ describe('ObjectionImageRepository on SQLite without a database', () => {
     ];
     for (const [method, call] of CALLS) {
       it(`${method} rejects with StorageUnavailable`, async () => {
-        const error = await rejection(call(new ObjectionImageRepository(databaseOn(broken), clock)));
+        const error = await rejection(call(sqlPorts(broken, { clock }).images));
 
         expect(error).to.be.instanceOf(StorageUnavailable);
       });

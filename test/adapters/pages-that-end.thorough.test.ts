@@ -7,9 +7,9 @@ import type {
   SearchSort,
 } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { searchOf } from '../support/doubles/finding-ports.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { addInSql, FREQUENT_WORDS } from '../support/fixtures/add-in-sql.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
@@ -34,7 +34,7 @@ function walksThrough(knexOf: () => Knex): void {
 
   before(async function () {
     await addInSql(knexOf(), IMAGES);
-    search = searchOf(knexOf()).in(COMMON_SPACE);
+    search = sqlPorts(knexOf()).search.in(COMMON_SPACE);
   });
 
   for (const sort of SORTS) {
@@ -81,8 +81,8 @@ describe(`Pages of ${IMAGES} images on SQLite of which none matches`, () => {
       if (query.sql.includes('as total')) counts.push(query);
     };
     knex.on('query', note);
-    await searchOf(knex)
-      .in(COMMON_SPACE)
+    await sqlPorts(knex)
+      .search.in(COMMON_SPACE)
       .count({ takenBefore: new Date(), words: ['1'] }, AT_ONCE);
     knex.off('query', note);
 

@@ -6,13 +6,11 @@ import {
   openPostgresMigrator,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { describeOnPgBouncer, type PgBouncer } from '../support/servers/pg-bouncer.ts';
 import { type OpenDatabase, opened } from '../support/servers/postgres-server.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -99,7 +97,7 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
   behavesLikeSweepSlices('SqlSweepSlices', async () => {
     const { knex, other, tearDown } = await openCatalog(2);
     return {
-      processes: [new SqlSweepSlices(databaseOn(knex)), new SqlSweepSlices(databaseOn(other))],
+      processes: [sqlPorts(knex).sweepSlices, sqlPorts(other).sweepSlices],
       tearDown,
     };
   });
@@ -107,10 +105,7 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
   behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
     const { knex, tearDown } = await openCatalog(1);
     const clock = new ManualClock();
-    const images = new ObjectionImageRepository(
-      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
-      clock,
-    );
+    const images = sqlPorts(knex, { preparedReads: new PostgresPreparedReads(knex), clock }).images;
     return { images, clock, tearDown };
   });
 });

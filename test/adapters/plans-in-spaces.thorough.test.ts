@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { searchOf } from '../support/doubles/finding-ports.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const [QUIET, BUSY] = ['quiet', 'busy'] as Space[] as [Space, Space];
 const BUSY_IMAGES = 20_000;
@@ -28,7 +26,7 @@ describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (serv
 
   before(async () => {
     knex = catalog().knex;
-    repository = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+    repository = sqlPorts(knex).images;
     for (let image = 0; image < 3; image += 1) await repository.in(QUIET).add(newImage());
     await repository.in(BUSY).add(newImage());
     await repeatNewest(knex);
@@ -50,7 +48,7 @@ describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (serv
 
   for (const [name, filter, index] of PAGES) {
     it(`reads ${name} through an index that begins with the space`, async () => {
-      const search = searchOf(knex);
+      const search = sqlPorts(knex).search;
       const query = { filter, sort: { by: 'created', order: 'desc' }, limit: 50 } as const;
       await search.in(QUIET).findPage(query);
 

@@ -7,14 +7,12 @@ import {
   type PostgresConnection,
   type PostgresTls,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 describe('A connection to Postgres over TLS', () => {
   let folder: TemporaryFolder;
@@ -40,7 +38,7 @@ describe('A connection to Postgres over TLS', () => {
   async function isEncrypted(differing: Partial<PostgresConnection>): Promise<boolean> {
     const knex = openPostgresDatabase({ ...database.connection, ...differing });
     try {
-      await new ObjectionImageRepository(databaseOn(knex), new ManualClock()).ping();
+      await sqlPorts(knex).images.ping();
       const { rows } = await knex.raw<{ rows: Array<{ ssl: boolean }> }>(
         'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
       );

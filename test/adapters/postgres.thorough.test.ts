@@ -6,31 +6,18 @@ import {
   openPostgresMigrator,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
-import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
-import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
-import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
+import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { columnsOf } from '../../src/adapters/sql/rows/image-columns.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
-import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
-import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { adoptsATimeZone } from '../contracts/adopt-time-zone.contract.ts';
-import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
-import { findsCopyCandidates } from '../contracts/copy-candidates.contract.ts';
-import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
-import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
-import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
-import { findsImages } from '../contracts/search.contract.ts';
-import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
-import { sqlFinding } from '../support/doubles/finding-ports.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
+import { claimed } from '../contracts/idempotency-keys.contract.ts';
+import { emptied } from '../support/fixtures/emptied.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
 import {
   describeOnPostgres,
@@ -45,15 +32,6 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 let sharedServer: () => PostgresServer;
 let database: OpenDatabase;
 let knex: Knex;
-
-const TABLES =
-  'images, idempotency_keys, catalog_identity, image_metadata, words, image_words, tags, image_tags, timeline_days, image_appearances, link_keys, deleted_images, swept_blobs, spaces';
-
-/** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
-async function emptied(): Promise<ManualClock> {
-  await knex.raw(`truncate ${TABLES} restart identity; insert into spaces (id, name) values (0, '')`);
-  return new ManualClock();
-}
 
 /** Those of other processes. */
 function morePools(count: number, poolMax: number): readonly Knex[] {
@@ -85,72 +63,9 @@ function useDatabase(server: () => PostgresServer): void {
 describeOnPostgres('On Postgres', (server) => {
   useDatabase(server);
 
-  behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
-    const clock = await emptied();
-    const images = new ObjectionImageRepository(
-      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
-      clock,
-    );
-    return { images, clock, tearDown: async () => {} };
-  });
-
-  findsImages('The SQL adapters', async () => {
-    const clock = await emptied();
-    return { ...sqlFinding(knex, clock), tearDown: async () => {} };
-  });
-
-  findsSimilarImages('SqlSimilarImages', async () => {
-    const clock = await emptied();
-    const images = new ObjectionImageRepository(
-      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
-      clock,
-    );
-    return { images, similarImages: new SqlSimilarImages(databaseOn(knex)), tearDown: async () => {} };
-  });
-
-  findsCopyCandidates('SqlCopyCandidates', async () => {
-    const clock = await emptied();
-    const images = new ObjectionImageRepository(
-      databaseOn(knex, { preparedReads: new PostgresPreparedReads(knex) }),
-      clock,
-    );
-    return { images, candidates: new SqlCopyCandidates(databaseOn(knex)), tearDown: async () => {} };
-  });
-
-  behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {
-    await emptied();
-    const pools = morePools(3, 2);
-    const of = (pool: Knex): KnexCatalogIdentity =>
-      new KnexCatalogIdentity(databaseOn(pool), new RandomUuids());
-    return { identities: [of(knex), ...pools.map(of)], tearDown: () => ended(pools) };
-  });
-
-  behavesLikeLinkKeys('SqlLinkKeys', async () => {
-    await emptied();
-    const pools = morePools(3, 2);
-    const processes = pools.map((pool) => new SqlLinkKeys(databaseOn(pool)));
-    return { processes: [new SqlLinkKeys(databaseOn(knex)), ...processes], tearDown: () => ended(pools) };
-  });
-
-  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {
-    const clock = await emptied();
-    const processes = { self: 'self', isGone: () => false };
-    const keys = new ObjectionIdempotencyKeys(databaseOn(knex), {
-      clock,
-      uuids: new RandomUuids(),
-      processes,
-    });
-    return {
-      keys,
-      images: new ObjectionImageRepository(databaseOn(knex), clock),
-      clock,
-      tearDown: async () => {},
-    };
-  });
-
   it('records one group of images after the other, however many are added together', async () => {
-    const clock = await emptied();
-    const images = new ObjectionImageRepository(databaseOn(knex), clock);
+    await emptied(knex);
+    const { images } = sqlPorts(knex);
     let begun = 0;
     let open = 0;
     let most = 0;
@@ -178,7 +93,7 @@ describeOnPostgres('On Postgres', (server) => {
     let pools: readonly Knex[];
 
     beforeEach(async () => {
-      await emptied();
+      await emptied(knex);
       pools = morePools(WRITERS, 4);
     });
 
@@ -189,13 +104,9 @@ describeOnPostgres('On Postgres', (server) => {
       const adding = pools.flatMap((pool, index) => {
         const clock = new ManualClock();
         clock.advance(index * 1000);
-        const images = new ObjectionImageRepository(databaseOn(pool), clock);
+        const images = sqlPorts(pool, { clock }).images;
         const processes = { self: `process-${index}`, isGone: () => false };
-        const keys = new ObjectionIdempotencyKeys(databaseOn(pool), {
-          clock,
-          uuids: new RandomUuids(),
-          processes,
-        });
+        const keys = sqlPorts(pool, { clock, processes }).keys;
         return Array.from({ length: each }, async (_, key) => {
           const request = {
             space: COMMON_SPACE,
@@ -212,7 +123,7 @@ describeOnPostgres('On Postgres', (server) => {
     }
 
     it('never hide an image from a client that reads on from the last id', async () => {
-      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+      const images = sqlPorts(knex).images;
       const seen: number[] = [];
       const readOn = async (): Promise<void> => {
         const page = await images.findPage({ order: 'asc', limit: 100, after: seen.at(-1) });
@@ -242,9 +153,7 @@ describeOnPostgres('On Postgres', (server) => {
     });
 
     it('do not record a UUID whose bytes are being removed, but record others', async () => {
-      const [one, other] = pools.map(
-        (pool) => new ObjectionImageRepository(databaseOn(pool), new ManualClock()),
-      );
+      const [one, other] = pools.map((pool) => sqlPorts(pool).images);
       const image = newImage();
       let adding: Promise<unknown> | undefined;
       const removing = one?.removeUnrecorded(image.uuid, async () => {
@@ -274,20 +183,18 @@ describeOnPostgres('On Postgres', (server) => {
 
     /** Tries to record an image through the proxy. */
     async function addThrough(fate: CommitFate): Promise<NewImage> {
-      await emptied();
+      await emptied(knex);
       proxy = await CommitProxy.start(server().port, fate);
       cut = openPostgresDatabase({ ...database.connection, host: '127.0.0.1', port: proxy.port });
       const image = newImage();
-      const error = await rejection(
-        new ObjectionImageRepository(databaseOn(cut), new ManualClock()).in(COMMON_SPACE).add(image),
-      );
+      const error = await rejection(sqlPorts(cut).images.in(COMMON_SPACE).add(image));
       expect(error).to.be.instanceOf(StorageUnavailable);
       return image;
     }
 
     it('leaves a record if the response was lost, and mayBeRecorded returns true', async () => {
       const { uuid } = await addThrough('loses the response');
-      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+      const images = sqlPorts(knex).images;
 
       expect(await images.mayBeRecorded(uuid)).to.equal(true);
       await eventually(
@@ -299,7 +206,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('leaves no record if the commit did not arrive, and mayBeRecorded returns false when the server has noticed', async () => {
       const { uuid } = await addThrough('is lost');
-      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+      const images = sqlPorts(knex).images;
 
       expect(
         await eventually(
@@ -312,7 +219,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('may still create a record that is not visible yet', async () => {
       const { uuid } = await addThrough('is late');
-      const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+      const images = sqlPorts(knex).images;
 
       expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
       expect(await images.mayBeRecorded(uuid)).to.equal(true);
@@ -323,7 +230,7 @@ describeOnPostgres('On Postgres', (server) => {
     it('is replaced by a new one', async () => {
       await addThrough('is lost');
       if (cut === undefined) throw new TypeError('There is no pool');
-      const images = new ObjectionImageRepository(databaseOn(cut), new ManualClock());
+      const images = sqlPorts(cut).images;
 
       await images.in(COMMON_SPACE).add(newImage());
 
@@ -332,10 +239,10 @@ describeOnPostgres('On Postgres', (server) => {
   });
 
   it('reads what was committed before it acquired a lock, at any isolation level of the session', async () => {
-    await emptied();
+    await emptied(knex);
     const pool = openPostgresDatabase({ ...database.connection, poolMax: 1 });
     await pool.raw("set default_transaction_isolation = 'serializable'");
-    const images = new ObjectionImageRepository(databaseOn(pool), new ManualClock());
+    const images = sqlPorts(pool).images;
     const { uuid } = newImage();
     let removing: Promise<boolean> | undefined;
     await knex.transaction(async (transaction) => {
@@ -450,9 +357,9 @@ describeOnPostgres('On Postgres', (server) => {
     });
 
     it('rejects with StorageUnavailable if it waits for a lock too long', async () => {
-      await emptied();
+      await emptied(knex);
       const impatient = openPostgresDatabase({ ...database.connection, poolMax: 1 });
-      const images = new ObjectionImageRepository(databaseOn(impatient), new ManualClock());
+      const images = sqlPorts(impatient).images;
       await impatient.raw('set lock_timeout = 10');
 
       await knex.transaction(async (transaction) => {
@@ -466,7 +373,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     it('that does not respond is closed and replaced', async () => {
       const one = openPostgresDatabase({ ...database.connection, poolMax: 1 });
-      const images = new ObjectionImageRepository(databaseOn(one), new ManualClock());
+      const images = sqlPorts(one).images;
       const silent = rejection(one.raw('select pg_sleep(60)').options({ query_timeout: 50 }));
 
       expect((await silent).message).to.match(/Query read timeout$/);
@@ -510,7 +417,7 @@ describe('A standby that is not promoted yet', function () {
     const { connection } = await server.newCatalog();
     await server.restartAsStandby();
     knex = openPostgresDatabase(connection);
-    images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
+    images = sqlPorts(knex).images;
   });
 
   after(async () => {

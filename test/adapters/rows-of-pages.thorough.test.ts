@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { rowsOf, type SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
+import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import type { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { powerAbove } from '../../src/domain/image/power-above.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/records/image-search.ts';
@@ -10,12 +10,11 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { addMoreInSql, DISTINCT_WORD, FREQUENT_WORDS } from '../support/fixtures/add-in-sql.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rowsRead } from '../support/fixtures/rows-read.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { describeOnPostgres, useCatalog } from '../support/servers/postgres-server.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 const IMAGES = 200_000;
 const PAGE = 50;
@@ -247,6 +246,6 @@ describe('Plans of SQLite for a page', () => {
 const READS_ALL = /SCAN (?:images|image_\w+|names|changes|trashed_images|tags|words)\b/;
 
 function catalogOn(knex: Knex): Catalog {
-  const repository = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
-  return { ...sqlTrash(knex), knex, tables: new SqlCopiedTables(databaseOn(knex)), repository };
+  const repository = sqlPorts(knex).images;
+  return { ...sqlTrash(knex), knex, tables: sqlPorts(knex).tables, repository };
 }

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlCopyCandidates } from '../../src/adapters/sql/similar/sql-copy-candidates.ts';
-import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
+import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import type { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** Of one band, for a distance of 3. */
 const BOUND = 3_000;
@@ -22,8 +20,8 @@ describe('The bound of a search for similar images', () => {
 
   beforeEach(async () => {
     ({ knex, tearDown } = await newSqliteCatalog());
-    images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
-    similarImages = new SqlSimilarImages(databaseOn(knex));
+    images = sqlPorts(knex).images;
+    similarImages = sqlPorts(knex).similarImages;
   });
 
   afterEach(async () => {
@@ -66,7 +64,7 @@ describe('The bound of a search for similar images', () => {
 
   it('counts what a search for older copies reads although it is newer', async () => {
     const id = await add(COMMON_SPACE);
-    const candidates = new SqlCopyCandidates(databaseOn(knex)).in(COMMON_SPACE);
+    const candidates = sqlPorts(knex).copyCandidates.in(COMMON_SPACE);
     const alone = await candidates.findOlder([id], AT_ONCE);
     await addSharers(id, 100);
 

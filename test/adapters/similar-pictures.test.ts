@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { newSearches } from '../support/doubles/staying.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** `npm run bench -- --suite look-alikes --full` takes 500. */
 const SCENES = 12;
@@ -17,8 +14,8 @@ describe('Look-alikes of pictures', () => {
 
   before(async () => {
     const { knex, tearDown } = await newSqliteCatalog();
-    const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock());
-    const findSimilar = new FindSimilar(images, new SqlSimilarImages(databaseOn(knex)), newSearches());
+    const images = sqlPorts(knex).images;
+    const findSimilar = new FindSimilar(images, sqlPorts(knex).similarImages, newSearches());
     quality = await new MadeSet({ images: images.in(COMMON_SPACE), findSimilar }).judge(SCENES);
     await tearDown();
   });

@@ -1,36 +1,16 @@
 import { expect } from 'chai';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
-import { openSqliteReader } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
-
-behavesLikeLinkKeys('SqlLinkKeys on SQLite', async () => {
-  const { knexes, path, tearDown } = await newSqliteCatalog(3);
-  const reader = openSqliteReader(path);
-  const [first, ...others] = knexes;
-  return {
-    processes: [
-      new SqlLinkKeys(databaseOn(first, { reader })),
-      ...others.map((knex) => new SqlLinkKeys(databaseOn(knex))),
-    ],
-    tearDown: async () => {
-      await reader.destroy();
-      await tearDown();
-    },
-  };
-});
 
 describe('the table of deleted images', () => {
   it('forgets some outdated ones with each deletion', async () => {
     const { knex, tearDown } = await newSqliteCatalog();
     const clock = new ManualClock();
-    const images = new ObjectionImageRepository(databaseOn(knex), clock);
+    const images = sqlPorts(knex, { clock }).images;
     const added = [
       await images.in(COMMON_SPACE).add(newImage()),
       await images.in(COMMON_SPACE).add(newImage()),

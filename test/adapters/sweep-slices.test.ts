@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { SqlSweepSlices } from '../../src/adapters/sql/records/sql-sweep-slices.ts';
 import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
 import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -17,20 +16,12 @@ behavesLikeSweepSlices('InMemorySweepSlices', async () => {
   return { processes: [slices, slices], tearDown: async () => {} };
 });
 
-behavesLikeSweepSlices('SqlSweepSlices on SQLite', async () => {
-  const { knex, other, tearDown } = await newSqliteCatalog(2);
-  return {
-    processes: [new SqlSweepSlices(databaseOn(knex)), new SqlSweepSlices(databaseOn(other))],
-    tearDown,
-  };
-});
-
 describe('A slice whose times lie ahead, because the clock of the database was set back', () => {
   for (const column of ['swept_at', 'lease_until']) {
     it(`is due, whatever ${column} says`, async () => {
       const { knex, tearDown } = await newSqliteCatalog();
       await knex('sweep_slices').update({ [column]: Date.parse('2100-01-01') });
-      const slice = await new SqlSweepSlices(databaseOn(knex)).takeDue('a', 1_000, 60_000);
+      const slice = await sqlPorts(knex).sweepSlices.takeDue('a', 1_000, 60_000);
       await tearDown();
 
       expect(slice).to.include({ prefix: '00' });

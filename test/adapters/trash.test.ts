@@ -10,11 +10,6 @@ import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 behavesLikeATrash('InMemoryTrash', async () => ({ ...inMemoryTrash(), tearDown: async () => {} }));
 
-behavesLikeATrash('SqlTrash on SQLite', async () => {
-  const { knex, tearDown } = await newSqliteCatalog();
-  return { ...sqlTrash(knex), tearDown };
-});
-
 describe('SqlTrash on SQLite', () => {
   let catalog: { knex: Knex; tearDown: () => Promise<void> };
   let ports: TrashPorts;

@@ -1,10 +1,9 @@
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { BEFORE_ALL_DATABASES, sqlWebhookEndpoints } from '../contracts/sql-webhook-endpoints.ts';
+import { BEFORE_ALL_DATABASES } from '../contracts/sql-catalog.contract.ts';
 import { behavesLikeWebhookEndpoints } from '../contracts/webhook-endpoints.contract.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
-import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 behavesLikeWebhookEndpoints('InMemoryWebhookEndpoints', async () => {
@@ -17,9 +16,4 @@ behavesLikeWebhookEndpoints('InMemoryWebhookEndpoints', async () => {
     images: images.in(COMMON_SPACE),
     tearDown: async () => {},
   };
-});
-
-behavesLikeWebhookEndpoints('SqlWebhookEndpoints on SQLite', async () => {
-  const { knex, other, tearDown } = await newSqliteCatalog(2);
-  return { ...sqlWebhookEndpoints(knex, other), tearDown };
 });

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
-import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 
 export interface OpenedDatabase {
   readonly knex: Knex;
@@ -34,7 +31,7 @@ export function adoptsATimeZone(open: () => Promise<OpenedDatabase>): void {
   });
 
   it('moves days and times without an offset to another time zone', async () => {
-    const images = new ObjectionImageRepository(databaseOn(knex), new ManualClock(), BERLIN);
+    const images = sqlPorts(knex, { timeZone: BERLIN.timeZone }).images;
     const ownTakenAts = ['2026-01-01T00:30:00.000', '2026-01-01T00:30:00.000Z'];
     for (const ownTakenAt of ownTakenAts) {
       await images.in(COMMON_SPACE).add(newImage(), undefined, { ...NO_METADATA, ownTakenAt, tags: ['t'] });
@@ -46,8 +43,8 @@ export function adoptsATimeZone(open: () => Promise<OpenedDatabase>): void {
 
     const times = await knex('image_tags').pluck<unknown[]>('taken_sort').orderBy('image_id');
     expect(times.map(Number)).to.deep.equal(['2026-01-01T05:30:00Z', '2026-01-01T00:30:00Z'].map(Date.parse));
-    const days = await new SqlTimeline(databaseOn(knex), NEW_YORK)
-      .in(COMMON_SPACE)
+    const days = await sqlPorts(knex, { timeZone: NEW_YORK.timeZone })
+      .timeline.in(COMMON_SPACE)
       .periods('day', {}, AT_ONCE);
     expect(days.map(({ period, count }) => `${period} ${count}`)).to.deep.equal([
       '2026-01-01 1',

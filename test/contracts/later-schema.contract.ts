@@ -3,19 +3,17 @@ import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { requireVersion } from '../../migrations/require-version.ts';
 import { SchemaGuard } from '../../src/adapters/sql/database/require-schema.ts';
-import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { DevelopmentCatalog } from '../../src/adapters/sql/schema/development-catalog.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { schemaOf } from '../../src/adapters/sql/schema/schema-of.ts';
 import { CatalogTooNew } from '../../src/domain/errors.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
 import { ADDING } from '../support/fixtures/later-version.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 
 export interface SharedCatalog {
   readonly knex: Knex;
@@ -46,7 +44,7 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
 
   for (const [what, write] of Object.entries(WRITES)) {
     it(`${what} sees the number of the schema under its lock`, async () => {
-      const images = new ObjectionImageRepository(databaseOn(catalog.knex), new ManualClock());
+      const images = sqlPorts(catalog.knex).images;
       let refused: Promise<Error> | undefined;
       await catalog.other.transaction(async (migration) => {
         await requireVersion(migration, { version: '9.9.9', schema: 9_999 });
@@ -58,7 +56,7 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
   }
 
   it('reserving numbers of names does so, too', async () => {
-    const names = new SqlNames(databaseOn(catalog.knex), new ManualClock());
+    const names = sqlPorts(catalog.knex).names;
     await requireVersion(catalog.other, { version: '9.9.9', schema: 9_999 });
 
     const refused = await rejection(names.reserveNumbers(7));
@@ -106,7 +104,7 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
   it('works on while a later version needs no later schema than that of its last migration', async () => {
     const migrations = await migrationSource.getMigrations([]);
     const last = Math.max(...migrations.map(({ name }) => Number.parseInt(name, 10)));
-    const images = new ObjectionImageRepository(databaseOn(catalog.knex), new ManualClock());
+    const images = sqlPorts(catalog.knex).images;
     await requireVersion(catalog.other, { version: '9.9.8', schema: last });
     await images.in(COMMON_SPACE).add(newImage());
     await requireVersion(catalog.other, { version: '9.9.9', schema: last + 1 });

@@ -1,31 +1,9 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
 import { dialectOf } from '../../src/adapters/sql/database/dialect-of.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlMetadataStore } from '../../src/adapters/sql/search/sql-metadata-store.ts';
-import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { Space } from '../../src/domain/space/space.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
-import { ManualClock } from '../support/time/manual-clock.ts';
-import type { ChangeFeedUnderTest } from './change-feed.contract.ts';
-
-const UTC = new Calendar('UTC');
-
-/** The ports of the contract on one database, which several processes have opened. */
-export function sqlChangeFeed(knex: Knex, others: readonly Knex[]): Omit<ChangeFeedUnderTest, 'tearDown'> {
-  const clock = new ManualClock();
-  return {
-    changes: new SqlChangeFeed(databaseOn(knex)),
-    images: [
-      new ObjectionImageRepository(databaseOn(knex), clock),
-      ...others.map((other) => new ObjectionImageRepository(databaseOn(other), clock)),
-    ],
-    metadata: new SqlMetadataStore(databaseOn(knex), clock, UTC),
-    clock,
-  };
-}
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 
 /** What a page costs does not depend on the changes of other spaces. */
 export function readsBesideBusySpaces(
@@ -42,7 +20,9 @@ export function readsBesideBusySpaces(
     );
     const statements: string[] = [];
     knex.on('query', ({ sql }: { readonly sql: string }) => statements.push(sql));
-    await new SqlChangeFeed(databaseOn(knex)).in('quiet' as Space).readPage({ number: 3, mark: 1 }, 100);
+    await sqlPorts(knex)
+      .changes.in('quiet' as Space)
+      .readPage({ number: 3, mark: 1 }, 100);
     const isPostgres = dialect === POSTGRES_DIALECT;
     // The service keeps no statistics on SQLite.
     if (isPostgres) await knex.raw('analyze changes');

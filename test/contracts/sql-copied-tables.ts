@@ -1,19 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { SqlChangeFeed } from '../../src/adapters/sql/changes/sql-change-feed.ts';
-import { SqlWebhookEndpoints } from '../../src/adapters/sql/changes/sql-webhook-endpoints.ts';
-import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
-import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
-import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
-import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COPIED_TABLES, type CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
-import { COMMON_SPACE, NO_LIMITS, type Space } from '../../src/domain/space/space.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
+import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { type SqlPorts, sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 export interface CopiedTablesUnderTest {
@@ -27,32 +18,11 @@ const [HERO, LOGO] = ['hero' as Name, 'logo' as Name];
 const REQUEST = { space: ALICE, scope: 's', key: 'k', sha256: 'a'.repeat(64) };
 const URL = 'https://receiver.example.com/';
 
-interface Catalog {
-  readonly clock: ManualClock;
-  readonly images: ObjectionImageRepository;
-  readonly names: SqlNames;
-  readonly keys: ObjectionIdempotencyKeys;
-  readonly linkKeys: SqlLinkKeys;
-  readonly spaces: SqlSpaces;
-  readonly changes: SqlChangeFeed;
-  readonly endpoints: SqlWebhookEndpoints;
-  readonly tables: SqlCopiedTables;
-}
+type Catalog = SqlPorts & { readonly clock: ManualClock };
 
 function catalogOn(knex: Knex): Catalog {
   const clock = new ManualClock();
-  const processes = { self: 'me', isGone: () => false };
-  return {
-    clock,
-    images: new ObjectionImageRepository(databaseOn(knex), clock),
-    names: new SqlNames(databaseOn(knex), clock),
-    keys: new ObjectionIdempotencyKeys(databaseOn(knex), { clock, uuids: new RandomUuids(), processes }),
-    linkKeys: new SqlLinkKeys(databaseOn(knex)),
-    spaces: new SqlSpaces(databaseOn(knex), NO_LIMITS),
-    changes: new SqlChangeFeed(databaseOn(knex)),
-    endpoints: new SqlWebhookEndpoints(databaseOn(knex)),
-    tables: new SqlCopiedTables(databaseOn(knex)),
-  };
+  return { ...sqlPorts(knex, { clock }), clock };
 }
 
 let source: Catalog;
@@ -200,14 +170,14 @@ function copyCases(): void {
   });
 
   it('endpoints of webhooks with their numbers and positions', async () => {
-    await source.endpoints.register([URL, `${URL}2`, `${URL}3`]);
-    await source.endpoints.move(2, { number: 7, mark: 2 ** 48 - 1 });
-    await target.endpoints.register([`${URL}3`]);
-    await target.endpoints.hold(`${URL}3`, 'me', 60_000);
+    await source.webhookEndpoints.register([URL, `${URL}2`, `${URL}3`]);
+    await source.webhookEndpoints.move(2, { number: 7, mark: 2 ** 48 - 1 });
+    await target.webhookEndpoints.register([`${URL}3`]);
+    await target.webhookEndpoints.hold(`${URL}3`, 'me', 60_000);
     await copy();
 
-    expect(await target.endpoints.findAll()).to.deep.equal(await source.endpoints.findAll());
-    expect(await target.endpoints.hold(URL, 'other', 60_000)).to.include({ number: 1 });
+    expect(await target.webhookEndpoints.findAll()).to.deep.equal(await source.webhookEndpoints.findAll());
+    expect(await target.webhookEndpoints.hold(URL, 'other', 60_000)).to.include({ number: 1 });
   });
 }
 

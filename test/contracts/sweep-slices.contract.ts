@@ -9,7 +9,7 @@ import { madeForEach } from './made-for-each.ts';
 
 export interface SweepSlicesUnderTest {
   /** One instance per process. */
-  readonly processes: readonly [SweepSlices, SweepSlices];
+  readonly processes: readonly [SweepSlices, SweepSlices, ...SweepSlices[]];
   tearDown(): Promise<void>;
 }
 

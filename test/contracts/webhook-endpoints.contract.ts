@@ -7,7 +7,7 @@ import { madeForEach } from './made-for-each.ts';
 
 export interface WebhookEndpointsUnderTest {
   /** One instance per process. */
-  readonly processes: readonly [WebhookRecords, WebhookRecords];
+  readonly processes: readonly [WebhookRecords, WebhookRecords, ...WebhookRecords[]];
   readonly changes: ChangeFeed;
   readonly images: Pick<ImageRepository, 'add'>;
   tearDown(): Promise<void>;

@@ -16,15 +16,14 @@ import {
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/walk-shards.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
-import { databaseOn } from '../support/fixtures/database-on.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { noise } from '../support/http/busy-clients.ts';
 import { type ImageRecord, sha256Of } from '../support/http/catalog-client.ts';
 import { Scrape } from '../support/http/scrape.ts';
@@ -497,7 +496,7 @@ async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
 /** Adds records without blobs directly to the database. */
 async function addRecords(count: number): Promise<void> {
   const knex = openSqliteDatabase(databaseFile(folder.path));
-  const images = new ObjectionImageRepository(databaseOn(knex), new SystemClock()).in(COMMON_SPACE);
+  const images = sqlPorts(knex, { clock: new SystemClock() }).images.in(COMMON_SPACE);
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
   for (let added = 0; added < count; added += 500) {

@@ -1,6 +1,5 @@
-import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import { ERROR } from '../../support/doubles/captured-log.ts';
-import { databaseOn } from '../../support/fixtures/database-on.ts';
+import { sqlPorts } from '../../support/fixtures/sql-ports.ts';
 import { TestService } from '../../support/http/test-service.ts';
 import { openFiles } from '../../support/http/test-storage.ts';
 import { newSqliteCatalog } from '../../support/servers/sqlite-catalog.ts';
@@ -30,7 +29,7 @@ const service = await TestService.start({
     catalogs = await fillCatalogs(knex, folder, Number(process.argv[2]));
     return {
       environment: { DATABASE_URL: `sqlite:${path}`, ...files.environment },
-      images: new ObjectionImageRepository(databaseOn(knex), clock),
+      images: sqlPorts(knex, { clock }).images,
       blobs: files.blobs,
       leftovers: () => Promise.resolve([]),
       tearDown: async () => {

@@ -5,11 +5,10 @@ import { FilesystemBlobStore } from '../../../src/adapters/filesystem/filesystem
 import { STAGING_FOLDER } from '../../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { S3BlobStore } from '../../../src/adapters/s3/s3-blob-store.ts';
 import { S3Bucket } from '../../../src/adapters/s3/s3-bucket.ts';
-import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/records/image-repository.ts';
-import { databaseOn } from '../fixtures/database-on.ts';
+import { sqlPorts } from '../fixtures/sql-ports.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { PgBouncer } from '../servers/pg-bouncer.ts';
 import { opened, PostgresServer } from '../servers/postgres-server.ts';
@@ -102,7 +101,7 @@ export function openPostgresOn(server: Pick<PostgresServer, 'newCatalog'>): Open
 function recordsOf(url: string, knex: Knex, clock: Clock, tearDown: () => Promise<void>): TestRecords {
   return {
     environment: { DATABASE_URL: url },
-    images: new ObjectionImageRepository(databaseOn(knex), clock),
+    images: sqlPorts(knex, { clock }).images,
     tearDown,
   };
 }
