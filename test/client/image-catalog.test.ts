@@ -9,20 +9,16 @@ import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.
 import { readZip } from '../support/fixtures/read-zip.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { json, ScriptedServer } from '../support/servers/scripted-server.ts';
 
-let service: TestService;
+const service = startFor('each', () => TestService.start());
 let images: ImageCatalog;
 
-function useService(): void {
-  beforeEach(async () => {
-    service = await TestService.start();
-    images = new ImageCatalog({ url: service.url, getToken: () => service.token() });
-  });
-
-  afterEach(() => service.stop());
-}
+beforeEach(() => {
+  images = new ImageCatalog({ url: service.url, getToken: () => service.token() });
+});
 
 async function uploadSome(count: number): Promise<readonly ImageRecord[]> {
   const records: ImageRecord[] = [];
@@ -33,8 +29,6 @@ async function uploadSome(count: number): Promise<readonly ImageRecord[]> {
 }
 
 describe('the client that uploads', () => {
-  useService();
-
   it('uploads a file and gets its record', async () => {
     const bytes = await pngPicture();
     const record = await images.upload(file(bytes, 'cat.png'));
@@ -153,8 +147,6 @@ describe('the client that uploads', () => {
 });
 
 describe('the client that reads', () => {
-  useService();
-
   it('lists all images over several pages', async () => {
     const uploaded = await uploadSome(5);
 
@@ -243,8 +235,6 @@ describe('the client that reads', () => {
 });
 
 describe('the client that makes links', () => {
-  useService();
-
   it('gets signed links to renditions of many images', async () => {
     const linking = await TestService.start({ webUrl: 'https://cats.example.com/' });
     const client = new ImageCatalog({ url: linking.url, getToken: () => linking.token() });
@@ -271,8 +261,6 @@ describe('the client that makes links', () => {
 });
 
 describe('the client that edits and deletes', () => {
-  useService();
-
   it('edits many images', async () => {
     const [one, two] = (await uploadSome(2)).map(({ id }) => id) as [number, number];
     await images.edit(one, { takenAt: '2026-01-31T12:00:00Z' });

@@ -6,6 +6,7 @@ import type { UploadSource } from '../../client/src/platform/platform.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
@@ -149,15 +150,12 @@ describe('the names of the client, in other calls,', () => {
 });
 
 describe('the names of the client, at the service,', () => {
-  let service: TestService;
+  const service = startFor('each', () => TestService.start({ webUrl: 'https://cats.example.com/' }));
   let images: ImageCatalog;
 
   beforeEach(async () => {
-    service = await TestService.start({ webUrl: 'https://cats.example.com/' });
     images = new ImageCatalog({ url: service.url, getToken: () => service.token() });
   });
-
-  afterEach(() => service.stop());
 
   const upload = async (name: string, setName?: UploadOptions['setName']) =>
     await images.upload(new File([new Uint8Array(await pngPicture())], name), { setName });

@@ -8,6 +8,7 @@ import { uploadByTicket as sendByTicket } from '../../client/src/upload-by-ticke
 import type { makeTickets } from '../../src/adapters/http/tickets/make-tickets.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TicketedService, WEB_URL } from '../support/http/ticketed-service.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
@@ -15,18 +16,15 @@ const IMAGE = { id: 7 };
 const FILE = new File(['bytes'], 'cat.png');
 const SHA256 = '277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9';
 
+const png = await noisyPng(40, 30);
+
 describe('tickets of the client', () => {
-  let tickets: TicketedService;
+  const tickets = startFor('all', () => TicketedService.start());
   let images: ImageCatalog;
-  let png: Buffer;
 
   before(async () => {
-    tickets = await TicketedService.start();
     images = new ImageCatalog({ url: tickets.service.url, getToken: () => tickets.service.token() });
-    png = await noisyPng(40, 30);
   });
-
-  after(() => tickets.stop());
 
   async function ticket(options?: TicketsOptions): Promise<string> {
     const { urls } = await images.createTickets(options);

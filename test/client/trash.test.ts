@@ -6,6 +6,7 @@ import type { UploadSource } from '../../client/src/platform/platform.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
@@ -59,15 +60,12 @@ describe('the trash of the client', () => {
 });
 
 describe('the trash of the client, at the service,', () => {
-  let service: TestService;
+  const service = startFor('each', () => TestService.start({ trashDays: 30 }));
   let images: ImageCatalog;
 
   beforeEach(async () => {
-    service = await TestService.start({ trashDays: 30 });
     images = new ImageCatalog({ url: service.url, getToken: () => service.token() });
   });
-
-  afterEach(() => service.stop());
 
   it('has what was deleted, newest first, until it is restored or erased', async () => {
     const uploaded = [];

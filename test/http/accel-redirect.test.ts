@@ -3,23 +3,22 @@ import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 
 const PREFIX = '/_blobs/';
 
+const png = await noisyPng(150, 100);
+
 describe('A service with X-Accel-Redirect', () => {
-  let service: TestService;
-  let png: Buffer;
+  const service = startFor('all', () =>
+    TestService.start({ accelRedirectPrefix: PREFIX, openStorage: openSqliteAndFiles }),
+  );
   let record: ImageRecord;
   let uuid: string;
   let path: string;
   let etag: string;
-
-  before(async () => {
-    service = await TestService.start({ accelRedirectPrefix: PREFIX, openStorage: openSqliteAndFiles });
-    png = await noisyPng(150, 100);
-  });
 
   beforeEach(async () => {
     record = await service.upload(png, 'cat.png');
@@ -27,8 +26,6 @@ describe('A service with X-Accel-Redirect', () => {
     path = `/api/image/${record.id}/file`;
     etag = `"${record.sha256}"`;
   });
-
-  after(() => service.stop());
 
   it('returns the file name below the prefix and no bytes', async () => {
     const { status, headers } = await service.get(path);

@@ -6,6 +6,7 @@ import { ERROR } from '../support/doubles/captured-log.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { jpegOfSize } from '../support/fixtures/pictures.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 /** Larger than the buffers of a connection. */
@@ -31,20 +32,19 @@ describe('/api/image/:id/file', () => {
   });
 
   describe('of a large picture', () => {
-    let service: TestService;
+    const service = startFor('all', () =>
+      TestService.start({ maxFileBytes: LARGE, wrapBlobs: notingOpened }),
+    );
     let opened: (number | 'stream')[];
     let path: string;
 
     before(async () => {
-      service = await TestService.start({ maxFileBytes: LARGE, wrapBlobs: notingOpened });
       path = `/api/image/${(await service.upload(await jpegOfSize(MANY))).id}/file`;
     });
 
     beforeEach(() => {
       opened = [];
     });
-
-    after(() => service.stop());
 
     function notingOpened(blobs: BlobStorage): BlobStorage {
       return intercepted(blobs, async (method, proceed) => {

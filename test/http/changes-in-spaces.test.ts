@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { EventReader } from '../support/http/event-reader.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
@@ -14,8 +15,8 @@ interface Page {
   readonly next: string;
 }
 
-let service: TestService;
-let time: ManualTime;
+const time = new ManualTime();
+const service = startFor('all', () => TestService.start({ timer: time.after, spaceClaim: 'tenant' }));
 
 function bearer(space: Space): string {
   return service.bearerWith({ sub: `user of ${space}`, tenant: space });
@@ -42,13 +43,6 @@ function idsOf({ changes }: Page): readonly number[] {
 }
 
 describe('GET /api/changes with SPACE_CLAIM', () => {
-  before(async () => {
-    time = new ManualTime();
-    service = await TestService.start({ timer: time.after, spaceClaim: 'tenant' });
-  });
-
-  after(() => service.stop());
-
   it('has cursors that move on with the catalog, and are good in every space', async () => {
     const after = await latest();
     await add(QUIET);

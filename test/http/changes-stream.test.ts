@@ -11,7 +11,7 @@ const EVENTS = { Accept: 'text/event-stream' };
 
 let service: TestService;
 let time: ManualTime;
-let picture: Uint8Array;
+const picture = await noisyPng(20, 10);
 let readers: EventReader[];
 
 async function upload(): Promise<ImageRecord> {
@@ -42,7 +42,6 @@ function useService(): void {
   before(async () => {
     time = new ManualTime();
     service = await TestService.start({ timer: time.after, changesStreams: 4 });
-    picture = await noisyPng(20, 10);
   });
 
   after(() => service.stop());

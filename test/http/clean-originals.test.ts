@@ -6,6 +6,7 @@ import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
 import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 
@@ -14,8 +15,8 @@ const QUERY = '?metadata=none';
 const EXIF = exifBlock({ image: { 0x010e: SECRET }, gps: { 1: 'N', 2: [52, 31, 0] } });
 const LARGE = 4 * 1024 * 1024;
 
-let service: TestService;
-let plain: Buffer;
+const service = startFor('all', () => TestService.start({ maxFileBytes: 2 * LARGE }));
+const plain = await jpegPicture(300, 200);
 let tagged: Buffer;
 let record: ImageRecord;
 let path: string;
@@ -23,8 +24,6 @@ let clean: Response;
 
 describe('A clean original', () => {
   before(async () => {
-    service = await TestService.start({ maxFileBytes: 2 * LARGE });
-    plain = await jpegPicture(300, 200);
     tagged = Buffer.concat([
       withExif(withSegment(plain, 0xfe, Buffer.from(SECRET)), EXIF),
       Buffer.from(SECRET),
@@ -33,8 +32,6 @@ describe('A clean original', () => {
     path = `/api/image/${record.id}/file${QUERY}`;
     clean = await service.get(path);
   });
-
-  after(() => service.stop());
 
   describe('has', contents);
 

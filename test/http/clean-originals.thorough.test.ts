@@ -5,6 +5,7 @@ import { withChunks } from '../support/fixtures/embedded-chunks.ts';
 import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import { pngChunk } from '../support/fixtures/raw-pictures.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const LARGE = 50 * 1024 * 1024;
@@ -13,13 +14,7 @@ const RANGES = 99_990;
 
 /** The limits on the event loop are those of all tests: see `test/support/loop`. */
 describe('A clean original of a file that costs the most', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start({ maxFileBytes: LARGE });
-  });
-
-  after(() => service.stop());
+  const service = startFor('all', () => TestService.start({ maxFileBytes: LARGE }));
 
   async function served(file: Buffer): Promise<Response> {
     const { id } = await service.upload(file);

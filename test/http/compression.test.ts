@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 interface Reply {
@@ -23,14 +24,11 @@ function textOf({ headers, bytes }: Reply): string {
 }
 
 describe('JSON', () => {
-  let service: TestService;
+  const service = startFor('all', () => TestService.start());
 
   before(async () => {
-    service = await TestService.start();
     for (let index = 0; index < 250; index += 1) await service.images.add(newImage());
   });
-
-  after(() => service.stop());
 
   /** The bytes as they are sent: clients of the other tests decode them. */
   async function send(path: string, encoding?: string, headers = {}, method = 'GET'): Promise<Reply> {

@@ -3,6 +3,7 @@ import { sharp } from '../../src/decoder/decoder-options.ts';
 import { jpegOf, scene } from '../support/fixtures/scenes.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { nextOf } from '../support/http/next-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 interface CopyGroup {
@@ -11,7 +12,7 @@ interface CopyGroup {
 
 const COPIES = '/api/images/copies';
 
-let service: TestService;
+const service = startFor('all', () => TestService.start({ trashDays: 30 }));
 
 async function groupsOf(query = ''): Promise<readonly CopyGroup[]> {
   return (await service.get(`${COPIES}${query}`).expect(200)).body as CopyGroup[];
@@ -28,7 +29,6 @@ describe('GET /api/images/copies', () => {
   let equal: readonly number[];
 
   before(async () => {
-    service = await TestService.start({ trashDays: 30 });
     const original = await jpegOf(await scene(1));
     first = await service.upload(original, 'first.jpg');
     const other = await jpegOf(await scene(2));
@@ -42,8 +42,6 @@ describe('GET /api/images/copies', () => {
     await service.upload(await sharp(grey).resize(20).png().toBuffer(), 'smaller-grey.png');
     equal = [...equal, (await service.upload(other, 'again.jpg')).id];
   });
-
-  after(() => service.stop());
 
   it('has records in groups, by equal bytes and by looks, newest group first, oldest image first', async () => {
     expect(await idsOf()).to.deep.equal([equal, flat, [first.id, smaller.id]]);

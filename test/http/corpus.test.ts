@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { filePart } from '../support/fixtures/multipart.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
@@ -28,15 +29,12 @@ describe('The image corpus', () => {
     return;
   }
 
-  let service: TestService;
+  const service = startFor('all', () => TestService.start({ maxFileBytes: 50 * 1024 * 1024 }));
   let files: readonly CorpusFile[];
 
   before(async () => {
-    service = await TestService.start({ maxFileBytes: 50 * 1024 * 1024 });
     files = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as CorpusFile[];
   });
-
-  after(() => service.stop());
 
   it('has files of every kind', () => {
     const outcomes = new Set(files.map((file) => file.expect.slice(0, 3)));

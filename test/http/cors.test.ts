@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const APP = 'https://app.example.com';
@@ -28,13 +29,7 @@ function listed(response: Response, header: string): readonly string[] {
 
 describe('A request from another origin', () => {
   describe('if any origin is allowed', () => {
-    let service: TestService;
-
-    before(async () => {
-      service = await TestService.start();
-    });
-
-    after(() => service.stop());
+    const service = startFor('all', () => TestService.start());
 
     const readable: ReadonlyArray<readonly [what: string, send: () => Test, status: number]> = [
       ['a success', () => service.get('/api/images'), 200],
@@ -72,13 +67,9 @@ describe('A request from another origin', () => {
   });
 
   describe('if some origins are allowed', () => {
-    let service: TestService;
-
-    before(async () => {
-      service = await TestService.start({ corsOrigins: [APP, OTHER], webUrl: `${GALLERY}/pictures/` });
-    });
-
-    after(() => service.stop());
+    const service = startFor('all', () =>
+      TestService.start({ corsOrigins: [APP, OTHER], webUrl: `${GALLERY}/pictures/` }),
+    );
 
     for (const [origin, isAllowed] of [
       [APP, true],

@@ -8,6 +8,7 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { jpegOfSize } from '../support/fixtures/pictures.ts';
 import { type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,7 +16,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
 
-let service: TestService;
+const service = startFor('all', () => TestService.start());
 
 /** Of requests that do not end. */
 const SHORT_MS = 300;
@@ -27,11 +28,8 @@ function limitRequests(ms: number): void {
 
 describe('Every response', () => {
   before(async () => {
-    service = await TestService.start();
     await service.images.add(newImage());
   });
-
-  after(() => service.stop());
 
   afterEach(() => {
     service.log.clear();
@@ -168,15 +166,11 @@ function parserErrors(): void {
 }
 
 function internalErrors(): void {
-  let broken: TestService;
-
-  before(async () => {
-    broken = await TestService.start({
+  const broken = startFor('all', () =>
+    TestService.start({
       wrapImages: (images) => failing(images, 'findById', new TypeError('cannot read what is inside')),
-    });
-  });
-
-  after(() => broken.stop());
+    }),
+  );
 
   it('is 500 with a fixed text and logs one error with the request id and without the token', async () => {
     const response = await broken.get('/api/image/1').set('X-Request-Id', 'find-me');

@@ -5,6 +5,7 @@ import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { nextOf } from '../support/http/next-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 interface Described {
@@ -36,7 +37,7 @@ const CATS: readonly Described[] = [
   { name: '猫の写真.jpg', model: 'Nikon Z 6', title: 'without a time' },
 ];
 
-let service: TestService;
+const service = startFor('all', () => TestService.start());
 let ids: readonly number[];
 
 async function found(query: string): Promise<readonly number[]> {
@@ -72,13 +73,10 @@ async function upload(index: number, { name, model, ...metadata }: Described): P
 }
 
 before(async () => {
-  service = await TestService.start();
   const uploaded: number[] = [];
   for (const [index, cat] of CATS.entries()) uploaded.push(await upload(index, cat));
   ids = uploaded;
 });
-
-after(() => service.stop());
 
 describe('finding images', () => {
   for (const [query, expected] of [

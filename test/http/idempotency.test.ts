@@ -6,12 +6,13 @@ import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { Gate } from '../support/time/gate.ts';
 
-let service: TestService;
-let png: Buffer;
-let jpeg: Buffer;
+const service = startFor('all', () => TestService.start({ wrapBlobs: waitingBeforePut }));
+const png = await pngPicture();
+const jpeg = await jpegPicture();
 let beforePut: () => Promise<void>;
 let keys = 0;
 
@@ -29,18 +30,10 @@ const owners: ReadonlyArray<readonly [what: string, a: object, b: object, isShar
 ];
 
 describe('Idempotency-Key', () => {
-  before(async () => {
-    service = await TestService.start({ wrapBlobs: waitingBeforePut });
-    png = await pngPicture();
-    jpeg = await jpegPicture();
-  });
-
   beforeEach(() => {
     beforePut = async () => {};
     keys += 1;
   });
-
-  after(() => service.stop());
 
   it('returns the same response for the same bytes and stores nothing', async () => {
     const first = await upload(png);

@@ -8,20 +8,17 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
-let service: TestService;
-let png: Buffer;
+const service = startFor('all', () => TestService.start());
+const png = await pngPicture();
 let pngRecord: ImageRecord;
 
 describe('/api/image/:id', () => {
   before(async () => {
-    service = await TestService.start();
-    png = await pngPicture();
     pngRecord = await service.upload(png, 'cat.png');
   });
-
-  after(() => service.stop());
 
   describe('GET', getRequests);
 
@@ -223,13 +220,7 @@ const unknown =
   '/nowhere /api /api/ /api/image /api/image/ /api/image/1/2 // /api//images /%61pi/images/x'.split(' ');
 
 describe('Paths and methods', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = startFor('all', () => TestService.start());
 
   it('GET / does not call the identity provider', async () => {
     const hits = service.identityProvider.hits;

@@ -8,6 +8,7 @@ import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { FORM_TYPE, fieldPart, filePart, multipart, type Part } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { defaultDocument } from '../support/openapi/default-document.ts';
 
@@ -89,7 +90,7 @@ const LISTS = new Set(['ids', 'sha256', 'addTags', 'removeTags', 'tags', 'names'
 const MAKER = 'Zyxmaker';
 const LENS = 'Qwxlens';
 
-let service: TestService;
+const service = startFor('all', () => TestService.start({ spaceClaim: 'org', trashDays: 30 }));
 let statements: string[];
 let values: Readonly<Record<string, Named>>;
 let foreign: ImageRecord;
@@ -302,15 +303,12 @@ const ofSpaces = operations.filter(({ operationId }) => !EXEMPT.has(operationId)
 
 describe('what is in another space', () => {
   before(async () => {
-    service = await TestService.start({ spaceClaim: 'org', trashDays: 30 });
     await fill();
     const { knex, reader } = service.container.get(TOKENS.database);
     for (const connection of new Set<Knex>([knex, reader])) {
       connection.on('query', ({ sql }: { readonly sql: string }) => statements?.push(sql));
     }
   });
-
-  after(async () => service?.stop());
 
   it('is tried with every input of every operation', () => {
     const uploads = ['file', 'metadata'];

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { VirtualTimers } from '../support/time/virtual-timers.ts';
@@ -26,7 +27,7 @@ const PREMATURE: ReadonlyArray<readonly [what: string, head: string, status: num
 
 for (const [what, head, status] of PREMATURE) {
   describe(what, () => {
-    let service: TestService;
+    const service = startFor('all', () => TestService.start());
     let socket: Socket;
     let received: string;
     /** Of the service. */
@@ -35,12 +36,6 @@ for (const [what, head, status] of PREMATURE) {
     let released: Promise<unknown>;
     let time: VirtualTimers;
     let endTime: () => void;
-
-    before(async () => {
-      service = await TestService.start();
-    });
-
-    after(() => service.stop());
 
     /** The client keeps sending after it has the response and the service has ended its side. */
     beforeEach(async () => {

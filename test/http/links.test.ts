@@ -9,17 +9,18 @@ import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
-import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { type Served, startServed } from '../support/http/web-listener.ts';
 import { wrapMaker } from '../support/http/wrap-maker.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 /** A path in it is taken off by the proxy. */
 const WEB_URL = 'https://cats.example.com/gallery/';
 
-let served: Served;
-let png: Buffer;
+const served = startFor('all', () => start());
+const png = await noisyPng(120, 90);
 let record: ImageRecord;
 
 async function start(options: TestServiceOptions = {}): Promise<Served> {
@@ -99,12 +100,8 @@ const changes: ReadonlyArray<readonly [string, number, (text: string) => string]
 
 describe('A signed link', () => {
   before(async () => {
-    served = await start();
-    png = await noisyPng(120, 90);
     record = await served.service.upload(png, 'Käthe.png');
   });
-
-  after(() => stopServed(served));
 
   describe('to a file', serving);
   describe('that is not valid', refusals);
@@ -194,7 +191,7 @@ function serving(): void {
     });
     const { id } = await narrow.service.upload(png);
     const response = await get(await linkTo(id, {}, { of: narrow }), narrow);
-    await stopServed(narrow);
+    await narrow.stop();
 
     expect(bytesOf(response)).to.deep.equal(png);
     expect(response.headers).not.to.have.property('x-accel-redirect');
@@ -213,7 +210,7 @@ function serving(): void {
     const { id } = await tall.service.upload(await jpegPicture(1, 16_384));
     const path = await linkTo(id, { format: 'webp' }, { of: tall });
     const refusal = await refusalOf(get(path, tall));
-    await stopServed(tall);
+    await tall.stop();
 
     expect(refusal).to.deep.equal([400, 'invalid_request']);
   });
@@ -408,7 +405,7 @@ function keys(): void {
     path = await linkTo(id, {}, { of: own });
   });
 
-  afterEach(() => stopServed(own));
+  afterEach(() => own.stop());
 
   it('keeps no response in a cache beyond its end, however long the response takes', async () => {
     const rendition = await linkTo(Number(path.split('/')[2]), { width: 16 }, { of: own });

@@ -12,6 +12,7 @@ import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { nextOf } from '../support/http/next-of.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -41,14 +42,11 @@ describe('GET /api/images', () => {
 
 function severalBatches(): void {
   const COUNT = 1_200;
-  let service: TestService;
+  const service = startFor('all', () => TestService.start());
 
   before(async () => {
-    service = await TestService.start();
     await fill(service, COUNT);
   });
-
-  after(() => service.stop());
 
   it('returns all images by ascending id', async () => {
     const response = await service.get('/api/images');
@@ -100,11 +98,10 @@ function acceptHeaders(service: () => TestService): void {
 
 function filtering(): void {
   const clock = new ManualClock(new Date('2026-01-31T12:00:00.000Z'));
-  let service: TestService;
+  const service = startFor('all', () => TestService.start({ clock }));
 
   // One image each second: 1 at 12:00:00.000, 2 at 12:00:01.000 and so on to 6; even ids are PNG, and 4 is a copy of 2.
   before(async () => {
-    service = await TestService.start({ clock });
     for (const id of range(1, 6)) {
       await service.images.add(
         newImage({
@@ -115,8 +112,6 @@ function filtering(): void {
       clock.advance(1_000);
     }
   });
-
-  after(() => service.stop());
 
   it('returns and counts the images that all filters leave', async () => {
     const times = 'createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z';

@@ -7,6 +7,7 @@ import { pageOf } from '../../src/domain/ports/records/page.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { nextOf } from '../support/http/next-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const COUNT = 200;
@@ -14,7 +15,7 @@ const MIB = 1024 * 1024;
 const RECORD_BYTES = 30 * 1024;
 const IDS = Array.from({ length: COUNT }, (_, at) => at + 1);
 
-let service: TestService;
+const service = startFor('all', () => TestService.start({ wrapImages: longRecords, wrapSearch: longPages }));
 
 /** The records of the catalog, with the longest texts. */
 function longRecords(images: ImageRecords): ImageRecords {
@@ -51,11 +52,8 @@ function expectCut({ text }: Response): void {
 
 describe('a page of the longest records', () => {
   before(async () => {
-    service = await TestService.start({ wrapImages: longRecords, wrapSearch: longPages });
     for (let at = 0; at < COUNT; at += 1) await service.images.add(newImage());
   });
-
-  after(() => service.stop());
 
   for (const query of ['limit=1000', 'limit=200&sort=random&seed=x']) {
     it(`of ?${query} is cut at 4 MiB, and its links lead to each image once`, async () => {

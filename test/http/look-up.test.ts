@@ -4,6 +4,7 @@ import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const PATH = '/api/images/lookup';
@@ -11,7 +12,7 @@ const UNKNOWN = 'f'.repeat(64);
 const MAX_BYTES = 256 * 1024;
 const ONE_DIGEST = JSON.stringify({ sha256: [UNKNOWN] });
 
-let service: TestService;
+const service = startFor('all', () => TestService.start());
 
 describe('POST /api/images/lookup', () => {
   let first: ImageRecord;
@@ -19,14 +20,11 @@ describe('POST /api/images/lookup', () => {
   let other: ImageRecord;
 
   before(async () => {
-    service = await TestService.start();
     const png = await noisyPng(40, 30);
     first = await service.upload(png, 'first.png');
     other = await service.upload(await noisyPng(30, 40), 'other.png');
     copy = await service.upload(png, 'copy.png');
   });
-
-  after(() => service.stop());
 
   async function lookUp(sha256: readonly string[]): Promise<unknown> {
     const response = await service.postJson(PATH, JSON.stringify({ sha256 })).expect(200);
@@ -53,12 +51,6 @@ function jsonHead(headers: Record<string, string | number>): string {
 }
 
 describe('The body of a JSON route', () => {
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
   for (const type of [
     'application/json',
     'Application/JSON; Charset="UTF-8"',

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const PATH = '/api/images/links';
@@ -14,7 +15,7 @@ interface Links {
   readonly missing: readonly number[];
 }
 
-let service: TestService;
+const service = startFor('all', () => TestService.start({ webUrl: WEB_URL }));
 let id: number;
 
 function post(body: unknown, of = service): Test {
@@ -31,12 +32,9 @@ let other: number;
 
 describe('POST /api/images/links', () => {
   before(async () => {
-    service = await TestService.start({ webUrl: WEB_URL });
     ({ id } = await service.upload(await noisyPng(40, 30)));
     ({ id: other } = await service.upload(await pngPicture()));
   });
-
-  after(() => service.stop());
 
   it('returns a link to the original of each image, good for an hour', async () => {
     const before = Date.now();
@@ -112,12 +110,6 @@ describe('POST /api/images/links', () => {
 });
 
 describe('POST /api/images/links refuses', () => {
-  before(async () => {
-    service = await TestService.start({ webUrl: WEB_URL });
-  });
-
-  after(() => service.stop());
-
   for (const [field, body] of [
     ['ids', {}],
     ['ids', { page: { title: null } }],
@@ -137,14 +129,10 @@ describe('POST /api/images/links refuses', () => {
 });
 
 describe('POST /api/images/links without a web listener', () => {
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const bare = startFor('all', () => TestService.start());
 
   it('returns 404, before it looks at the body', async () => {
-    expect(refusalOf(await post({ ids: [1] }))).to.deep.equal([404, 'not_found']);
-    expect(refusalOf(await service.postJson(PATH, 'no JSON'))).to.deep.equal([404, 'not_found']);
+    expect(refusalOf(await post({ ids: [1] }, bare))).to.deep.equal([404, 'not_found']);
+    expect(refusalOf(await bare.postJson(PATH, 'no JSON'))).to.deep.equal([404, 'not_found']);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { TicketedService, WEB_URL } from '../support/http/ticketed-service.ts';
 
@@ -11,7 +12,7 @@ interface Made {
   readonly urls: readonly string[];
 }
 
-let tickets: TicketedService;
+const tickets = startFor('all', () => TicketedService.start());
 
 async function made(body: object): Promise<Made> {
   const response = await tickets.make(body);
@@ -30,12 +31,6 @@ const REFUSED: ReadonlyArray<readonly [field: string, body: object]> = [
 ];
 
 describe('POST /api/uploads/tickets', () => {
-  before(async () => {
-    tickets = await TicketedService.start();
-  });
-
-  after(() => tickets.stop());
-
   it('returns the URL of one ticket, good for 15 minutes', async () => {
     const before = Date.now();
     const response = await tickets.make({});

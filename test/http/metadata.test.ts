@@ -4,6 +4,7 @@ import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -18,7 +19,7 @@ const NO_CAPTURE = {
   focalLengthMm: null,
 };
 
-let service: TestService;
+const service = startFor('all', () => TestService.start());
 
 function metadataOf({ id }: Pick<ImageRecord, 'id'>): Test {
   return service.get(`/api/image/${id}/metadata`);
@@ -37,16 +38,9 @@ function codeOf(response: Response): string {
 }
 
 let image: ImageRecord;
-let png: Buffer;
+const png = await noisyPng(24, 18);
 
 describe('the metadata of an image', () => {
-  before(async () => {
-    service = await TestService.start();
-    png = await noisyPng(24, 18);
-  });
-
-  after(() => service.stop());
-
   beforeEach(async () => {
     image = await service.upload(png, 'cat.png');
   });
@@ -147,15 +141,6 @@ function refusedPatches(): void {
 }
 
 describe('an upload with metadata', () => {
-  let png: Buffer;
-
-  before(async () => {
-    service = await TestService.start();
-    png = await noisyPng(24, 18);
-  });
-
-  after(() => service.stop());
-
   const metadata = (value: unknown) =>
     fieldPart('metadata', typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -228,15 +213,12 @@ describe('an upload with metadata', () => {
 });
 
 describe('the tags of many images', () => {
+  const service = startFor('all', () => TestService.start());
   let images: readonly ImageRecord[];
 
   before(async () => {
-    service = await TestService.start();
-    const png = await noisyPng(24, 18);
     images = [await service.upload(png), await service.upload(png), await service.upload(png)];
   });
-
-  after(() => service.stop());
 
   const tag = (body: unknown) => service.postJson('/api/images/metadata', JSON.stringify(body));
 

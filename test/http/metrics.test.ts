@@ -18,13 +18,9 @@ const HOUR_S = 3600;
 const HOUR_MS = 3_600_000;
 
 let service: TestService;
-let picture: Buffer;
+const picture = await pngPicture();
 
 function useService(): void {
-  before(async () => {
-    picture = await pngPicture();
-  });
-
   afterEach(async () => await service.stop());
 }
 

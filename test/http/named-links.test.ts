@@ -7,8 +7,9 @@ import { tagHeader } from '../../src/infrastructure/config/variable-types.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import type { TestServiceOptions } from '../support/http/test-service.ts';
-import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { type Served, startServed } from '../support/http/web-listener.ts';
 import { wrapMaker } from '../support/http/wrap-maker.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -21,11 +22,11 @@ interface Links {
   readonly missing?: readonly number[];
 }
 
-let served: Served;
+const served = startFor('all', () => start({ cacheTagHeader: 'Cache-Tag' }));
 let red: number;
 let blue: number;
-let redBytes: Buffer;
-let blueBytes: Buffer;
+const redBytes = await noisyPng(120, 90);
+const blueBytes = await jpegPicture(80, 60);
 
 async function start(options: TestServiceOptions = {}): Promise<Served> {
   return await startServed({ webUrl: WEB_URL, ...options });
@@ -65,9 +66,6 @@ const INVALID = [403, 'link_invalid'];
 
 describe('A signed link to a name', () => {
   before(async () => {
-    served = await start({ cacheTagHeader: 'Cache-Tag' });
-    redBytes = await noisyPng(120, 90);
-    blueBytes = await jpegPicture(80, 60);
     ({ id: red } = await served.service.upload(redBytes));
     ({ id: blue } = await served.service.upload(blueBytes, 'blue.jpg'));
   });
@@ -75,8 +73,6 @@ describe('A signed link to a name', () => {
   beforeEach(async () => {
     await point('hero', red);
   });
-
-  after(() => stopServed(served));
 
   describe('is made', making);
   describe('shows', showing);
@@ -161,7 +157,7 @@ function showing(): void {
     const [soon, headers] = [await get(path, own), (await get(path, own)).headers];
     clock.advance(30_500);
     const over = await refusalOf(get(path, own));
-    await stopServed(own);
+    await own.stop();
 
     expect(soon.headers['cache-control']).to.equal('public, max-age=30');
     expect(headers).not.to.have.any.keys('cache-tag', 'cdn-cache-control');
@@ -373,7 +369,7 @@ function tagging(): void {
       const { id } = await own.service.upload(redBytes);
       await point('hero', id, own);
       const { headers } = await get(await linkTo('hero', {}, own), own);
-      await stopServed(own);
+      await own.stop();
 
       expect(headers[cacheTagHeader.toLowerCase()]).to.equal(`image-${id} name-1`);
     }

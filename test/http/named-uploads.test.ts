@@ -4,11 +4,12 @@ import { filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-let service: TestService;
+const service = startFor('each', () => TestService.start({ spaceLimits: { images: 3 } }));
 let png: Buffer;
 let otherPng: Buffer;
 
@@ -30,12 +31,6 @@ describe('POST /api/upload?name=', () => {
   before(async () => {
     [png, otherPng] = [await noisyPng(24, 18), await pngPicture()];
   });
-
-  beforeEach(async () => {
-    service = await TestService.start({ spaceLimits: { images: 3 } });
-  });
-
-  afterEach(() => service.stop());
 
   it('does not move the name again with a key that was used', async () => {
     const key = { 'Idempotency-Key': 'once' };

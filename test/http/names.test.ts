@@ -6,6 +6,7 @@ import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 interface NameBody {
@@ -16,10 +17,10 @@ interface NameBody {
   readonly updatedAt: string;
 }
 
-let service: TestService;
+const service = startFor('all', () => TestService.start());
 let image: ImageRecord;
 let other: ImageRecord;
-let picture: Buffer;
+const picture = await noisyPng(20, 30);
 let names = 0;
 
 function freshName(): string {
@@ -36,13 +37,9 @@ function get(path: string, headers: Record<string, string> = {}): Test {
 }
 
 before(async () => {
-  service = await TestService.start();
-  picture = await noisyPng(20, 30);
   image = await service.upload(await noisyPng(24, 18), 'cat.png');
   other = await service.upload(await jpegPicture(40, 30), 'other.jpg');
 });
-
-after(() => service.stop());
 
 describe('PUT /api/names/:name', () => {
   it('gives a new name: 201', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { exampleRecord } from '../../src/adapters/http/record/example-image.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const PATH = '/api/openapi.json';
@@ -26,13 +27,9 @@ interface OperationObject {
 }
 
 describe('GET /api/openapi.json', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start({ scopes: { read: 'images:read' }, maxFileBytes: 300_000 });
-  });
-
-  after(() => service.stop());
+  const service = startFor('all', () =>
+    TestService.start({ scopes: { read: 'images:read' }, maxFileBytes: 300_000 }),
+  );
 
   function bearer(): string {
     return `Bearer ${service.token({ scope: 'images:read' })}`;

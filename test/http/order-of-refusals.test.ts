@@ -40,7 +40,7 @@ let targets: Readonly<Record<'usual' | 'readOnly' | 'busy', Target>>;
 let held: RawConnection;
 let picture: Buffer;
 /** That of the key `deleted`. */
-let deletedPicture: Buffer;
+const deletedPicture = await noisyPng(11, 11);
 
 function withBody(bytes: Uint8Array): (draft: Draft) => void {
   return withDraft({ body: multipart([filePart(bytes)]) });
@@ -102,7 +102,6 @@ const OF_THE_FILE: readonly Refusal[] = [
 describe('The refusals of an upload come in their order:', () => {
   before(async () => {
     picture = await noisyPng(20, 20);
-    deletedPicture = await noisyPng(11, 11);
     service = await start();
     const busy = await start({ uploadConcurrency: 1 });
     targets = { usual: service, readOnly: await start({ readOnly: true }), busy };
@@ -161,7 +160,7 @@ function sha256(bytes: Uint8Array): string {
 
 /** Of tickets on the web listener. */
 const paths = { fresh: '', used: '', held: '', expired: '' };
-let usedPicture: Buffer;
+const usedPicture = await noisyPng(21, 20);
 
 function withTicket(ticket: keyof typeof paths): (draft: Draft) => void {
   return (draft) => withDraft({ path: paths[ticket] })(draft);
@@ -173,7 +172,6 @@ describe('The refusals of an upload by ticket come in their order:', () => {
   before(async () => {
     picture = await noisyPng(20, 20);
     // With the form, the other picture is as long: its length does not tell them apart.
-    usedPicture = await noisyPng(21, 20);
     const clock = new ManualClock(new Date());
     storage = await openByEnvironment(clock);
     const usual = await startTickets(storage, clock);

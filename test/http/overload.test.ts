@@ -7,6 +7,7 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { type BegunUpload, beginUpload } from '../support/http/begun-upload.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate, settled } from '../support/time/gate.ts';
@@ -209,13 +210,7 @@ describe('An upload whose client disconnects', () => {
 });
 
 describe('The listener', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start({ maxFileBytes: LARGE });
-  });
-
-  after(() => service.stop());
+  const service = startFor('all', () => TestService.start({ maxFileBytes: LARGE }));
 
   it('has explicit limits', () => {
     const { headersTimeout, keepAliveTimeout, timeout, maxConnections } = service.server;

@@ -9,16 +9,16 @@ import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
+const bytes = await pngPicture();
+
 describe('The service on a Postgres server that is killed', () => {
   let server: PostgresServer | undefined;
   let service: TestService;
-  let bytes: Uint8Array;
 
   before(async function () {
     server =
       (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');
     service = await TestService.start({ openStorage: storageOf(openPostgresOn(server), openFiles) });
-    bytes = await pngPicture();
   });
 
   after(async () => {

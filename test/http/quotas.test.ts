@@ -4,10 +4,11 @@ import { filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
-let service: TestService;
-let picture: Buffer;
+const service = startFor('all', () => TestService.start({ spaceClaim: 'org', spaceLimits: { images: 3 } }));
+const picture = await noisyPng(20, 20);
 
 function upload(space: string): Test {
   return service.post([filePart(picture)]).set('Authorization', service.bearerWith({ org: space }));
@@ -17,13 +18,6 @@ async function usageOf(space: string): Promise<unknown> {
   const { body } = await service.get('/api/usage').set('Authorization', service.bearerWith({ org: space }));
   return body;
 }
-
-before(async () => {
-  picture = await noisyPng(20, 20);
-  service = await TestService.start({ spaceClaim: 'org', spaceLimits: { images: 3 } });
-});
-
-after(() => service.stop());
 
 describe('GET /api/usage', () => {
   const limits = { images: 3, bytes: null };

@@ -7,14 +7,14 @@ import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 
+const png = await noisyPng(80, 60);
+
 describe('A read-only service', () => {
   let storage: TestStorage;
   let service: TestService;
-  let png: Buffer;
   let record: ImageRecord;
 
   before(async () => {
-    png = await noisyPng(80, 60);
     const shared: OpenStorage = async (clock) => {
       storage = await openSqliteAndFiles(clock);
       return { ...storage, tearDown: async () => undefined };

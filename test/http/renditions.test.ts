@@ -11,19 +11,19 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { rawJpeg, rawPng } from '../support/fixtures/raw-pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { watchEncodes, wrapMaker } from '../support/http/wrap-maker.ts';
 import { Gate } from '../support/time/gate.ts';
 
-let service: TestService;
+const service = startFor('all', () => TestService.start());
 let encodes: number;
 let jpeg: ImageRecord;
 let png: ImageRecord;
 
 describe('A rendition', () => {
   before(async () => {
-    service = await TestService.start();
     watchEncodes(service, () => {
       encodes += 1;
     });
@@ -34,8 +34,6 @@ describe('A rendition', () => {
   beforeEach(() => {
     encodes = 0;
   });
-
-  after(() => service.stop());
 
   describe('has', properties);
 

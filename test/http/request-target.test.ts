@@ -1,15 +1,10 @@
 import { expect } from 'chai';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 describe('a request target', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = startFor('all', () => TestService.start());
 
   const taken: ReadonlyArray<readonly [form: string, target: string, status: number]> = [
     ['an absolute path with a query', '/api/images?limit=1', 200],

@@ -3,7 +3,7 @@ import type { NamedRequest } from '../../src/adapters/http/telemetry/requests-un
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { TestService } from '../support/http/test-service.ts';
-import { startServed, stopServed } from '../support/http/web-listener.ts';
+import { startServed } from '../support/http/web-listener.ts';
 
 const WEB_URL = 'https://images.example.test/';
 
@@ -38,7 +38,7 @@ describe('A request under way', () => {
     ({ service } = served);
     const expiry = Math.floor(Date.now() / 1000) + 3600;
     await served.web.get(`/d/7/original/${expiry}/${'m'.repeat(43)}`).set('X-Request-Id', 'link');
-    await stopServed(served);
+    await served.stop();
     expect(seen).to.deep.equal([{ route: 'GET web:/d/:id/:rendition/:expiry/:mac', requestId: 'link' }]);
   });
 });

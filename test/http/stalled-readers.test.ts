@@ -7,7 +7,7 @@ import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
-import { type Served, startServed, stopServed } from '../support/http/web-listener.ts';
+import { type Served, startServed } from '../support/http/web-listener.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 
@@ -106,7 +106,7 @@ describe('a client that takes nothing for 30 seconds', () => {
     await service().images.add(newImage({ size: BYTES }));
   });
 
-  after(() => stopServed(served));
+  after(() => served.stop());
 
   beforeEach(() => service().log.clear());
 

@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import { beginUpload, outcomeOf } from '../support/http/begun-upload.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
 
-let tickets: TicketedService;
+const tickets = startFor('all', () => TicketedService.start());
 
 describe('The path of a ticket', () => {
-  before(async () => {
-    tickets = await TicketedService.start();
-  });
-
-  after(() => tickets.stop());
-
   it('is judged before the body: a client that waits for 100 Continue sends none', async () => {
     const { connection, first } = await beginUpload(tickets, '/u/none');
 

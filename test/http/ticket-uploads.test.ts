@@ -3,13 +3,14 @@ import { BOUNDARY, fieldPart, filePart, openMultipart } from '../support/fixture
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
 
 const EXPOSED = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 const REQUEST_ID = 'X-Request-Id';
 
-let tickets: TicketedService;
-let png: Buffer;
+const tickets = startFor('all', () => TicketedService.start());
+const png = await noisyPng(40, 30);
 
 async function recordOf(id: number, claims: Record<string, unknown> = {}): Promise<ImageRecord> {
   const response = await tickets.service
@@ -24,16 +25,9 @@ async function uploadedId(path: string, bytes = png): Promise<number> {
 }
 
 function useTickets(): void {
-  before(async () => {
-    tickets = await TicketedService.start();
-    png = await noisyPng(40, 30);
-  });
-
   afterEach(async () => {
     expect(await tickets.leftovers()).to.deep.equal([]);
   });
-
-  after(() => tickets.stop());
 }
 
 describe('POST /u/<ticket>', () => {

@@ -21,6 +21,7 @@ import { type BegunUpload, beginUpload } from '../support/http/begun-upload.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
 import { publish } from '../support/servers/signing-key-server.ts';
 
@@ -39,9 +40,9 @@ function fields(count: number, value = 'a value'): readonly Part[] {
   return Array.from({ length: count }, (_, index) => fieldPart(`field${index}`, value));
 }
 
-let service: TestService;
-let jpeg: Buffer;
-let png: Buffer;
+const service = startFor('all', () => TestService.start({ maxFileBytes: MAX_FILE_BYTES }));
+const jpeg = await jpegPicture(32, 20);
+const png = await pngPicture(40, 30);
 
 type Refused<Sent> = Readonly<Record<string, Readonly<Record<string, () => Sent>>>>;
 
@@ -130,14 +131,6 @@ function withType(type: string): Part {
 }
 
 describe('POST /api/upload', () => {
-  before(async () => {
-    service = await TestService.start({ maxFileBytes: MAX_FILE_BYTES });
-    jpeg = await jpegPicture(32, 20);
-    png = await pngPicture(40, 30);
-  });
-
-  after(() => service.stop());
-
   afterEach(() => {
     service.log.clear();
   });

@@ -6,13 +6,23 @@ import { noisyPng } from '../support/fixtures/pictures.ts';
 import { beginUpload, outcomeOf } from '../support/http/begun-upload.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
 
 const MIB = 1024 * 1024;
 const USED = '409 ticket_used';
 
-let tickets: TicketedService;
-let png: Buffer;
+const tickets = startFor('all', () =>
+  TicketedService.start({
+    maxFileBytes: 4 * MIB,
+    wrapStaging: (staging) =>
+      intercepted(staging, async (method, proceed) => {
+        if (method === 'receive') staged += 1;
+        return await proceed();
+      }),
+  }),
+);
+const png = await noisyPng(100, 100);
 let digest: string;
 /** Of the same size. */
 let other: Buffer;
@@ -42,15 +52,6 @@ async function firstOf(headers: Readonly<Record<string, string | number>>): Prom
 
 describe('A ticket that has been used', () => {
   before(async () => {
-    tickets = await TicketedService.start({
-      maxFileBytes: 4 * MIB,
-      wrapStaging: (staging) =>
-        intercepted(staging, async (method, proceed) => {
-          if (method === 'receive') staged += 1;
-          return await proceed();
-        }),
-    });
-    png = await noisyPng(100, 100);
     other = Buffer.concat([png.subarray(0, -1), Buffer.from('x')]);
     digest = createHash('sha256').update(png).digest('hex');
   });
@@ -65,8 +66,6 @@ describe('A ticket that has been used', () => {
     expect(await tickets.leftovers()).to.deep.equal([]);
     expect(staged).to.equal(0);
   });
-
-  after(() => tickets.stop());
 
   describe('asks for no body', refusedByHeaders);
   describe('compares a body', compared);

@@ -58,14 +58,15 @@ export class WebListener {
 export interface Served {
   readonly service: TestService;
   readonly web: WebListener;
+  stop(): Promise<void>;
 }
 
 export async function startServed(options: TestServiceOptions): Promise<Served> {
   const service = await TestService.start(options);
-  return { service, web: await WebListener.start(service) };
-}
-
-export async function stopServed({ service, web }: Served): Promise<void> {
-  await web.stop();
-  await service.stop();
+  const web = await WebListener.start(service);
+  const stop = async (): Promise<void> => {
+    await web.stop();
+    await service.stop();
+  };
+  return { service, web, stop };
 }
