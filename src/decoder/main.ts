@@ -148,8 +148,6 @@ async function start(): Promise<void> {
   for (;;) await serve();
 }
 
-// One image at a time: more threads would only keep more memory. Nothing has used the pool yet.
-process.env.UV_THREADPOOL_SIZE = '1';
 // libvips would put larger pictures into a file. It reads this when it first loads a picture whole: during the warm-up.
 process.env.VIPS_DISC_THRESHOLD = '1024g';
 void start();

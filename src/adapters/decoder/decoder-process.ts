@@ -33,8 +33,11 @@ const START_TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 1024 * 1024;
 const STDERR_CHARACTERS = 1000;
 
-/** One arena of glibc keeps 20 MB less than one for each thread, at the same CPU time. */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
+/**
+ * One arena of glibc keeps 20 MB less than one for each thread, at the same CPU time. One image at a time needs one thread of libuv, and
+ * Node.js uses the pool before the decoder could set its size.
+ */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' };
 
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
 const FAULTS: readonly string[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
