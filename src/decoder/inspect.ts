@@ -34,8 +34,9 @@ export async function inspect(
   const { frames, lzwFrames, placed } = structure;
   const maxPixels = structure.width * structure.height;
   const image = sharp(file, decoderOptions({ maxPixels }));
-  const { format, autoOrient, exif, iptc, xmp } = await image.metadata();
+  const { format, autoOrient, orientation = 1, exif, iptc, xmp } = await image.metadata();
   if (format !== formatOf(mediaType)) throw new Error(`The file is a ${format}`);
+  if (orientation === 1) hideExif(opened);
   if (lzwFrames !== undefined) proveLzwFrames(file, lzwFrames);
   else if (frames > 1) await decodeAll({ input: file, maxPixels }, frames);
   const { width, height } = placed?.canvas ?? autoOrient;
@@ -56,6 +57,11 @@ export async function inspect(
     },
     body: box === undefined ? [] : [pixels.data],
   };
+}
+
+/** libvips would parse its fields again, and copy all of them for each operation: 0.2 to 0.5 ms. */
+function hideExif({ file, structure }: OpenedFile): void {
+  for (const at of structure.exifAt ?? []) file[at] = 0;
 }
 
 /** libjpeg's smallest scale is 1/8. */

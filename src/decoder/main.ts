@@ -98,7 +98,7 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
       // The service asks no more about a file beyond the limits.
       const isRefused = decodeExcess(structure, mediaType, maxPixels) !== undefined;
       opened = isRefused ? undefined : { file: body, mediaType, structure };
-      const { lzwFrames: _lzwFrames, placed: _placed, ...facts } = structure;
+      const { lzwFrames: _lzwFrames, placed: _placed, exifAt: _exifAt, ...facts } = structure;
       return { reply: { kind: 'opened', ...facts } };
     }
     case 'close':

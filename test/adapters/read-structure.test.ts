@@ -93,7 +93,11 @@ describe('The structure of a JPEG', () => {
   it('includes whether an EXIF block may ask for a rotation', async () => {
     const exif = jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), exifOrientation(6)]));
 
-    expect((await structureOf(rawJpeg({ ...SMALL, scans: 1, before: exif }))).hasExif).to.equal(true);
+    const turned = rawJpeg({ ...SMALL, scans: 1, before: exif });
+
+    const { hasExif, exifAt } = await structureOf(turned);
+
+    expect({ hasExif, exifAt }).to.deep.equal({ hasExif: true, exifAt: [turned.indexOf('Exif')] });
     expect((await structureOf(rawJpeg({ ...SMALL, scans: 1 }))).hasExif).to.equal(false);
   });
 });

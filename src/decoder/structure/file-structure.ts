@@ -25,6 +25,8 @@ export interface FileStructure extends ImageStructure {
   readonly heldBytes: number;
   /** EXIF may ask for a rotation. */
   readonly hasExif: boolean;
+  /** Where each EXIF segment of a JPEG is in the file, in bytes. */
+  readonly exifAt?: readonly number[];
   /** Where the parts of the colour profile of a JPEG or WebP are in the file, in bytes. None if it is not whole, or no profile. */
   readonly profileAt?: readonly number[];
   /** Those of a GIF. */

@@ -55,7 +55,7 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
   const found = { ...NOTHING_FOUND, width: 0, height: 0, scans: 0 };
   const profileParts = new ProfileParts();
   let frame: Frame | undefined;
-  let hasExif = false;
+  const exifAt: number[] = [];
   for (;;) {
     const marker = cursor.codeBehindFf(hasNoSegment);
     if (marker === EOI) break;
@@ -64,7 +64,7 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
     const segment = cursor.take(length);
     found.segments += 1;
     if (KEPT.includes(marker)) found.metadataBytes += length;
-    if (marker === APP1) hasExif ||= startsWith(segment, EXIF_SIGNATURE);
+    if (marker === APP1 && startsWith(segment, EXIF_SIGNATURE)) exifAt.push(start);
     const isProfile = found.scans === 0 && isProfilePart(marker, segment);
     if (isProfile) profileParts.add(segment, start);
     if (isFrame(marker) && frame === undefined) {
@@ -84,7 +84,8 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
   if (frame === undefined) throw new MalformedFile('The JPEG has no frame');
   const { profile, profileAt } = profileParts.join();
   const arithmeticBytes = frame.isArithmetic ? file.length : 0;
-  return { structure: structureOf({ ...found, arithmeticBytes }, frame, { hasExif, profileAt }), profile };
+  const embedded = { hasExif: exifAt.length > 0, exifAt, profileAt };
+  return { structure: structureOf({ ...found, arithmeticBytes }, frame, embedded), profile };
 }
 
 /** Decoders read no more of the image. Only the number of lines is visited. */
@@ -106,7 +107,7 @@ function isWhole(firstScan: Uint8Array, frame: Frame | undefined): boolean {
 function structureOf(
   found: ImageStructure,
   { components, isProgressive, coefficientBytes }: Frame,
-  embedded: Pick<FileStructure, 'hasExif' | 'profileAt'>,
+  embedded: Pick<FileStructure, 'hasExif' | 'exifAt' | 'profileAt'>,
 ): FileStructure {
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
   const heldBytes = isProgressive || found.scans > 1 ? coefficientBytes : 0;
