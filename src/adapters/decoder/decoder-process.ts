@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fstatSync, read } from 'node:fs';
+import { closeSync, fstatSync, open, read } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type Frame, frameHead, type Request } from '../../decoder/protocol.ts';
@@ -11,7 +11,6 @@ import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
 import { FrameReader } from './frame-reader.ts';
 import { IdleBounds } from './idle-bounds.ts';
 import type { JobInput } from './job-input.ts';
-import { openInput } from './open-input.ts';
 import { UsageReader } from './process-usage.ts';
 
 export type LibraryVersions = Readonly<Record<string, string>>;
@@ -64,6 +63,8 @@ interface Question {
 
 const NO_INPUT = new Uint8Array();
 
+// `node:fs/promises` takes more time than the system calls.
+const openFile = promisify(open);
 const readFrom = promisify(read);
 
 /** A process that works on one image at a time. Ends at the bounds of a job. */
@@ -333,6 +334,13 @@ export class DecoderProcess {
     const cpuSeconds = this.cpuSeconds - (this.job?.cpuAtStart ?? 0);
     this.question?.fail(new DecoderEnded(this.whyEnded ?? 'crash', cpuSeconds));
   }
+}
+
+/** @throws {StorageUnavailable} */
+async function openInput(path: string): Promise<number> {
+  return await openFile(path, 'r').catch((cause: unknown) => {
+    throw new StorageUnavailable({ cause });
+  });
 }
 
 /** The version in the ETag of a rendition is made of them. */

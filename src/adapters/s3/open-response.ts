@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import { requireObject } from './require-object.ts';
@@ -28,14 +29,8 @@ export async function openResponse(response: GetObjectCommandOutput, reading: Re
   // The next read reports an error that comes between two reads.
   body.on('error', () => {});
   const bytes = watched(body, reading);
-  if (ContentLength <= READ_WHOLE_BYTES) return { ...inMemory(await collect(bytes)), size };
+  if (ContentLength <= READ_WHOLE_BYTES) return { ...inMemory(await buffer(bytes)), size };
   return { size, read: () => bytes, close: () => closeBody(body) };
-}
-
-async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /** Fails if the server stalls, but not if the reader does. Ends without an error only at the announced length. */
