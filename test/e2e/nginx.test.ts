@@ -451,13 +451,6 @@ function severalServices(): void {
   });
 
   requestsSentOnce();
-
-  it('returns 504 in JSON if a service does not respond', async () => {
-    const silent = await failingServer(isSilent);
-    const url = await nginxInFrontOf([portOf(silent)], SHORT_READS);
-    const response = await fetch(`${url}/api/images`);
-    expect([response.status, codeOf(await response.text())]).to.deep.equal([504, 'gateway_timeout']);
-  });
 }
 
 function requestsSentOnce(): void {
