@@ -90,7 +90,10 @@ export class ImageRecorder {
       const inserted = await this.insert(admitted, transaction);
       await completeClaims(inserted, transaction);
       const images = await this.describe(inserted, transaction);
-      await this.recordCreated(inserted, transaction);
+      const changes = inserted.map(({ id, spaceId, by }) => {
+        return { type: 'image.created', imageId: id, spaceId, by } as const;
+      });
+      await recordChanges(changes, this.clock.now(), transaction);
       await this.pointName(inserted, before, transaction);
       return images;
     });
@@ -171,13 +174,6 @@ export class ImageRecorder {
     });
   }
 
-  private async recordCreated(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {
-    const changes = records.map(({ id, spaceId, by }) => {
-      return { type: 'image.created', imageId: id, spaceId, by } as const;
-    });
-    await recordChanges(changes, this.clock.now(), transaction);
-  }
-
   private async describe(
     records: readonly InsertedRecord[],
     transaction: Knex,
@@ -200,9 +196,15 @@ export class ImageRecorder {
   }
 }
 
+/** @throws {RejectedRequest} for the first whose claim is lost */
 async function completeClaims(records: readonly InsertedRecord[], transaction: Knex): Promise<void> {
-  for (const [at, record] of records.entries()) {
-    if (!(await completeClaim(record, transaction))) throw new RejectedRequest(at, new IdempotencyKeyInUse());
+  for (const [at, { id, claim, spaceId }] of records.entries()) {
+    if (claim === undefined) continue;
+    const { scope, key, token } = claim;
+    const completed = sql`update idempotency_keys set image_id = ${id} where space = ${spaceId} and scope = ${scope}
+      and key = ${key} and lease_owner = ${token} and image_id is null returning space`;
+    const held = await rowsOf(transaction, completed);
+    if (held.length === 0) throw new RejectedRequest(at, new IdempotencyKeyInUse());
   }
 }
 
@@ -217,13 +219,3 @@ function sweptAmong(records: readonly AdmittedRecord[], connection: Knex): Knex.
 }
 
 const SWEPT = new Error('The blob was swept before it was recorded');
-
-/** `false` if the claim is lost. */
-async function completeClaim({ id, claim, spaceId }: InsertedRecord, transaction: Knex): Promise<boolean> {
-  if (claim === undefined) return true;
-  const { scope, key, token } = claim;
-  const completed = sql`update idempotency_keys set image_id = ${id} where space = ${spaceId} and scope = ${scope}
-    and key = ${key} and lease_owner = ${token} and image_id is null returning space`;
-  const held = await rowsOf(transaction, completed);
-  return held.length > 0;
-}

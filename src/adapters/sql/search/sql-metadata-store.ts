@@ -108,26 +108,19 @@ export class SqlMetadataStore implements MetadataRecords {
     await this.database.change(async (transaction) => {
       for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
         const some = asked.slice(start, start + IMAGES_AT_A_TIME);
-        const images = await this.change(
-          transaction,
-          some,
-          (found) => this.applyEdit(amongThose(found, space), edit, by),
-          words,
-        );
-        for (const id of images.keys()) updated.add(id);
+        const editAll = (found: Images): void => {
+          for (const [id, image] of amongThose(found, space)) {
+            this.apply(image, editMetadata<NewMetadata>(image.metadata, edit), by);
+            updated.add(id);
+          }
+        };
+        await this.change(transaction, some, editAll, words);
       }
     });
     return {
       updated: asked.filter((id) => updated.has(id)),
       missing: asked.filter((id) => !updated.has(id)),
     };
-  }
-
-  private applyEdit(images: Images, edit: MetadataEdit, by: string | undefined): Images {
-    for (const image of images.values()) {
-      this.apply(image, editMetadata<NewMetadata>(image.metadata, edit), by);
-    }
-    return images;
   }
 
   async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
@@ -152,24 +145,17 @@ export class SqlMetadataStore implements MetadataRecords {
   }
 
   /** Returned metadata is that after the spelling of the tags. */
-  private async change<T>(
+  private async change(
     transaction: Knex.Transaction,
     ids: readonly number[],
-    change: (images: Images) => T,
-    words?: WordBudget,
-  ): Promise<T> {
-    const images = await describedAmong(ids, transaction);
-    const result = change(images);
-    await this.write([...images.values()], transaction, words);
-    return result;
-  }
-
-  private async write(
-    images: readonly Described[],
-    transaction: Knex.Transaction,
+    change: (images: Images) => void,
     words?: WordBudget,
   ): Promise<void> {
-    const changed = images.filter(({ before, metadata }) => before.version !== metadata.version);
+    const images = await describedAmong(ids, transaction);
+    change(images);
+    const changed = [...images.values()].filter(
+      ({ before, metadata }) => before.version !== metadata.version,
+    );
     const changes = changed.map(({ record, before, metadata }) => ({ before, after: { record, metadata } }));
     const rows = await this.index.write(transaction, changes, words);
     for (const [at, image] of changed.entries()) {

@@ -12,9 +12,8 @@ import { captureIn } from '../rows/metadata-row.ts';
 import { ringsOf } from './band-probes.ts';
 import type { Compared } from './compared.ts';
 import { equalImages } from './equal-images.ts';
-import { candidatesOf, type NearRow } from './near-row.ts';
+import { nearCandidates } from './near-candidates.ts';
 import { type LookRow, selectLooks } from './select-looks.ts';
-import { selectNear } from './select-near.ts';
 
 /** Of an image, the oldest ones. */
 const OLDER = 100;
@@ -27,6 +26,7 @@ const MANY_EQUAL = 16;
 const PER_BAND = 64;
 
 type Others = ReadonlyMap<number, readonly number[]>;
+type SearchReader = RowReader & Pick<CatalogDatabase, 'dialect'>;
 
 const RINGS = ringsOf(COPY_DHASH_BITS);
 
@@ -85,27 +85,26 @@ export class SqlCopyCandidates implements InSpaces<CopyCandidates> {
     return { of: withOthers(found), looked: near.looked + found.flatMap(([, others]) => others).length };
   }
 
-  private readerOf(turns: Turns): RowReader & Pick<CatalogDatabase, 'dialect'> {
+  private readerOf(turns: Turns): SearchReader {
     return { dialect: this.database.dialect, ...this.database.inTurns(turns) };
   }
 
-  private async near(compared: Compared, reader: RowReader): Promise<Candidates> {
+  private async near(compared: Compared, reader: SearchReader): Promise<Candidates> {
     const found = new Map<number, number[]>();
     let looked = 0;
     const rings = compared.ids.length === 0 ? [] : await this.ringsIn(compared.space, reader);
     for (const [ring, probes] of rings.entries()) {
-      const statement = selectNear(this.database.dialect, compared, probes, PER_BAND);
-      const rows = await reader.rows<NearRow>(statement);
+      const near = await nearCandidates(reader, compared, { ring, probes, perBand: PER_BAND });
       const probed = probes.reduce((sum, { masks }) => sum + masks.length, 0);
-      await mapInPortions(rows, (row) => {
-        const others = found.get(row.id) ?? [];
-        const candidates = candidatesOf(row, ring, probes).flat();
+      await mapInPortions(near, ({ id: own, ofBands }) => {
+        const others = found.get(own) ?? [];
+        const candidates = ofBands().flat();
         looked += probed + candidates.length;
         for (const { id, distance } of candidates) {
-          const isBeside = compared.beside === '<' ? id < row.id : id > row.id;
+          const isBeside = compared.beside === '<' ? id < own : id > own;
           if (isBeside && distance <= COPY_DHASH_BITS) others.push(id);
         }
-        if (others.length > 0) found.set(row.id, others);
+        if (others.length > 0) found.set(own, others);
       });
     }
     return { of: found, looked };

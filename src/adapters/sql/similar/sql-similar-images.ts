@@ -11,9 +11,8 @@ import { writeHashes } from '../rows/hash-row.ts';
 import { type BandProbes, completeBefore, ringsOf } from './band-probes.ts';
 import type { Compared } from './compared.ts';
 import { equalImages } from './equal-images.ts';
-import { candidatesOf, type NearRow } from './near-row.ts';
+import { nearCandidates } from './near-candidates.ts';
 import { NearestMatches } from './nearest-matches.ts';
-import { selectNear } from './select-near.ts';
 
 /** One search reads at least this many, in about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
 const MIN_CANDIDATES = 12_000;
@@ -56,15 +55,14 @@ export class SqlSimilarImages implements SimilarRecords {
       // A ring leaves half to those behind it.
       const share = ring < rings.length - 1 ? budget / 2 : budget;
       const perBand = Math.floor(share / probes.length);
-      const statement = selectNear(this.database.dialect, compared, probes, perBand);
-      const [row] = await this.database.rows<NearRow>(statement);
+      const [near] = await nearCandidates(this.database, compared, { ring, probes, perBand });
       // The image has no hash, or a flat one.
-      if (row === undefined) break;
-      for (const candidates of candidatesOf(row, ring, probes)) {
+      if (near === undefined) break;
+      for (const candidates of near.ofBands()) {
         budget -= candidates.length;
         isCut ||= candidates.length >= perBand;
         for (const { id, distance } of candidates) {
-          if (id !== row.id && distance <= maxDistance) found.add(id, distance);
+          if (id !== near.id && distance <= maxDistance) found.add(id, distance);
         }
       }
     }
