@@ -3,9 +3,9 @@ import { SqlWebhookEndpoints } from '../../adapters/sql/changes/sql-webhook-endp
 import { CatalogDatabase } from '../../adapters/sql/database/catalog-database.ts';
 import { SqlNames } from '../../adapters/sql/names/sql-names.ts';
 import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
-import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
 import { SqlCopiedTables } from '../../adapters/sql/records/sql-copied-tables.ts';
+import { SqlIdempotencyKeys } from '../../adapters/sql/records/sql-idempotency-keys.ts';
 import { SqlLinkKeys } from '../../adapters/sql/records/sql-link-keys.ts';
 import { SqlSpaces } from '../../adapters/sql/records/sql-spaces.ts';
 import { SqlSweepSlices } from '../../adapters/sql/records/sql-sweep-slices.ts';
@@ -32,7 +32,7 @@ export const RECORDS = {
   names: ({ catalog, clock }) => new SqlNames(catalog, clock),
   trash: ({ catalog, clock, calendar }) => new SqlTrash(catalog, clock, calendar),
   keys: ({ catalog, clock, uuids, processes }) =>
-    new ObjectionIdempotencyKeys(catalog, { clock, uuids, processes }),
+    new SqlIdempotencyKeys(catalog, { clock, uuids, processes }),
   linkKeys: ({ catalog }) => new SqlLinkKeys(catalog),
   sweepSlices: ({ catalog }) => new SqlSweepSlices(catalog),
   tables: ({ catalog }) => new SqlCopiedTables(catalog),

@@ -49,7 +49,7 @@ function keysOf(self: string, through = knex): KeyRecords {
   return sqlPorts(through, { clock, processes }).keys;
 }
 
-describe('ObjectionIdempotencyKeys on SQLite', () => {
+describe('SqlIdempotencyKeys on SQLite', () => {
   useDatabase();
 
   it('releases a claim later if the database was unavailable', async () => {
@@ -86,7 +86,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
   });
 });
 
-describe('ObjectionIdempotencyKeys on SQLite after two minutes', () => {
+describe('SqlIdempotencyKeys on SQLite after two minutes', () => {
   useDatabase();
 
   it('takes over a key that any process has held for more than two minutes', async () => {
@@ -120,7 +120,7 @@ describe('ObjectionIdempotencyKeys on SQLite after two minutes', () => {
   });
 });
 
-describe('ObjectionIdempotencyKeys on SQLite without a database', () => {
+describe('SqlIdempotencyKeys on SQLite without a database', () => {
   useDatabase();
 
   describe('with a file that is not a database', () => {

@@ -34,7 +34,7 @@ export interface ClaimIdentity {
 }
 
 /** Each step is one statement, so concurrent processes cannot interfere. */
-export class ObjectionIdempotencyKeys implements KeyRecords {
+export class SqlIdempotencyKeys implements KeyRecords {
   private readonly leases: Leases;
   private readonly releases = new ReleaseRetryQueue((claim) => this.releaseNow(claim));
 
