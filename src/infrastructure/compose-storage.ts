@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import { FilesystemStagingArea } from '../adapters/filesystem/filesystem-staging-area.ts';
+import { RecentRenditions } from '../adapters/memory/recent-renditions.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
 import { NodeAddressSeal } from '../adapters/system/node-address-seal.ts';
 import { RandomUuids } from '../adapters/system/random-uuids.ts';
 import { SystemClock } from '../adapters/system/system-clock.ts';
 import { systemTimer } from '../adapters/system/system-timer.ts';
 import { changeUseCasesOf } from '../application/changes/change-use-cases.ts';
-import { BYTES } from './bindings/bytes.ts';
 import { DECODERS } from './bindings/decoders.ts';
 import { RECORDS } from './bindings/records.ts';
 import type { CatalogStorage } from './catalog-storage.ts';
@@ -21,7 +23,21 @@ export const STORAGE_MAKERS = {
   processes: () => new HostProcesses(),
   addressSeal: () => new NodeAddressSeal(),
   ...RECORDS,
-  ...BYTES,
+  stores: ({ config }) => {
+    const { blobStore, renditions } = config;
+    const blobs = blobStore.open();
+    // At one location they share its connections.
+    const isShared = isDeepStrictEqual(blobStore, renditions.cache);
+    return { blobs, cache: isShared ? blobs : renditions.cache.open() };
+  },
+  blobs: ({ stores }) => stores.blobs.blobs,
+  staging: ({ config, uuids, processes }) => {
+    // A file that is renamed must be durable before. One that is copied is acknowledged only when the copy is durable.
+    const durability = config.blobStore.stagingFolder === undefined ? 'volatile' : 'durable';
+    return new FilesystemStagingArea(config.stagingPath, uuids, processes, durability);
+  },
+  renditions: ({ stores, config, clock }) =>
+    new RecentRenditions(stores.cache.renditionCache(config.renditions.cacheMaxBytes, clock)),
   ...DECODERS,
   changeUseCases: (parts) => changeUseCasesOf(parts),
   ...MAINTENANCE,
