@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ListPages } from '../../src/application/find/list-pages.ts';
+import { type UseCaseOptions, type UseCasePorts, useCasesOf } from '../../src/application/use-cases.ts';
 import type { Name, NamedImage } from '../../src/domain/name/name.ts';
 import type { NameListQuery } from '../../src/domain/ports/records/names.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -52,5 +53,24 @@ describe('ListPages', () => {
 
     expect(first.value).to.have.length(BATCH_SIZE);
     expect(await batches.next()).to.deep.equal({ done: true, value: undefined });
+  });
+});
+
+describe('The trash', () => {
+  it('is listed in batches of 16, which bound the memory', async () => {
+    const catalog = new InMemoryImageRepository(new ManualClock());
+    const common = catalog.in(COMMON_SPACE);
+    for (let at = 0; at < 17; at += 1) {
+      const { id } = await common.add(newImage());
+      await common.removeById(id, undefined, 'trash');
+    }
+    const ports = { trash: catalog.trash, timer: () => () => {} } as unknown as UseCasePorts;
+    const options = { changes: {}, watchFiles: () => {}, watchRenditions: () => {} };
+    const { listTrash } = useCasesOf(ports, options as unknown as UseCaseOptions);
+    const sizes: number[] = [];
+
+    for await (const batch of listTrash.batches(COMMON_SPACE, {}, CALLER)) sizes.push(batch.length);
+
+    expect(sizes).to.deep.equal([16, 1]);
   });
 });

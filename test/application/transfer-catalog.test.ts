@@ -28,6 +28,7 @@ import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
 const GRACE_MS = 60_000;
@@ -183,6 +184,25 @@ describe('TransferCatalog into an empty target', () => {
 
     expect(await transfer()).to.include({ keys: 1_001 });
     expect(target.keys.completed()).to.have.length(1_001);
+  });
+
+  it('copies as many blobs at a time as configured', async () => {
+    await source.addMany(20);
+    let [now, most] = [0, 0];
+    const counted = async (proceed: () => unknown): Promise<void> => {
+      now += 1;
+      most = Math.max(most, now);
+      await settled();
+      await proceed();
+      now -= 1;
+    };
+    const blobs = intercepted(target.blobs, (method, proceed) =>
+      method === 'put' ? counted(proceed) : proceed(),
+    );
+
+    await transfer({}, { to: { blobs }, plan: { jobs: 3 } });
+
+    expect(most).to.equal(3);
   });
 
   it('reports its progress', async () => {
