@@ -5,6 +5,7 @@ import { type OperationId, operationsOf } from '../../src/adapters/http/routes.t
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { documentOf } from '../support/openapi/default-document.ts';
 import type { RequestSchema } from '../support/openapi/request-schema.ts';
@@ -86,8 +87,10 @@ const { paths } = documentOf({ UPLOAD_MAX_BYTES: '200000' }) as {
   paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 };
 
-let service: TestService;
-let readOnly: TestService;
+const SETTINGS = { webUrl: 'https://cats.example.com/', spaceClaim: 'org' };
+
+const service = startFor('all', () => TestService.start({ ...SETTINGS, scopes: SCOPES }));
+const readOnly = startFor('all', () => TestService.start({ ...SETTINGS, readOnly: true }));
 let image: string;
 
 /** Of something that is there. */
@@ -113,18 +116,10 @@ function send(method: Method, address: string, claims: object = {}, to = service
 }
 
 before(async () => {
-  const settings = { webUrl: 'https://cats.example.com/', spaceClaim: 'org' };
-  service = await TestService.start({ ...settings, scopes: SCOPES });
-  readOnly = await TestService.start({ ...settings, readOnly: true });
   const upload = service.anonymous('post', '/api/upload').attach('file', await noisyPng(20, 20), 'cat.png');
   const { body } = await upload.set('Authorization', service.bearerWith({ org: 'a', scope: SCOPES.write }));
   image = String((body as { id: number }).id);
   await send('put', '/api/names/hero').set('Content-Type', 'application/json').send(`{"id":${image}}`);
-});
-
-after(async () => {
-  await service.stop();
-  await readOnly.stop();
 });
 
 for (const [id, operation] of ROUTES) {

@@ -4,6 +4,7 @@ import { sharp } from '../../src/decoder/decoder-options.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
 import { watchEncodes } from '../support/http/wrap-maker.ts';
@@ -18,8 +19,8 @@ const RED = [255, 0, 0];
 const GREEN = [0, 255, 0];
 const BLUE = [0, 0, 255];
 
-let service: TestService;
-let web: WebListener;
+const service = startFor('all', () => TestService.start({ webUrl: WEB_URL }));
+const web = startFor('all', () => WebListener.start(service));
 let file: Buffer;
 let image: ImageRecord;
 let encodes: number;
@@ -66,8 +67,6 @@ async function linkTo(rendition: object): Promise<string> {
 
 describe('The focus of an image', () => {
   before(async () => {
-    service = await TestService.start({ webUrl: WEB_URL });
-    web = await WebListener.start(service);
     watchEncodes(service, () => {
       encodes += 1;
     });
@@ -77,11 +76,6 @@ describe('The focus of an image', () => {
   beforeEach(async () => {
     image = await service.upload(file, 'flag.png');
     encodes = 0;
-  });
-
-  after(async () => {
-    await web.stop();
-    await service.stop();
   });
 
   describe('in its metadata', metadataCases);

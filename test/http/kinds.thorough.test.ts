@@ -4,6 +4,7 @@ import { exifBlock } from '../support/fixtures/exif.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { gif, gifFrame } from '../support/kinds/gif-blocks.ts';
 import {
@@ -31,18 +32,8 @@ const BLUE = [60, 143, 226, 255];
 const FLAT = flatVp8l(BOX, [255, 0, 0]);
 const WEBP = webp([FLAT]);
 
-let service: TestService;
-let all: TestService;
-
-before(async () => {
-  service = await TestService.start();
-  all = await TestService.start({ inputFormats: ALL, maxFileBytes: 1_000_000 });
-});
-
-after(async () => {
-  await service?.stop();
-  await all?.stop();
-});
+const service = startFor('all', () => TestService.start());
+const all = startFor('all', () => TestService.start({ inputFormats: ALL, maxFileBytes: 1_000_000 }));
 
 async function pixelsOf(image: ImageRecord, query: string): Promise<{ data: Buffer; width: number }> {
   const { body } = await all.get(`${image.links.file}?${query}`).buffer(true).expect(200);

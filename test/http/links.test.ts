@@ -394,18 +394,14 @@ function expiries(): void {
 }
 
 function keys(): void {
-  let own: Served;
-  let clock: ManualClock;
+  const clock = new ManualClock(new Date());
+  const own = startFor('all', () => start({ serviceClock: clock }));
   let path: string;
 
-  beforeEach(async () => {
-    clock = new ManualClock(new Date());
-    own = await start({ serviceClock: clock });
+  before(async () => {
     const { id } = await own.service.upload(png);
     path = await linkTo(id, {}, { of: own });
   });
-
-  afterEach(() => own.stop());
 
   it('keeps no response in a cache beyond its end, however long the response takes', async () => {
     const rendition = await linkTo(Number(path.split('/')[2]), { width: 16 }, { of: own });

@@ -1,19 +1,16 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { requireVersion } from '../../migrations/require-version.ts';
-import { createServer, RunningRequests } from '../../src/adapters/http/server/create-server.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
+import { WebListener } from '../support/http/web-listener.ts';
 import { publish, respond } from '../support/servers/signing-key-server.ts';
 
 let service: TestService;
-let management: Server;
+let management: WebListener;
 let agent: ReturnType<typeof supertest>;
 let isDatabaseUnavailable = false;
 let isBlobStoreUnavailable = false;
@@ -26,21 +23,12 @@ function useManagement(begin = beforeEach, end = afterEach): void {
       wrapImages: (images) => failingWhile(images, () => isDatabaseUnavailable),
       wrapBlobs: (blobs) => failingWhile(blobs, () => isBlobStoreUnavailable),
     });
-    const handle = service.container.get(TOKENS.httpApi).managementApp.callback();
-    management = createServer(handle, {
-      requestTimeoutMs: 5_000,
-      uuids: service.container.get(TOKENS.uuids),
-      requests: new RunningRequests(),
-      timer: service.container.get(TOKENS.timer),
-    });
-    management.listen(0, '127.0.0.1');
-    await once(management, 'listening');
-    agent = supertest(`http://127.0.0.1:${(management.address() as AddressInfo).port}`);
+    management = await WebListener.serve(service, service.container.get(TOKENS.httpApi).managementApp);
+    agent = management.agent;
   });
 
   end(async () => {
-    management.close();
-    management.closeAllConnections();
+    await management.stop();
     await service.stop();
   });
 }

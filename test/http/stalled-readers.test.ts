@@ -7,6 +7,7 @@ import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { type Served, startServed } from '../support/http/web-listener.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
@@ -29,8 +30,10 @@ const REQUESTS = {
   },
 } as const;
 
-let served: Served;
-let time: ManualTime;
+const time = new ManualTime();
+const served = startFor('all', () =>
+  startServed({ webUrl: WEB_URL, timer: time.after, wrapSearch: endless, wrapBlobs: large }),
+);
 
 function service(): Served['service'] {
   return served.service;
@@ -100,13 +103,8 @@ describe('a client that takes nothing for 30 seconds', () => {
   let stalled: Socket | undefined;
 
   before(async () => {
-    time = new ManualTime();
-    const wraps = { wrapSearch: endless, wrapBlobs: large };
-    served = await startServed({ webUrl: WEB_URL, timer: time.after, ...wraps });
     await service().images.add(newImage({ size: BYTES }));
   });
-
-  after(() => served.stop());
 
   beforeEach(() => service().log.clear());
 

@@ -4,6 +4,7 @@ import type { Response } from 'supertest';
 import { pagePolicy } from '../../src/adapters/http/response/content-security-policy.ts';
 import { type WebFile, webFile } from '../../src/adapters/http/response/web-file.ts';
 import type { WebFiles } from '../../src/adapters/http/web/read-web-files.ts';
+import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
 
@@ -27,8 +28,14 @@ function compressedFile(mediaType: string, bytes: Buffer): WebFile {
 const ASSET = '/assets/index-0a1b2c3d.js';
 const WEB_URL = 'https://cats.example.com/gallery/';
 
-let service: TestService;
-let web: WebListener;
+const service = startFor('all', () =>
+  TestService.start({
+    webUrl: WEB_URL,
+    scopes: { write: 'images:write' },
+    prerender: '320:webp,64:jpeg',
+  }),
+);
+const web = startFor('all', () => WebListener.start(service, FILES));
 let agent: WebListener['agent'];
 
 async function contentOf(path: string): Promise<string> {
@@ -37,19 +44,8 @@ async function contentOf(path: string): Promise<string> {
 }
 
 describe('The web listener', () => {
-  before(async () => {
-    service = await TestService.start({
-      webUrl: WEB_URL,
-      scopes: { write: 'images:write' },
-      prerender: '320:webp,64:jpeg',
-    });
-    web = await WebListener.start(service, FILES);
+  before(() => {
     agent = web.agent;
-  });
-
-  after(async () => {
-    await web.stop();
-    await service.stop();
   });
 
   it('returns the settings of the pages for /config.json', async () => {
@@ -247,8 +243,8 @@ describe('The web listener with WEB_TITLE', () => {
   async function responsesWith(
     webTitle: string | undefined,
   ): Promise<readonly [config: Response, manifest: Response]> {
-    service = await TestService.start({ webUrl: WEB_URL, ...(webTitle !== undefined && { webTitle }) });
-    web = await WebListener.start(service, FILES);
+    const service = await TestService.start({ webUrl: WEB_URL, ...(webTitle !== undefined && { webTitle }) });
+    const web = await WebListener.start(service, FILES);
     const responses = [
       await web.agent.get('/config.json').expect(200),
       await web.agent.get('/manifest.webmanifest').expect(200),

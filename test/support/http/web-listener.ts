@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type Koa from 'koa';
 import supertest, { type Test } from 'supertest';
 import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
 import type { WebFiles } from '../../../src/adapters/http/web/read-web-files.ts';
@@ -18,9 +19,13 @@ export class WebListener {
   }
 
   static async start(service: TestService, files: WebFiles = new Map()): Promise<WebListener> {
-    const handle = service.container.get(TOKENS.httpApi).webApp(files).callback();
+    return await WebListener.serve(service, service.container.get(TOKENS.httpApi).webApp(files));
+  }
+
+  /** Another application of the service. */
+  static async serve(service: TestService, app: Koa): Promise<WebListener> {
     const requests = new RunningRequests();
-    const server = createServer(handle, {
+    const server = createServer(app.callback(), {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
       requests,
