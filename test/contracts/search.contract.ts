@@ -1079,40 +1079,6 @@ async function addEverywhere(...tags: readonly string[]): Promise<readonly numbe
 }
 
 function spaceCases(): void {
-  it('is all that any query finds', async () => {
-    const ids = await addEverywhere('Łódź', 'lodz', 'LODZ');
-
-    for (const [at, space] of SPACES.entries()) {
-      home = space;
-      const filters = [{}, { words: ['ca'] }, { tags: ['lodz'] }, { takenAfter: new Date(0) }];
-      for (const filter of [
-        ...filters,
-        { mediaType: 'image/jpeg' },
-        { createdAfter: new Date(0) },
-      ] as const) {
-        for (const sort of ORDERS) {
-          expect(await found(filter, sort)).to.deep.equal([ids[at]]);
-        }
-        expect(await countOf(filter)).to.equal(1);
-        const years = await periods('year', filter);
-        expect(years.map(({ count }) => count)).to.deep.equal([1]);
-      }
-      expect((await periods('day')).map(({ count }) => count)).to.deep.equal([1]);
-    }
-  });
-
-  it('has its own spelling and count of a tag', async () => {
-    await addEverywhere('Łódź', 'lodz', 'LODZ');
-
-    for (const [at, space] of SPACES.entries()) {
-      home = space;
-      expect((await add({ tags: ['LóDZ'] })).tags).to.deep.equal([['Łódź', 'lodz', 'LODZ'][at]]);
-      expect(
-        await catalog.tags.in(home).list({ prefix: 'lo', order: 'count', limit: 9 }, AT_ONCE),
-      ).to.deep.equal([{ tag: ['Łódź', 'lodz', 'LODZ'][at], count: 2 }]);
-    }
-  });
-
   it('does not change images of another', async () => {
     const ids = await addEverywhere('a', 'b', 'c');
     const [, id = 0] = ids;

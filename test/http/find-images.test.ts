@@ -41,8 +41,10 @@ const service = startFor('all', () => TestService.start());
 let ids: readonly number[];
 
 async function found(query: string): Promise<readonly number[]> {
-  const response = await service.get(`/api/images?${query}`).expect(200);
-  return (response.body as ImageRecord[]).map(({ id }) => ids.indexOf(id));
+  const { body, headers } = await service.get(`/api/images?${query}&count=true`).expect(200);
+  const images = body as ImageRecord[];
+  expect(headers['x-total-count']).to.equal(String(images.length));
+  return images.map(({ id }) => ids.indexOf(id));
 }
 
 async function refusal(path: string): Promise<string> {
@@ -89,7 +91,7 @@ describe('finding images', () => {
     ['camera=nik&lens=50mm&dated=false', [3]],
     ['tagged=false', [3]],
   ] as const) {
-    it(`finds ${JSON.stringify(expected)} for ${query}, at once and in pages of one`, async () => {
+    it(`finds and counts ${JSON.stringify(expected)} for ${query}, at once and in pages of one`, async () => {
       expect(await found(query)).to.deep.equal(expected);
       expect(await pages(`${query}&limit=1`)).to.deep.equal(expected);
     });
