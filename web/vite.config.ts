@@ -35,11 +35,24 @@ function prefetchNeededNext(): Plugin {
   };
 }
 
+/** In place of the helper of Vite for `import()`, by whose links a module can fail for as long as the page is open. */
+function loadWithFiles(): Plugin {
+  return {
+    name: 'load-with-files',
+    enforce: 'pre',
+    apply: 'build',
+    load: {
+      filter: { id: /vite\/preload-helper\.js$/ },
+      handler: () => `export { loadWithFiles as __vitePreload } from '/src/base/load-with-files.ts';`,
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: a proxy may serve the gallery below a path.
   base: './',
-  plugins: [react(), prefetchNeededNext()],
+  plugins: [react(), prefetchNeededNext(), loadWithFiles()],
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -3,9 +3,9 @@ import type { Route } from 'playwright-core';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, open } from '../support/visits.ts';
 
-/** Chunks that come after the first page. */
+/** Chunks that come after the first page, and some that they import: a module that has failed fails all that import it. */
 const PARTS =
-  /\/(filter-list|viewer-dialog|panel|shortcuts-list|selection-toolbar|upload-panel|load-date-finder)-[^/]*$/;
+  /\/(filter-list|viewer-dialog|panel|shortcuts-list|selection-toolbar|upload-panel|load-date-finder|tag-input|use-wheel|format-taken)-/;
 
 describeVisits('parts that are loaded when they are needed', { pictures: () => makePictures(3) }, () => {
   beforeEach(async () => {
