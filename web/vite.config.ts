@@ -9,21 +9,28 @@ function isOfGallery(id: string): boolean {
   return !/\/api-reference\/|\/swagger-ui-dist\/|\.html$/.test(id);
 }
 
-/** What a sign-in needs, and the pictures after it. A prefetch goes on while the page is left for the provider. */
-const NEEDED_NEXT = /\/(?:oidc-sign-in|open-gallery|pictures|rolldown-runtime)-[^/]*\.(?:css|js)$/;
+/** What a sign-in needs, and the pictures after it: first what is loaded before the rest is asked for. */
+const NEEDED_NEXT = [
+  /\/react-.*\.js$/,
+  /\/oidc-sign-in-.*\.js$/,
+  /\/pictures-.*\.css$/,
+  /\/(?:open-gallery|rolldown-runtime)-.*\.js$/,
+  /\/pictures-.*\.js$/,
+];
 
-function prefetchNeededNext(): Plugin {
+/** Named in the page; `main.ts` makes prefetches of them when what is needed first is there. */
+function nameNeededNext(): Plugin {
   return {
-    name: 'prefetch-needed-next',
+    name: 'name-needed-next',
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { path, bundle = {} }) => {
         if (path !== '/index.html') return [];
-        const files = Object.keys(bundle).filter((file) => NEEDED_NEXT.test(file));
+        const files = NEEDED_NEXT.flatMap((name) => Object.keys(bundle).filter((file) => name.test(file)));
         return files.map((file) => ({
           tag: 'link',
           attrs: {
-            rel: 'prefetch',
+            rel: 'needed-next',
             href: `./${file}`,
             as: file.endsWith('.js') ? 'script' : 'style',
             crossorigin: true,
@@ -52,7 +59,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: a proxy may serve the gallery below a path.
   base: './',
-  plugins: [react(), prefetchNeededNext(), loadWithFiles()],
+  plugins: [react(), nameNeededNext(), loadWithFiles()],
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -76,10 +83,11 @@ export default defineConfig({
       },
       output: {
         codeSplitting: {
-          // One request each for what a person needs to sign in, and for the pictures with all that they import, instead of one for
-          // each part that another chunk shares.
+          // One request each for what a person needs to sign in, for React, and for the pictures with all else that they import,
+          // instead of one for each part that another chunk shares.
           groups: [
             { name: 'gallery', tags: ['$initial'], test: isOfGallery },
+            { name: 'react', test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
             { name: 'pictures', test: /\/app\/open-gallery\.tsx$/ },
           ],
         },

@@ -10,7 +10,7 @@ const SIGN_IN_BYTES = 60_000;
 const FIRST_STYLES_BYTES = 4 * KIB;
 const SCRIPTS_BYTES = 120 * KIB;
 const STYLES_BYTES = 15 * KIB;
-const PICTURES = /\/(?:open-gallery|pictures)-[^/]*\.js$/;
+const PICTURES = /\/(?:open-gallery|pictures|react)-[^/]*\.js$/;
 
 describe('the built gallery', () => {
   it('offers to sign in with one script and one style sheet, within 60 kB together with the page', async () => {
@@ -23,12 +23,12 @@ describe('the built gallery', () => {
     expect(await transferredBytes(['index.html', ...scripts, ...styles])).to.be.at.most(SIGN_IN_BYTES);
   });
 
-  it('shows the first pictures with at most 120 KiB of JavaScript, in one file of each kind', async () => {
+  it('shows the first pictures with at most 120 KiB of JavaScript, in one file beside React', async () => {
     const pictures = (await filesOf('.js')).filter((path) => PICTURES.test(path));
     const scripts = await scriptsFrom([...(await filesOfPage('.js')), ...pictures]);
 
     // Beside that of the bundler, and the one that names what the others have.
-    expect(scripts.filter((path) => !/rolldown-runtime|open-gallery/.test(path))).to.have.length(2);
+    expect(scripts.filter((path) => !/rolldown-runtime|open-gallery/.test(path))).to.have.length(3);
     expect(await transferredBytes(scripts)).to.be.at.most(SCRIPTS_BYTES);
   });
 
@@ -38,19 +38,6 @@ describe('the built gallery', () => {
 
     expect(styles).to.have.length(2);
     expect(await transferredBytes(styles)).to.be.at.most(STYLES_BYTES);
-  });
-
-  it('asks for what a sign-in needs next while the person reads', async () => {
-    const html = await readFile(join(WEB, 'index.html'), 'utf8');
-    const next = [...html.matchAll(/rel="prefetch" href="\.\/assets\/([a-z-]+)-/g)].map(([, name]) => name);
-
-    expect(next).to.have.members([
-      'oidc-sign-in',
-      'open-gallery',
-      'pictures',
-      'pictures',
-      'rolldown-runtime',
-    ]);
   });
 
   it('has no inline code or style in its pages', async () => {

@@ -47,6 +47,7 @@ async function start(): Promise<void> {
       if (kind === 'signed-in' || kind === 'ended') return;
       close?.();
       page.show(() => signedOutState(session));
+      prefetchNeededNext();
     };
     follow();
     session.state.subscribe(follow);
@@ -75,6 +76,21 @@ async function open(): Promise<Opened> {
   const session = await openSession(config);
   const isOpen = session.state.get().kind === 'signed-in';
   return { config, session, openGallery: isOpen ? await (early ?? loadGallery()) : undefined };
+}
+
+/** While the person looks for the button. Not all at once: of what is cut off by leaving the page, nothing is kept. */
+function prefetchNeededNext(): void {
+  // Of index.html.
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel=needed-next]').values();
+  const next = (): void => {
+    const link = links.next().value;
+    if (link === undefined) return;
+    link.addEventListener('load', next);
+    link.addEventListener('error', next);
+    link.rel = 'prefetch';
+  };
+  next();
+  next();
 }
 
 function fail(page: FirstPage): void {

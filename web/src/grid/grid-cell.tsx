@@ -10,6 +10,7 @@ import { useAttempts } from '../trouble/use-attempts.ts';
 import type { GridCell } from './grid-model.ts';
 import { gridTexts } from './grid-texts.ts';
 import { colorOf } from './placeholders.ts';
+import { useGrid } from './use-grid.ts';
 
 interface CellProps extends GridCell {
   readonly count: number;
@@ -95,6 +96,7 @@ interface Shown {
 /** Keeps its addresses: a renewed link is another address, and would load the same picture again. */
 function Picture({ id, name, sources, sizes, layer, middle }: PictureProps): React.JSX.Element | null {
   const links = useLinks();
+  const grid = useGrid();
   const [shown, setShown] = useState(() => bestOf(sources));
   const [outdated, setOutdated] = useState<GridSources>();
   const attempts = useAttempts(() => {
@@ -120,6 +122,7 @@ function Picture({ id, name, sources, sizes, layer, middle }: PictureProps): Rea
         draggable={false}
         onLoad={({ currentTarget }) => {
           currentTarget.setAttribute('data-loaded', '');
+          grid.isBegun.set(true);
           attempts.succeeded();
         }}
         onError={attempts.failed}

@@ -96,6 +96,8 @@ interface Anchor {
 /** Decides what is drawn where. Knows no DOM: components tell it sizes and scroll positions, and draw `frame`. */
 export class GridModel {
   readonly frame = new Store<GridFrame | undefined>(undefined);
+  /** Whether a picture has ever been there. */
+  readonly isBegun = new Store(false);
   readonly #links: LinkCache;
   readonly #timers: GridTimers;
   readonly #scroll = new VirtualScroll();

@@ -1,23 +1,9 @@
-import { Icon } from '../controls/icon.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
-import { searchBoxTexts } from './search-box-texts.ts';
-import './search.css';
+import { ComingSearch } from './coming-search.tsx';
 
-/** Words, tags and dates. It comes after the first pictures. */
+/** Words, tags and dates. */
 export const SearchBox = lazyPart(
   () => import('./search-field.tsx'),
   ({ SearchField }) => SearchField,
-  ComingField,
+  ComingSearch,
 );
-
-/** Has the size of the field, so that nothing moves. */
-function ComingField(): React.JSX.Element {
-  return (
-    <div className="search" aria-hidden="true">
-      <div className="search-field">
-        <Icon name="search" />
-        <span className="search-input">{searchBoxTexts().placeholder}</span>
-      </div>
-    </div>
-  );
-}
