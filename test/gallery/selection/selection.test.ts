@@ -53,6 +53,7 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
     }
     await signIn();
     await gallery.select(0, SELECTED - 1);
+    await gallery.selection.waitFor();
     await gallery.press('t');
     const title = gallery.tagDialog.getByRole('heading', { level: 2 });
     const present = gallery.tagDialog.getByRole('list', { name: 'Tags of these pictures' });
