@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
-import { NOTHING } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { requireNoneIn } from '../records/restore-images.ts';
-import { changeCounters, Differences, takenPlaces } from '../rows/space-row.ts';
+import { changeCounters, Differences } from '../rows/space-row.ts';
 import { takeFromTrash } from './take-from-trash.ts';
 import { TRASH_TABLE, trashedColumnsOf } from './trashed-columns.ts';
 
@@ -29,16 +28,13 @@ async function putSome(images: readonly TrashedRecord[], transaction: Knex.Trans
   const ids = images.map(({ id }) => id);
   await takeFromTrash(dialect.isAmong('image_id', ids), transaction);
   const added = new Differences();
-  for (const { space, size } of images) {
-    added.add(space, NOTHING, 1);
-    added.addTrashed(space, { images: 1, bytes: size });
-  }
+  for (const { space, size } of images) added.addTrashed(space, { images: 1, bytes: size });
   const spaces = await changeCounters(added, transaction);
-  const placeIn = takenPlaces(spaces, added);
+  // One that is restored gets the next place of its space.
   const rows = images.map((image) => ({
     ...trashedColumnsOf(image, dialect),
     space: spaces.get(image.space)?.id,
-    place: placeIn(image.space),
+    place: null,
   }));
   const inserted: readonly unknown[] = await transaction(TRASH_TABLE)
     .insert(rows)
