@@ -9,7 +9,8 @@ import { pngPicture } from '../support/fixtures/pictures.ts';
 import { jwk, rsaKey, signToken } from '../support/fixtures/tokens.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { Scrape } from '../support/http/scrape.ts';
-import { PUBLISHED_KEYS, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+import { startFor } from '../support/http/start-for.ts';
+import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
 import { publish, respond } from '../support/servers/signing-key-server.ts';
 import { Gate } from '../support/time/gate.ts';
 
@@ -17,21 +18,19 @@ const REQUESTS = 'image_catalog_http_request_duration_seconds_count';
 const HOUR_S = 3600;
 const HOUR_MS = 3_600_000;
 
-let service: TestService;
+const service = startFor('each', () => TestService.start());
 const picture = await pngPicture();
 
-function useService(): void {
-  afterEach(async () => await service.stop());
-}
-
-async function start(options: TestServiceOptions = {}): Promise<void> {
-  service = await TestService.start(options);
+interface Held {
+  readonly held: TestService;
+  readonly asked: Gate;
+  readonly goOn: Gate;
 }
 
 /** A service that waits in front of each record until the second gate opens. */
-async function startHeld(): Promise<{ readonly asked: Gate; readonly goOn: Gate }> {
+async function startHeld(): Promise<Held> {
   const [asked, goOn] = [new Gate(), new Gate()];
-  await start({
+  const held = await TestService.start({
     wrapImages: (images) =>
       intercepted(images, async (method, proceed) => {
         if (method === 'findById') asked.open();
@@ -39,23 +38,20 @@ async function startHeld(): Promise<{ readonly asked: Gate; readonly goOn: Gate 
         return await proceed();
       }),
   });
-  return { asked, goOn };
+  return { held, asked, goOn };
 }
 
-async function scrape(): Promise<Scrape> {
-  await service.idle();
-  return await scrapeNow();
+async function scrape(of = service): Promise<Scrape> {
+  await of.idle();
+  return await scrapeNow(of);
 }
 
-async function scrapeNow(): Promise<Scrape> {
-  return new Scrape(await service.container.get(TOKENS.telemetry).metrics.text());
+async function scrapeNow(of = service): Promise<Scrape> {
+  return new Scrape(await of.container.get(TOKENS.telemetry).metrics.text());
 }
 
 describe('Metrics of requests', () => {
-  useService();
-
   it('count by method, route template and status, whatever the path', async () => {
-    await start();
     const anonymous = { Authorization: '' };
     await send('GET', '/api/image/7');
     await send('GET', '/api/image/8');
@@ -86,39 +82,37 @@ describe('Metrics of requests', () => {
   }
 
   it('include every route before its first request', async () => {
-    await start();
     const routes = (await scrape()).labelValues(REQUESTS, 'route');
     expect(routes).to.include.members(['/', '/api/upload', '/api/images', '/api/image/:id/file']);
   });
 
   it('show a request in flight until its response ends', async () => {
-    const { asked, goOn } = await startHeld();
-    const response = service.get('/api/image/1').then(({ status }) => status);
+    const { held, asked, goOn } = await startHeld();
+    const response = held.get('/api/image/1').then(({ status }) => status);
     await asked.opened;
-    const during = (await scrapeNow()).value('image_catalog_http_requests_in_flight');
+    const during = (await scrapeNow(held)).value('image_catalog_http_requests_in_flight');
     goOn.open();
     await response;
-    const after = (await scrape()).value('image_catalog_http_requests_in_flight');
+    const after = (await scrape(held)).value('image_catalog_http_requests_in_flight');
+    await held.stop();
     expect([during, after]).to.deep.equal([1, 0]);
   });
 
   it('tell clients that leave from statuses', async () => {
-    const { asked, goOn } = await startHeld();
-    const connection = await service.connect();
-    connection.send(requestHead('GET', '/api/image/1', { authorization: service.bearer }));
+    const { held, asked, goOn } = await startHeld();
+    const connection = await held.connect();
+    connection.send(requestHead('GET', '/api/image/1', { authorization: held.bearer }));
     await asked.opened;
     connection.abandon();
-    await service.log.entry(({ msg }) => msg === 'client left');
+    await held.log.entry(({ msg }) => msg === 'client left');
     goOn.open();
-    expect((await scrape()).value(REQUESTS, { status: 'client_left' })).to.equal(1);
+    expect((await scrape(held)).value(REQUESTS, { status: 'client_left' })).to.equal(1);
+    await held.stop();
   });
 });
 
 describe('Metrics of uploads', () => {
-  useService();
-
   it('count outcomes by code', async () => {
-    await start();
     const key = randomUUID();
     for (let turn = 0; turn < 2; turn += 1) {
       await service.post([filePart(picture)]).set('Idempotency-Key', key);
@@ -132,7 +126,6 @@ describe('Metrics of uploads', () => {
   });
 
   it('measure each stage', async () => {
-    await start();
     await service.upload(picture);
     const found = await scrape();
     const name = 'image_catalog_upload_stage_duration_seconds_count';
@@ -143,12 +136,9 @@ describe('Metrics of uploads', () => {
 });
 
 describe('Metrics of pictures', () => {
-  useService();
-
   const RESULTS = 'image_catalog_renditions_total';
 
   it('tell renditions that are made from those in memory', async () => {
-    await start();
     const { id } = await service.upload(picture);
     for (let turn = 0; turn < 3; turn += 1) await service.get(`/api/image/${id}/file?width=16`);
     const found = await scrape();
@@ -157,7 +147,6 @@ describe('Metrics of pictures', () => {
   });
 
   it('count requests for bytes that are lost', async () => {
-    await start();
     const { id } = await service.upload(picture);
     const image = await service.storage.images.findById(id);
     if (image !== undefined) await service.storage.blobs.remove(image.uuid);
@@ -167,13 +156,10 @@ describe('Metrics of pictures', () => {
 });
 
 describe('Metrics of authentication', () => {
-  useService();
-
   const FAILURES = 'image_catalog_auth_failures_total';
   const now = Math.floor(Date.now() / 1000);
 
   it('count refused tokens by reason', async () => {
-    await start();
     const { domain: iss } = service.identityProvider;
     const tokens = {
       missing: '',
@@ -196,14 +182,14 @@ describe('Metrics of authentication', () => {
     ['space', { spaceClaim: 'org' }],
   ] as const) {
     it(`count tokens without a ${reason}`, async () => {
-      await start(options);
-      await service.get('/api/images');
-      expect((await scrape()).value(FAILURES, { reason })).to.equal(1);
+      const strict = await TestService.start(options);
+      await strict.get('/api/images');
+      expect((await scrape(strict)).value(FAILURES, { reason })).to.equal(1);
+      await strict.stop();
     });
   }
 
   it('tell failed fetches of keys from tokens that are wrong', async () => {
-    await start();
     service.identityProvider.answer = respond(500, '');
     await service.get('/api/images');
     const found = await scrape();
@@ -213,7 +199,6 @@ describe('Metrics of authentication', () => {
   });
 
   it('have the age of the keys', async () => {
-    await start();
     service.identityProvider.answer = publish([...PUBLISHED_KEYS, jwk(rsaKey('second'))]);
     await service.get('/api/images');
     const found = await scrape();
@@ -223,10 +208,7 @@ describe('Metrics of authentication', () => {
 });
 
 describe('Metrics of storage', () => {
-  useService();
-
   it('measure calls of database and blob store by operation', async () => {
-    await start();
     const { id } = await service.upload(picture);
     await service.get(`/api/image/${id}`);
     const found = await scrape();
@@ -237,7 +219,6 @@ describe('Metrics of storage', () => {
   });
 
   it('count failed calls', async () => {
-    await start();
     await service.container.get(TOKENS.database).knex.schema.renameTable('images', 'elsewhere');
     await service.get('/api/image/1');
     const errors = 'image_catalog_database_call_errors_total';
@@ -245,7 +226,6 @@ describe('Metrics of storage', () => {
   });
 
   it('count sweeps and what they remove', async () => {
-    await start();
     const before = await scrape();
     await service.container.get(TOKENS.sweeps).sweepOrphans.sweepOwn({ dryRun: false });
     const after = await scrape();
@@ -257,7 +237,6 @@ describe('Metrics of storage', () => {
   });
 
   it('count slices of the blob store, and tell how long one was not swept', async () => {
-    await start();
     const age = 'image_catalog_sweep_slices_age_seconds';
     expect((await scrape()).value(age)).to.be.NaN;
     const { sweepBlobs } = service.container.get(TOKENS.sweeps);
@@ -268,7 +247,6 @@ describe('Metrics of storage', () => {
   });
 
   it('count streams of changes', async () => {
-    await start();
     const leaving = new AbortController();
     await fetch(`${service.url}/api/changes`, {
       headers: { Authorization: service.bearer, Accept: 'text/event-stream' },
@@ -279,12 +257,12 @@ describe('Metrics of storage', () => {
   });
 
   it('have no interval of sweeps if the catalog is read-only', async () => {
-    await start({ readOnly: true });
-    expect((await scrape()).value('image_catalog_sweep_interval_seconds')).to.equal(0);
+    const readOnly = await TestService.start({ readOnly: true });
+    expect((await scrape(readOnly)).value('image_catalog_sweep_interval_seconds')).to.equal(0);
+    await readOnly.stop();
   });
 
   it('have the free space of each data folder', async () => {
-    await start();
     const found = await scrape();
     const [free, size] = ['free', 'size'].map((what) =>
       found.value(`image_catalog_disk_${what}_bytes`, { folder: 'staging' }),
@@ -295,10 +273,7 @@ describe('Metrics of storage', () => {
 });
 
 describe('Metrics', () => {
-  useService();
-
   it('name the version, and have no other name without the prefix but those of the process', async () => {
-    await start();
     const found = await scrape();
     const [info] = found.all('image_catalog_build_info');
     expect(info?.value).to.equal(1);
