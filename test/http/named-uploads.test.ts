@@ -9,25 +9,25 @@ import { TestService } from '../support/http/test-service.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-const service = startFor('each', () => TestService.start({ spaceLimits: { images: 3 } }));
-let png: Buffer;
-let otherPng: Buffer;
-
-function upload(query: string, headers: Headers = {}, bytes = png): Test {
-  return service.post([filePart(bytes)], query).set(headers);
-}
-
-async function target(name: string): Promise<unknown> {
-  const { status, body } = await service.get(`/api/names/${name}`);
-  const { id, version } = body as { readonly id: number; readonly version: number };
-  return status === 404 ? undefined : [id, version];
-}
-
-function idOf({ body }: Response): number {
-  return (body as ImageRecord).id;
-}
-
 describe('POST /api/upload?name=', () => {
+  const service = startFor('each', () => TestService.start({ spaceLimits: { images: 3 } }));
+  let png: Buffer;
+  let otherPng: Buffer;
+
+  function upload(query: string, headers: Headers = {}, bytes = png): Test {
+    return service.post([filePart(bytes)], query).set(headers);
+  }
+
+  async function target(name: string): Promise<unknown> {
+    const { status, body } = await service.get(`/api/names/${name}`);
+    const { id, version } = body as { readonly id: number; readonly version: number };
+    return status === 404 ? undefined : [id, version];
+  }
+
+  function idOf({ body }: Response): number {
+    return (body as ImageRecord).id;
+  }
+
   before(async () => {
     [png, otherPng] = [await noisyPng(24, 18), await pngPicture()];
   });

@@ -4,7 +4,8 @@ interface Stoppable {
 
 /**
  * Starts a service before the tests of a suite and stops it behind them, once for all of them or for each anew. What
- * it returns stands for the service that runs: it may be used in hooks and tests, not while the suite is described.
+ * it returns stands for the service that runs: it may be used in hooks and tests, not while the suite is described. For each
+ * of them: within a suite, because the hooks of a file count for the tests of all files in one process.
  */
 export function startFor<Started extends Stoppable>(
   tests: 'all' | 'each',
