@@ -1133,6 +1133,10 @@ function neighbourCases(): void {
     const expected = SPACES.map((space) => ['b', `in${space}`]);
     expect(added.map(({ tags }) => tags)).to.deep.equal(expected);
     expect(patched.map((metadata) => metadata?.tags)).to.deep.equal(expected);
+    for (const [at, space] of SPACES.entries()) {
+      home = space;
+      expect(await found({ tags: ['b'] })).to.have.members([ids[at], added[at]?.id]);
+    }
   });
 
   it('of which the catalog knows nothing is empty', async () => {
