@@ -113,6 +113,7 @@ const OTHERS: readonly string[] = [
   'domain/image/utf8-length.ts',
   'domain/image/words/tags.ts',
   'domain/ports/bytes/readable-bytes.ts',
+  'domain/space/is-within.ts',
   'infrastructure/bindings/watch-ports.ts',
   'infrastructure/start/create-log.ts',
 ];
