@@ -23,6 +23,13 @@ describe('the built gallery', () => {
     expect(await transferredBytes(['index.html', ...scripts, ...styles])).to.be.at.most(SIGN_IN_BYTES);
   });
 
+  it('speaks German before it has what the pictures need', async () => {
+    const german = (await filesOf('.js')).filter((path) => /\/german-[^/]*\.js$/.test(path));
+
+    expect(german).to.have.length(1);
+    expect((await scriptsFrom(german)).filter((path) => PICTURES.test(path))).to.deep.equal([]);
+  });
+
   it('shows the first pictures with at most 120 KiB of JavaScript, in one file beside React', async () => {
     const pictures = (await filesOf('.js')).filter((path) => PICTURES.test(path));
     const scripts = await scriptsFrom([...(await filesOfPage('.js')), ...pictures]);

@@ -1,6 +1,9 @@
 import { systemClock } from '../base/clock.ts';
 import { deviceStorage } from '../base/device-storage.ts';
 import { loadPart } from '../base/load-part.ts';
+// What the other languages share with the pictures is in the first script: they would bring the pictures, and come too late.
+import '../languages/counted-sentences.ts';
+import '../languages/formats-of.ts';
 import { Language, type Languages } from '../languages/language.ts';
 import { statesTexts } from '../states/states-texts.ts';
 
