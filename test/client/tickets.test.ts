@@ -16,7 +16,11 @@ const IMAGE = { id: 7 };
 const FILE = new File(['bytes'], 'cat.png');
 const SHA256 = '277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9';
 
-const png = await noisyPng(40, 30);
+let png: Buffer;
+
+before(async () => {
+  png = await noisyPng(40, 30);
+});
 
 describe('tickets of the client', () => {
   const tickets = startFor('all', () => TicketedService.start());

@@ -9,7 +9,11 @@ import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 
 const PREFIX = '/_blobs/';
 
-const png = await noisyPng(150, 100);
+let png: Buffer;
+
+before(async () => {
+  png = await noisyPng(150, 100);
+});
 
 describe('A service with X-Accel-Redirect', () => {
   const service = startFor('all', () =>

@@ -11,7 +11,12 @@ const EVENTS = { Accept: 'text/event-stream' };
 
 let service: TestService;
 let time: ManualTime;
-const picture = await noisyPng(20, 10);
+let picture: Buffer;
+
+before(async () => {
+  picture = await noisyPng(20, 10);
+});
+
 let readers: EventReader[];
 
 async function upload(): Promise<ImageRecord> {

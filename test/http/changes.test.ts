@@ -26,8 +26,13 @@ interface Page {
 }
 
 const time = new ManualTime();
+let picture: Buffer;
+
+before(async () => {
+  picture = await noisyPng(20, 10);
+});
+
 const service = startFor('all', () => TestService.start({ timer: time.after, changesStreams: 3 }));
-const picture = await noisyPng(20, 10);
 
 async function page(query = '', of = service): Promise<Page> {
   return (await of.get(`/api/changes${query}`).expect(200)).body as Page;

@@ -15,8 +15,13 @@ const QUERY = '?metadata=none';
 const EXIF = exifBlock({ image: { 0x010e: SECRET }, gps: { 1: 'N', 2: [52, 31, 0] } });
 const LARGE = 4 * 1024 * 1024;
 
+let plain: Buffer;
+
+before(async () => {
+  plain = await jpegPicture(300, 200);
+});
+
 const service = startFor('all', () => TestService.start({ maxFileBytes: 2 * LARGE }));
-const plain = await jpegPicture(300, 200);
 let tagged: Buffer;
 let record: ImageRecord;
 let path: string;

@@ -10,9 +10,15 @@ import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { Gate } from '../support/time/gate.ts';
 
+let png: Buffer;
+let jpeg: Buffer;
+
+before(async () => {
+  png = await pngPicture();
+  jpeg = await jpegPicture();
+});
+
 const service = startFor('all', () => TestService.start({ wrapBlobs: waitingBeforePut }));
-const png = await pngPicture();
-const jpeg = await jpegPicture();
 let beforePut: () => Promise<void>;
 let keys = 0;
 

@@ -11,8 +11,13 @@ import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
+let png: Buffer;
+
+before(async () => {
+  png = await pngPicture();
+});
+
 const service = startFor('all', () => TestService.start());
-const png = await pngPicture();
 let pngRecord: ImageRecord;
 
 describe('/api/image/:id', () => {

@@ -19,8 +19,13 @@ import { ManualClock } from '../support/time/manual-clock.ts';
 /** A path in it is taken off by the proxy. */
 const WEB_URL = 'https://cats.example.com/gallery/';
 
+let png: Buffer;
+
+before(async () => {
+  png = await noisyPng(120, 90);
+});
+
 const served = startFor('all', () => start());
-const png = await noisyPng(120, 90);
 let record: ImageRecord;
 
 async function start(options: TestServiceOptions = {}): Promise<Served> {

@@ -19,6 +19,12 @@ const NO_CAPTURE = {
   focalLengthMm: null,
 };
 
+let png: Buffer;
+
+before(async () => {
+  png = await noisyPng(24, 18);
+});
+
 const service = startFor('all', () => TestService.start());
 
 function metadataOf({ id }: Pick<ImageRecord, 'id'>): Test {
@@ -38,7 +44,6 @@ function codeOf(response: Response): string {
 }
 
 let image: ImageRecord;
-const png = await noisyPng(24, 18);
 
 describe('the metadata of an image', () => {
   beforeEach(async () => {

@@ -19,7 +19,11 @@ const HOUR_S = 3600;
 const HOUR_MS = 3_600_000;
 
 let service: TestService;
-const picture = await pngPicture();
+let picture: Buffer;
+
+before(async () => {
+  picture = await pngPicture();
+});
 
 interface Held {
   readonly held: TestService;

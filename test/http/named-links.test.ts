@@ -22,11 +22,17 @@ interface Links {
   readonly missing?: readonly number[];
 }
 
+let redBytes: Buffer;
+let blueBytes: Buffer;
+
+before(async () => {
+  redBytes = await noisyPng(120, 90);
+  blueBytes = await jpegPicture(80, 60);
+});
+
 const served = startFor('all', () => start({ cacheTagHeader: 'Cache-Tag' }));
 let red: number;
 let blue: number;
-const redBytes = await noisyPng(120, 90);
-const blueBytes = await jpegPicture(80, 60);
 
 async function start(options: TestServiceOptions = {}): Promise<Served> {
   return await startServed({ webUrl: WEB_URL, ...options });

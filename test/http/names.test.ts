@@ -17,10 +17,15 @@ interface NameBody {
   readonly updatedAt: string;
 }
 
+let picture: Buffer;
+
+before(async () => {
+  picture = await noisyPng(20, 30);
+});
+
 const service = startFor('all', () => TestService.start());
 let image: ImageRecord;
 let other: ImageRecord;
-const picture = await noisyPng(20, 30);
 let names = 0;
 
 function freshName(): string {

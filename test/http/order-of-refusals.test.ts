@@ -40,7 +40,13 @@ let targets: Readonly<Record<'usual' | 'readOnly' | 'busy', Target>>;
 let held: RawConnection;
 let picture: Buffer;
 /** That of the key `deleted`. */
-const deletedPicture = await noisyPng(11, 11);
+let deletedPicture: Buffer;
+let usedPicture: Buffer;
+
+before(async () => {
+  deletedPicture = await noisyPng(11, 11);
+  usedPicture = await noisyPng(21, 20);
+});
 
 function withBody(bytes: Uint8Array): (draft: Draft) => void {
   return withDraft({ body: multipart([filePart(bytes)]) });
@@ -160,7 +166,6 @@ function sha256(bytes: Uint8Array): string {
 
 /** Of tickets on the web listener. */
 const paths = { fresh: '', used: '', held: '', expired: '' };
-const usedPicture = await noisyPng(21, 20);
 
 function withTicket(ticket: keyof typeof paths): (draft: Draft) => void {
   return (draft) => withDraft({ path: paths[ticket] })(draft);

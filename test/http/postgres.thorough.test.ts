@@ -9,7 +9,11 @@ import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const bytes = await pngPicture();
+let bytes: Buffer;
+
+before(async () => {
+  bytes = await pngPicture();
+});
 
 describe('The service on a Postgres server that is killed', () => {
   let server: PostgresServer | undefined;

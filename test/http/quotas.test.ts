@@ -7,8 +7,13 @@ import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
+let picture: Buffer;
+
+before(async () => {
+  picture = await noisyPng(20, 20);
+});
+
 const service = startFor('all', () => TestService.start({ spaceClaim: 'org', spaceLimits: { images: 3 } }));
-const picture = await noisyPng(20, 20);
 
 function upload(space: string): Test {
   return service.post([filePart(picture)]).set('Authorization', service.bearerWith({ org: space }));

@@ -7,7 +7,11 @@ import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 
-const png = await noisyPng(80, 60);
+let png: Buffer;
+
+before(async () => {
+  png = await noisyPng(80, 60);
+});
 
 describe('A read-only service', () => {
   let storage: TestStorage;

@@ -9,8 +9,13 @@ import { TicketedService } from '../support/http/ticketed-service.ts';
 const EXPOSED = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 const REQUEST_ID = 'X-Request-Id';
 
+let png: Buffer;
+
+before(async () => {
+  png = await noisyPng(40, 30);
+});
+
 const tickets = startFor('all', () => TicketedService.start());
-const png = await noisyPng(40, 30);
 
 async function recordOf(id: number, claims: Record<string, unknown> = {}): Promise<ImageRecord> {
   const response = await tickets.service

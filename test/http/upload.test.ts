@@ -40,9 +40,15 @@ function fields(count: number, value = 'a value'): readonly Part[] {
   return Array.from({ length: count }, (_, index) => fieldPart(`field${index}`, value));
 }
 
+let jpeg: Buffer;
+let png: Buffer;
+
+before(async () => {
+  jpeg = await jpegPicture(32, 20);
+  png = await pngPicture(40, 30);
+});
+
 const service = startFor('all', () => TestService.start({ maxFileBytes: MAX_FILE_BYTES }));
-const jpeg = await jpegPicture(32, 20);
-const png = await pngPicture(40, 30);
 
 type Refused<Sent> = Readonly<Record<string, Readonly<Record<string, () => Sent>>>>;
 

@@ -12,6 +12,12 @@ import { TicketedService } from '../support/http/ticketed-service.ts';
 const MIB = 1024 * 1024;
 const USED = '409 ticket_used';
 
+let png: Buffer;
+
+before(async () => {
+  png = await noisyPng(100, 100);
+});
+
 const tickets = startFor('all', () =>
   TicketedService.start({
     maxFileBytes: 4 * MIB,
@@ -22,7 +28,6 @@ const tickets = startFor('all', () =>
       }),
   }),
 );
-const png = await noisyPng(100, 100);
 let digest: string;
 /** Of the same size. */
 let other: Buffer;
