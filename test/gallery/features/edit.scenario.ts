@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
-import { hasFocus } from '../support/gallery-page.ts';
+import { expectFocus } from '../support/gallery-page.ts';
 import { gallery, servers } from '../support/visits.ts';
 import { describeFeature } from './feature.ts';
 
@@ -36,7 +35,7 @@ export function describeEditingMany(): void {
       await gallery.press('Escape');
 
       await gallery.selection.getByText('3 selected').waitFor();
-      expect(await eventually(() => hasFocus(more), Boolean)).to.equal(true);
+      await expectFocus(more);
       gallery.watch.expectCalm('leaving the dialog');
     });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
-import { hasFocus } from '../support/gallery-page.ts';
+import { expectFocus } from '../support/gallery-page.ts';
 import { gallery, servers } from '../support/visits.ts';
 import { describeFeature } from './feature.ts';
 
@@ -52,7 +52,7 @@ export function describeTagsPage(): void {
       const card = gallery.page.getByRole('link', { name: 'summer 3 pictures' });
       await card.waitFor();
       expect(new URL(gallery.page.url()).search).to.equal('?view=tags');
-      expect(await hasFocus(gallery.page.getByRole('heading', { name: 'Tags', exact: true }))).to.equal(true);
+      await expectFocus(gallery.page.getByRole('heading', { name: 'Tags', exact: true }));
       const pictures = gallery.page.locator('.tag-card-picture[srcset]');
       expect(
         await eventually(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
-import { hasFocus } from '../support/gallery-page.ts';
+import { expectFocus } from '../support/gallery-page.ts';
 import { gallery } from '../support/visits.ts';
 import { describeFeature } from './feature.ts';
 
@@ -40,8 +40,7 @@ export function describeSlideshow(): void {
       await shownName();
       await show().getByRole('button', { name: 'End the slideshow' }).click();
       await show().waitFor({ state: 'hidden' });
-      const button = gallery.button('Slideshow');
-      expect(await eventually(() => hasFocus(button), Boolean)).to.equal(true);
+      await expectFocus(gallery.button('Slideshow'));
       gallery.watch.expectCalm('ending the slideshow');
     });
 

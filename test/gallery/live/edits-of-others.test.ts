@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { CatalogClient } from '../../support/http/catalog-client.ts';
+import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, open, servers } from '../support/visits.ts';
 
@@ -34,9 +35,7 @@ describeVisits('a picture that another person changes', {}, () => {
     await gallery.press('Enter');
     await mine.waitFor({ state: 'hidden' });
 
-    expect(await gallery.page.evaluate('document.activeElement.getAttribute("aria-label")')).to.equal(
-      'Description',
-    );
+    await expectFocus(gallery.descriptionField);
     expect(await gallery.titleField.inputValue()).to.equal('Mine');
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasFocus } from '../support/gallery-page.ts';
+import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
@@ -14,7 +14,7 @@ describeVisits('suggestions of tags for many pictures', { pictures: () => makePi
   it('come from the first field on, and do not cover the button that applies them', async () => {
     await gallery.select(0, 2);
     await gallery.selection.getByRole('button', { name: 'Tag' }).click();
-    expect(await hasFocus(gallery.tagDialog.getByRole('combobox', { name: 'Add tags' }))).to.equal(true);
+    await expectFocus(gallery.tagDialog.getByRole('combobox', { name: 'Add tags' }));
     for (const field of ['Add tags', 'Remove tags']) {
       await gallery.tagDialog.getByRole('combobox', { name: field }).fill('place');
       await gallery.tagDialog.getByRole('option', { name: 'place 7' }).waitFor();

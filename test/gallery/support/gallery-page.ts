@@ -333,3 +333,9 @@ export class GalleryPage {
 export async function hasFocus(target: Locator): Promise<boolean> {
   return await target.evaluate((element) => element === document.activeElement);
 }
+
+/** The page may be drawn anew before the focus is moved. */
+export async function expectFocus(target: Locator): Promise<void> {
+  const isFocused = await eventually(() => hasFocus(target), Boolean);
+  expect(isFocused, `${String(target)} has the focus`).to.equal(true);
+}

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { CatalogClient, ImageRecord } from '../../support/http/catalog-client.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from './check-view.ts';
-import { hasFocus } from './gallery-page.ts';
+import { expectFocus } from './gallery-page.ts';
 import { chelsea, makePictures, type PickedFile, textFile, truncatedPicture } from './gallery-pictures.ts';
 import type { Hands } from './hands.ts';
 import { takeFailure } from './screenshots.ts';
@@ -236,7 +236,7 @@ function viewAndDescribe(job: () => MainJob): void {
 
     await gallery.viewer(TITLE).waitFor({ state: 'hidden' });
     expect(await gallery.nameOf(gallery.picture(0))).to.equal(TITLE);
-    expect(await eventually(() => hasFocus(gallery.picture(0)), Boolean)).to.equal(true);
+    await expectFocus(gallery.picture(0));
   });
 }
 

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { ImageCatalog } from '../../../client/src/node.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { checkView } from '../support/check-view.ts';
+import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import type { GalleryServersOptions } from '../support/gallery-servers.ts';
 import { anotherPerson, describeVisits, gallery, servers, signIn, startServers } from '../support/visits.ts';
@@ -91,7 +92,7 @@ describeVisits('the trash', undefined, () => {
     await gallery.enter(question.getByRole('button', { name: 'Erase now' }));
     await notice('3 pictures erased').waitFor();
     await emptyTrash().waitFor();
-    expect(await gallery.page.evaluate('document.activeElement.textContent')).to.equal('Trash');
+    await expectFocus(heading());
     expect((await other.usage()).trashed.images).to.equal(0);
     gallery.watch.expectCalm('erasing');
   });

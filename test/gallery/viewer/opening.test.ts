@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { eventually } from '../../support/time/eventually.ts';
+import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures, type PickedFile, photo } from '../support/gallery-pictures.ts';
 import { describeVisits, gallery, open, signIn } from '../support/visits.ts';
 
@@ -24,7 +25,7 @@ describeVisits('an open picture', { pictures }, () => {
     await gallery.picture(1).click();
     await gallery.button('Back to the pictures').click();
     await picture.waitFor({ state: 'detached' });
-    expect(await gallery.picture(1).evaluate((cell) => cell === document.activeElement)).to.equal(true);
+    await expectFocus(gallery.picture(1));
   });
 
   it('stays where it is when the code of the viewer comes', async () => {
