@@ -10,12 +10,13 @@ export function describeSlideshow(): void {
   describeFeature('a slideshow', () => {
     it('shows the pictures in the order of the address, by keyboard', async () => {
       await gallery.enter(gallery.button('Slideshow'));
-      const first = await shownName();
+      await shownName();
       const { search } = new URL(gallery.page.url());
       expect(search).to.match(/^\?slideshow=\w+$/);
 
       await gallery.press('Space');
       await show().getByRole('button', { name: 'Continue' }).waitFor();
+      const first = await shownName();
       await gallery.press('ArrowRight');
       const second = await shownName(first);
       await checkView('slideshow');
