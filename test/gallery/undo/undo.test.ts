@@ -14,6 +14,8 @@ describeVisits('edits of many pictures', { pictures: () => drawLandscapes(6) }, 
     await changeTitle('Mountains');
     await gallery.page.getByRole('link', { name: 'Tags', exact: true }).click();
     await gallery.page.getByRole('heading', { name: 'Tags', exact: true }).waitFor();
+    // The time to undo stands still meanwhile.
+    await gallery.undoButton.hover();
     await checkView('undo-of-an-edit');
     await gallery.undoButton.click();
 
