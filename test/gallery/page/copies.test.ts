@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { sharp } from '../../../src/decoder/decoder-options.ts';
 import { jpegOf, scene } from '../../support/fixtures/scenes.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
 import { anotherPerson, describeVisits, gallery, servers, signIn, startServers } from '../support/visits.ts';
@@ -26,6 +27,14 @@ function groups(): Locator {
   return gallery.page.locator('.copies-group');
 }
 
+async function expectGroups(count: number): Promise<void> {
+  const seen = await eventually(
+    () => groups().count(),
+    (found) => found === count,
+  );
+  expect(seen, 'groups').to.equal(count);
+}
+
 async function openFromMenu(): Promise<void> {
   await gallery.accountButton.click();
   await gallery.page.getByRole('link', { name: 'Copies', exact: true }).click();
@@ -38,7 +47,7 @@ describeVisits('the page of copies', undefined, () => {
     await signIn();
     await openFromMenu();
     await groups().nth(1).waitFor();
-    expect(await groups().count()).to.equal(2);
+    await expectGroups(2);
     expect(await groups().nth(0).locator('.tag-card-name').allTextContents()).to.deep.equal([
       'beach-small.png',
       'beach.jpg',
@@ -57,7 +66,7 @@ describeVisits('the page of copies', undefined, () => {
 
     await gallery.page.getByRole('button', { name: 'Keep the best: beach.jpg' }).click();
     await gallery.page.getByText('2 pictures deleted').waitFor();
-    expect(await groups().count()).to.equal(1);
+    await expectGroups(1);
     await gallery.button('Undo').click();
     await groups().nth(1).waitFor();
     expect(await (await servers.client()).list()).to.have.length(6);
@@ -65,7 +74,7 @@ describeVisits('the page of copies', undefined, () => {
     await gallery.page.getByRole('button', { name: 'Keep the best: hill.jpg' }).click();
     await gallery.page.reload();
     await groups().nth(0).waitFor();
-    expect(await groups().count()).to.equal(1);
+    await expectGroups(1);
     const left = await (await servers.client()).list();
     expect(left.map(({ originalName }) => originalName)).to.not.include('hill-again.jpg');
   });
