@@ -107,17 +107,27 @@ function suggestedFilters(): void {
   }
 
   async function namesInGrid(): Promise<readonly string[]> {
-    const names = await gallery.pictures.getByRole('option').all();
-    return await Promise.all(names.map(async (picture) => (await gallery.nameOf(picture)) ?? ''));
+    return await gallery.pictures
+      .getByRole('option')
+      .evaluateAll((pictures) => pictures.map((picture) => picture.getAttribute('aria-label') ?? ''));
+  }
+
+  async function expectHeadings(...texts: readonly string[]): Promise<void> {
+    const headings = gallery.page.locator('.grid-heading-text');
+    const seen = await eventually(
+      () => headings.allTextContents(),
+      (found) => found.join() === texts.join(),
+    );
+    expect(seen).to.deep.equal(texts);
   }
 
   it('Enter on the text of a suggestion finds what the suggestion shows', async () => {
     await gallery.searchField.click();
     const labels = gallery.suggestions.locator('.option-text');
-    await labels.filter({ hasText: 'November 2025' }).waitFor();
-    const texts = [...(await labels.allTextContents()), 'camera nikon', 'lens 50mm', 'november'];
-    expect(texts).to.include.members(['green', 'Undated', 'November 2025', 'JPEG', 'PNG']);
-    for (const text of texts) {
+    for (const text of ['green', 'Undated', 'November 2025', 'JPEG', 'PNG']) {
+      await labels.filter({ hasText: text }).first().waitFor();
+    }
+    for (const text of [...(await labels.allTextContents()), 'camera nikon', 'lens 50mm', 'november']) {
       await gallery.page.goto(servers.url);
       await gallery.searchField.fill(text);
       // Not the first one of those that were there for no text.
@@ -151,9 +161,7 @@ function suggestedFilters(): void {
   });
 
   it('a month has as many pictures as the search finds in it, and those without a date are behind all months', async () => {
-    const headings = gallery.page.locator('.grid-heading-text');
-    await headings.first().waitFor();
-    expect(await headings.allTextContents()).to.deep.equal(['November 2025 3', 'Undated 1']);
+    await expectHeadings('November 2025 3', 'Undated 1');
     await takeScreenshots(gallery.page, 'undated');
     await gallery.searchField.fill('november 2025');
     await gallery.suggestions.getByRole('option', { name: 'November 2025' }).click();
@@ -162,16 +170,15 @@ function suggestedFilters(): void {
     await gallery.expectPictures(4);
 
     // The order is that of the whole list when its last group is there.
-    await headings.nth(1).waitFor();
+    await expectHeadings('November 2025 3', 'Undated 1');
     await gallery.select(0);
     await gallery.selection.getByText('1 selected').waitFor();
     await gallery.press('Delete');
     await gallery.undoButton.waitFor();
-    await gallery.page.getByText('3 pictures').first().waitFor();
-    expect(await headings.allTextContents()).to.deep.equal(['November 2025 2', 'Undated 1']);
+    await expectHeadings('November 2025 2', 'Undated 1');
     await gallery.undoButton.click();
     await gallery.expectPictures(4);
-    expect(await headings.allTextContents()).to.deep.equal(['November 2025 3', 'Undated 1']);
+    await expectHeadings('November 2025 3', 'Undated 1');
     gallery.watch.forget();
   });
 }
