@@ -135,7 +135,10 @@ describeVisits('the gallery in German', {}, () => {
 async function expectOneRow(bar: Locator): Promise<void> {
   for (const width of [360, 640, 1024, 1280]) {
     await bar.page().setViewportSize({ width, height: 800 });
-    const box = await bar.boundingBox();
-    expect(box?.height, `height at ${width} px`).to.be.below(TWO_ROWS);
+    const height = await eventually(
+      async () => (await bar.boundingBox())?.height ?? TWO_ROWS,
+      (pixels) => pixels < TWO_ROWS,
+    );
+    expect(height, `height at ${width} px`).to.be.below(TWO_ROWS);
   }
 }
