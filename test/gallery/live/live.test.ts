@@ -161,12 +161,14 @@ async function countOf({ pictures }: GalleryPage): Promise<number> {
 
 /** Where each picture is on the screen, once the page is at rest. */
 async function placesOf(gallery: GalleryPage): Promise<unknown> {
+  // A page that is scrolled moves with its frames, between which a busy machine may take long.
   const read = async (): Promise<string> =>
     await gallery.page.evaluate<string>(
-      `JSON.stringify([...document.querySelectorAll('[role=option]')].map((option) => {
-        const { x, y, width } = option.getBoundingClientRect();
-        return [option.getAttribute('aria-label'), Math.round(x), Math.round(y), Math.round(width)];
-      }).filter(([, , y]) => y > -200 && y < innerHeight))`,
+      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+        JSON.stringify([...document.querySelectorAll('[role=option]')].map((option) => {
+          const { x, y, width } = option.getBoundingClientRect();
+          return [option.getAttribute('aria-label'), Math.round(x), Math.round(y), Math.round(width)];
+        }).filter(([, , y]) => y > -200 && y < innerHeight)))`,
     );
   let last = '';
   await eventually(read, (seen) => {
