@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
+import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
 import { drawLandscapes } from '../support/landscapes.ts';
 import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
@@ -80,10 +81,14 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
     await gallery.page.setViewportSize({ width: 390, height: 800 });
     await gallery.page.evaluate("document.documentElement.style.fontSize = '26px'");
     await gallery.press('Delete');
-    const undo = await boxOf(gallery.undoButton);
-    const close = await boxOf(gallery.page.getByRole('button', { name: 'Close', exact: true }));
+    const close = gallery.page.getByRole('button', { name: 'Close', exact: true });
+    // The notice sinks when the bar below it has gone.
+    const [undoY, closeY] = await eventually(
+      async () => [(await boxOf(gallery.undoButton)).y, (await boxOf(close)).y] as const,
+      ([one, other]) => one === other,
+    );
 
-    expect(close.y).to.equal(undo.y);
+    expect(closeY).to.equal(undoY);
     await gallery.press('z');
   });
 
