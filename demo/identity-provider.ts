@@ -1,6 +1,6 @@
 import { generateKeyPair, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { Context } from 'koa';
@@ -61,7 +61,10 @@ export interface IdentityProviderOptions {
 export interface IdentityProvider {
   /** With a trailing slash, as `IDP_DOMAIN` wants it. */
   readonly issuer: string;
-  /** Refuses connections until `resume`; keys, sessions and tokens stay. */
+  /**
+   * Refuses connections until `resume`; keys, sessions and tokens stay. Requests under way get their responses: who misses one
+   * would not know the refresh token that comes next.
+   */
   suspend(): Promise<void>;
   /** Listens on the same port again. */
   resume(): Promise<void>;
@@ -85,10 +88,15 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   // The issuer names the port, so the port comes first. No request is lost: the handler is there before the next event.
   const port = await listen(server, options.port);
   const issuer = `http://${LOOPBACK}:${port}/`;
+  const underWay = new Set<ServerResponse>();
+  server.on('request', (_request, response) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+  });
   server.on('request', createProvider(oidc, issuer, signingKey, options).callback());
   return {
     issuer,
-    suspend: () => close(server),
+    suspend: () => close(server, underWay),
     resume: async () => void (await listen(server, port)),
     close: () => close(server),
   };
@@ -240,10 +248,12 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /** Does nothing if the server does not listen. */
-async function close(server: Server): Promise<void> {
+/** @param awaited responses that are not cut off; more may come until there are none */
+async function close(server: Server, awaited: ReadonlySet<ServerResponse> = new Set()): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
+  for (const response of awaited) await once(response, 'close');
   server.closeAllConnections();
   await closed;
 }
