@@ -10,14 +10,16 @@ import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
  * What the service sends: first of all `confine`, then jobs. A job is `open` with the bytes of a file and, if the service lets it go
  * on, a request for that file, else `close`; or `encode` with pixels.
  */
-export type Request = Confine | Open | Inspect | Render | Clean | Encode | Close;
-
-/** Sent when the process cannot open files any more. */
-export interface Confine {
-  readonly kind: 'confine';
-  /** The user and the group to become; absent: stay. */
-  readonly user?: number | undefined;
-}
+export type Request =
+  | Open
+  | Inspect
+  | Render
+  /** Sent when the process cannot open files any more. The user and the group to become; absent: stay. */
+  | { readonly kind: 'confine'; readonly user?: number | undefined }
+  /** Asks for the parts of the opened file without its metadata; drops it, without a reply. */
+  | { readonly kind: 'clean' | 'close' }
+  /** Asks for a rendition of pixels. */
+  | { readonly kind: 'encode'; readonly pixels: PixelShape; readonly rendition: Rendition };
 
 /** Asks for the structure of a file. */
 export interface Open {
@@ -49,37 +51,18 @@ export interface Render {
   readonly crop?: Crop | undefined;
 }
 
-/** Asks for the parts of the opened file without its metadata. */
-export interface Clean {
-  readonly kind: 'clean';
-}
-
-/** Drops the opened file. Has no reply. */
-export interface Close {
-  readonly kind: 'close';
-}
-
-/** Asks for a rendition of pixels. */
-export interface Encode {
-  readonly kind: 'encode';
-  readonly pixels: PixelShape;
-  readonly rendition: Rendition;
-}
-
 export type PixelShape = Omit<Pixels, 'data'>;
 
 /** Sent by the decoder: `warm` once, `confined` once, then one reply for each request but `close`. */
-export type Reply = Warm | Confined | Opened | Inspected | Made | Refused;
-
-export interface Warm {
-  readonly kind: 'warm';
+export type Reply =
+  | Opened
+  | Inspected
   /** The versions of sharp and its libraries. */
-  readonly versions: Readonly<Record<string, string | undefined>>;
-}
-
-export interface Confined {
-  readonly kind: 'confined';
-}
+  | { readonly kind: 'warm'; readonly versions: Readonly<Record<string, string | undefined>> }
+  /** Of `made`, the body is the rendition, or a JSON array of `CleanPart`. */
+  | { readonly kind: 'confined' | 'made' }
+  /** The file is truncated or corrupt, with the reason for the log. */
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** Read no further than up to what is beyond the limits. */
 export interface Opened extends ImageStructure {
@@ -95,18 +78,6 @@ export interface Inspected extends Box {
   readonly hashes: ImageHashes;
   readonly embedded: EmbeddedMetadata;
   readonly pixels?: PixelShape | undefined;
-}
-
-/** The body is the rendition, or a JSON array of `CleanPart`. */
-export interface Made {
-  readonly kind: 'made';
-}
-
-/** The file is truncated or corrupt. */
-export interface Refused {
-  readonly kind: 'refused';
-  /** For the log. */
-  readonly reason: string;
 }
 
 /** RGBA, ready to be encoded. */
