@@ -1,3 +1,4 @@
+import { rgbaToThumbHash } from 'thumbhash';
 import type { Box } from '../domain/image/box.ts';
 import { formatOf } from '../domain/image/format-of.ts';
 import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
@@ -17,7 +18,6 @@ import { proveLzwFrames } from './prove-lzw-frames.ts';
 import { decodeUpright, type PixelSource, paysInTwoStages, uprightPixels } from './render.ts';
 import { shrunk } from './shrunk.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
-import { thumbhashOf } from './thumbhash-of.ts';
 
 /**
  * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
@@ -42,20 +42,20 @@ export async function inspect(
   const { width, height } = placed?.canvas ?? autoOrient;
   const box = wanted && freeBox(opened, { width, height }, wanted);
   const source = { maxPixels, ...(await onCanvas(file, placed)) };
-  const pixels = await (box === undefined ? smallPixelsOf(source) : decodeUpright({ ...source, box }));
-  const small = shrunk(pixels, SMALL_SIDE);
+  const pixels = box && (await decodeUpright({ ...source, box }));
+  const small = pixels === undefined ? await smallPixelsOf(source) : shrunk(pixels, SMALL_SIDE);
   const { capture, keywords } = readEmbedded({ exif, iptc, xmp });
   return {
     reply: {
       kind: 'inspected',
       width,
       height,
-      thumbhash: thumbhashOf(small),
+      thumbhash: Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)).toString('base64'),
       hashes: hashesOf(small),
       embedded: { capture, keywords: keywordTags(keywords) },
-      pixels: box && shapeOf(pixels),
+      pixels: pixels && shapeOf(pixels),
     },
-    body: box === undefined ? [] : [pixels.data],
+    body: pixels === undefined ? [] : [pixels.data],
   };
 }
 
@@ -101,12 +101,13 @@ async function decodeAll(source: PixelSource, frames: number): Promise<void> {
   await smallPixelsOf(source, frames - 1);
 }
 
-/** For the placeholder and the hashes. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
+/** RGBA, for the placeholder and the hashes. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
 async function smallPixelsOf(source: PixelSource, page = 0): Promise<Pixels> {
   const { data, info } = await sharp(source.input, { ...decoderOptions(source), page })
     .autoOrient()
     .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
     .toColourspace('srgb')
+    .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   return uprightPixels(data, info);
