@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { S3Location } from './s3-location.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
@@ -15,15 +14,19 @@ const endpoint = z
 
 const parameters = z.strictObject(
   {
+    /** Default: AWS in the region. */
     endpoint: endpoint.optional(),
+    /** Default: environment or profile. */
     region: z
       .string()
       .regex(/^[a-z0-9-]+$/, 'must have a region such as eu-central-1')
       .optional(),
+    /** `https://server/bucket/key` instead of `https://bucket.server/key`. */
     forcePathStyle: z
       .enum(['false', 'true'], 'must have forcePathStyle as one of false, true')
       .default('false')
       .transform((text) => text === 'true'),
+    /** `always` also sends a checksum, which some servers refuse or ignore. */
     checksums: z
       .enum(['required', 'always'], 'must have checksums as one of required, always')
       .default('required'),
@@ -33,6 +36,13 @@ const parameters = z.strictObject(
       code === 'unrecognized_keys' ? `must have no parameter but ${PARAMETERS.join(', ')}` : undefined,
   },
 );
+
+/** The SDK finds credentials itself: environment, profile, web identity, instance. */
+export interface S3Location extends z.output<typeof parameters> {
+  readonly bucket: string;
+  /** Empty, or ends with a slash. */
+  readonly prefix: string;
+}
 
 /** Parses `s3://<bucket>/<prefix>?endpoint=…`. Adds issues to `check` if invalid. */
 export function parseS3Url(text: string, check: z.RefinementCtx): S3Location | undefined {

@@ -1,6 +1,6 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 import { StorageUnavailable } from '../../domain/errors.ts';
-import type { S3Location } from './s3-location.ts';
+import type { S3Location } from './parse-s3-url.ts';
 
 /** In milliseconds. */
 export interface S3Limits {

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
 import { type BlobCopy, CopyUnsupported } from '../../domain/ports/commands/record-copy.ts';
-import { parseS3Url } from './parse-s3-url.ts';
+import { parseS3Url, type S3Location } from './parse-s3-url.ts';
 import { S3BlobStore } from './s3-blob-store.ts';
 import { S3Bucket } from './s3-bucket.ts';
-import type { S3Location } from './s3-location.ts';
 import { S3RenditionCache } from './s3-rendition-cache.ts';
 
 class S3StoreLocation implements StoreLocation {

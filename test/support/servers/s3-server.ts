@@ -7,7 +7,7 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { S3Location } from '../../../src/adapters/s3/s3-location.ts';
+import type { S3Location } from '../../../src/adapters/s3/parse-s3-url.ts';
 import { skipAloud } from '../skipped/skip-aloud.ts';
 import { CephCluster, findCephPrograms } from './ceph-cluster.ts';
 import { PROJECT_FOLDER } from './service-process.ts';
