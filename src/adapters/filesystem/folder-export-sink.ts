@@ -88,15 +88,9 @@ async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Pro
 async function* chunksUntilFailure(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | undefined, void, undefined> {
-  const iterator = bytes[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const result = await iterator.next().catch(() => undefined);
-      if (result?.done === true) return;
-      yield result?.value;
-      if (result === undefined) return;
-    }
-  } finally {
-    await iterator.return?.();
+    yield* bytes;
+  } catch {
+    yield undefined;
   }
 }
