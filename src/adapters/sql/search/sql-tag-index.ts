@@ -1,3 +1,4 @@
+import { TAG_MAX_LENGTH } from '../../../domain/image/words/tags.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
 import type { Space } from '../../../domain/space/space.ts';
@@ -5,18 +6,17 @@ import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
 
+/** Behind the rest of every tag: more of the last character than a tag can have. */
+const BEHIND_ALL = '\u{10FFFF}'.repeat(TAG_MAX_LENGTH + 1);
+
 export class SqlTagIndex implements InSpaces<TagIndex> {
   constructor(private readonly database: CatalogDatabase) {}
 
   in(space: Space): TagIndex {
     return {
       list: async ({ prefix, order, limit }, turns) => {
-        const end = endOfPrefix(prefix);
-        const where = allOf([
-          inSpace(space, 'tags.space'),
-          prefix === '' ? undefined : sql`fold >= ${prefix}`,
-          end === undefined ? undefined : sql`fold < ${end}`,
-        ]);
+        const beginsWith = sql`fold >= ${prefix} and fold < ${prefix + BEHIND_ALL}`;
+        const where = allOf([inSpace(space, 'tags.space'), prefix === '' ? undefined : beginsWith]);
         const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
         const rows = await this.database.inTurns(turns).rows<TagRow>(statement);
         return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
@@ -42,16 +42,4 @@ function mostUsed(where: SqlFragment, limit: number): SqlFragment {
 
 function inOrder(where: SqlFragment, keys: string, limit: number): SqlFragment {
   return sql`select spelling, images, fold from tags where ${where} order by ${raw(keys)} limit ${limit}`;
-}
-
-const LAST_CHARACTER = 0x10ffff;
-const [BEFORE_SURROGATES, BEHIND_SURROGATES] = [0xd7ff, 0xe000];
-
-/** The first text behind all that begin with the prefix, in the order of the code points; `undefined` if there is none. */
-function endOfPrefix(prefix: string): string | undefined {
-  const characters = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
-  const last = characters.pop();
-  if (last === undefined) return undefined;
-  return String.fromCodePoint(...characters, last === BEFORE_SURROGATES ? BEHIND_SURROGATES : last + 1);
 }
