@@ -42,6 +42,12 @@ export class CatalogDatabase implements RowReader {
     return await this.run(() => rowsOf<Row>(this.reader, statement));
   }
 
+  /** The only value of a statement from the reader, as a number; 0 if there is none. */
+  async number(statement: SqlFragment): Promise<number> {
+    const [row] = await this.rows<Readonly<Record<string, unknown>>>(statement);
+    return Number(Object.values(row ?? {})[0] ?? 0);
+  }
+
   /** The text must be one of few: each connection prepares it once. */
   async preparedRows<Row>(statement: SqlFragment): Promise<readonly Row[]> {
     return await this.run(() => this.preparedReads.rows<Row>(statement));

@@ -144,10 +144,7 @@ export class SqlNames implements NameRecords {
   }
 
   async countRemoved(time: Date): Promise<number> {
-    const [row] = await this.database.rows<{ readonly count: number }>(
-      sql`select count(*) as count from names where ${forgettable(time)}`,
-    );
-    return Number(row?.count);
+    return await this.database.number(sql`select count(*) from names where ${forgettable(time)}`);
   }
 }
 

@@ -118,10 +118,7 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async count(): Promise<number> {
-    const [row] = await this.database.rows<{ readonly total: number }>(
-      sql`select sum(images) as total from spaces`,
-    );
-    return Number(row?.total);
+    return await this.database.number(sql`select sum(images) from spaces`);
   }
 
   private async removeTogether(removals: readonly RemovedImage[]): Promise<readonly boolean[]> {

@@ -102,10 +102,9 @@ export class SqlIdempotencyKeys implements KeyRecords {
   }
 
   async countClaimedBefore(time: Date): Promise<number> {
-    const [row] = await this.database.rows<{ readonly total: number }>(
-      sql`select count(*) as total from idempotency_keys where claimed_at < ${time.getTime()}`,
+    return await this.database.number(
+      sql`select count(*) from idempotency_keys where claimed_at < ${time.getTime()}`,
     );
-    return Number(row?.total);
   }
 
   /** The process of the claim can be told from it. */

@@ -55,10 +55,7 @@ export class ShuffledSearch {
   /** Ever given; 0 if there is none. */
   private async highestPlace(space: Space): Promise<number> {
     if (space === COMMON_SPACE) return await this.database.highestId('images');
-    const [row] = await this.database.rows<{ readonly last_place: number }>(
-      sql`select last_place from spaces where name = ${space}`,
-    );
-    return row?.last_place ?? 0;
+    return await this.database.number(sql`select last_place from spaces where name = ${space}`);
   }
 
   /** Looks positions up until the page is full, or has looked at enough. */

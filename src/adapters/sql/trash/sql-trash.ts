@@ -75,10 +75,7 @@ export class SqlTrash implements TrashRecords {
   }
 
   async countOlder(age: TrashAge): Promise<number> {
-    const [row] = await this.database.rows<{ readonly count: number }>(
-      sql`select count(*) as count from trashed_images where ${this.isOlder(age)}`,
-    );
-    return Number(row?.count);
+    return await this.database.number(sql`select count(*) from trashed_images where ${this.isOlder(age)}`);
   }
 
   /** By two clocks: that of one machine may be wrong. */
@@ -100,10 +97,7 @@ export class SqlTrash implements TrashRecords {
   }
 
   async count(): Promise<number> {
-    const [row] = await this.database.rows<{ readonly total: number }>(
-      sql`select sum(trashed_images) as total from spaces`,
-    );
-    return Number(row?.total);
+    return await this.database.number(sql`select sum(trashed_images) from spaces`);
   }
 
   async findAll(after: number, limit: number): Promise<readonly TrashedRecord[]> {
