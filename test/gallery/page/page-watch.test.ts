@@ -2,6 +2,7 @@ import { AssertionError, expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import { rejection } from '../../support/fixtures/rejection.ts';
 import { eventually } from '../../support/time/eventually.ts';
+import { Gate } from '../../support/time/gate.ts';
 import { HANG_GUARD_MS } from '../../support/time/hang-guard.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInChromium } from '../support/in-chromium.ts';
@@ -9,6 +10,12 @@ import { PageWatch } from '../support/page-watch.ts';
 
 const ADDRESS = 'http://watched.example/';
 const HTML = '<!doctype html><html lang="en"><title>x</title><main><h1>x</h1><p>y</p></main></html>';
+
+const SHIFT = `document.querySelector('h1').style.marginTop = '300px';`;
+/** More frames than half a second has. */
+const LATER = `(async () => {
+  for (let frame = 0; frame < 90; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+})()`;
 
 /** The other scenarios are worth as much as the watch notices. */
 describeInChromium('the watch of a page', (browser) => {
@@ -25,7 +32,7 @@ describeInChromium('the watch of a page', (browser) => {
       route.fulfill({
         body: HTML,
         contentType: 'text/html',
-        headers: { 'content-security-policy': "default-src 'none'" },
+        headers: { 'content-security-policy': "default-src 'none'; connect-src 'self'" },
       }),
     );
     await page.goto(ADDRESS);
@@ -50,7 +57,7 @@ describeInChromium('the watch of a page', (browser) => {
       'a layout shift',
       `(async () => {
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        document.querySelector('h1').style.marginTop = '300px';
+        ${SHIFT}
       })()`,
       'layout shift of',
     ],
@@ -66,6 +73,38 @@ describeInChromium('the watch of a page', (browser) => {
       expect(noticed).to.include(text, noticed);
     });
   }
+
+  it('forgives a layout shift that an input leads to, however late the response comes', async () => {
+    const held = new Gate();
+    await page.route('**/slow', async (route) => {
+      await held.opened;
+      await route.fulfill({ body: 'x' });
+    });
+    await page.evaluate(
+      `addEventListener('keydown', () => fetch('/slow').then((response) => response.text()).then(() => { ${SHIFT} }))`,
+    );
+    await page.keyboard.press('a');
+    await page.evaluate(LATER);
+
+    held.open();
+
+    await page.locator('h1[style]').waitFor();
+    await page.evaluate(LATER);
+    watch.expectCalm('the page');
+  });
+
+  it('notices a layout shift long after an input', async () => {
+    await page.keyboard.press('a');
+    await page.evaluate(LATER);
+
+    await page.evaluate(SHIFT);
+
+    const noticed = await eventually(
+      () => messageOf(() => watch.expectCalm('the page')),
+      (message) => message !== undefined,
+    );
+    expect(noticed).to.include('layout shift of');
+  });
 
   it('forgives a fault that the scenario expects', async () => {
     watch.expectFault(/trouble/);

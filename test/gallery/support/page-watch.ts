@@ -46,15 +46,51 @@ export class PageWatch {
   }
 }
 
-/** Runs in the page, as text: functions of the test would carry helpers of its loader with them. */
+/**
+ * Runs in the page, as text: functions of the test would carry helpers of its loader with them.
+ *
+ * A person expects things to move for half a second after an input, says the browser. On a busy machine that is too short for
+ * what an input leads to: it may as well take as many frames as the half second has on an idle one, after the input and after each
+ * response to a request that was sent meanwhile. The feed of changes has responses when others do something.
+ */
 const OBSERVE = `
+{
+  const FRAMES = 30;
+  let frames = FRAMES;
+  let input = Infinity;
+  let end = 0;
+  const nextFrame = requestAnimationFrame;
+  const count = () => {
+    frames += 1;
+    if (frames < FRAMES) nextFrame(count);
+    else end = document.timeline.currentTime;
+  };
+  const restart = () => {
+    if (frames >= FRAMES) nextFrame(count);
+    frames = 0;
+  };
+  for (const type of ['keydown', 'pointerdown', 'resize']) {
+    addEventListener(type, ({ timeStamp }) => {
+      input = timeStamp;
+      restart();
+    }, true);
+  }
+  const follow = (responses) => {
+    for (const { name, startTime } of responses) {
+      const isLedTo = startTime >= input && (frames < FRAMES || startTime <= end);
+      if (isLedTo && !/\\/changes\\?/.test(name)) restart();
+    }
+  };
+  const responses = new PerformanceObserver((list) => follow(list.getEntries()));
+  responses.observe({ type: 'resource' });
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
     const place = JSON.stringify({ violatedDirective, blockedURI, sourceFile, lineNumber });
     window.${REPORT}('Content-Security-Policy: ' + place);
   });
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries()) {
-      if (hadRecentInput) continue;
+      follow(responses.takeRecords());
+      if (hadRecentInput || frames < FRAMES) continue;
       const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
         const name = node instanceof Element ? node.cloneNode(false).outerHTML : String(node && node.nodeName);
         const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
@@ -63,4 +99,4 @@ const OBSERVE = `
       window.${REPORT}('layout shift of ' + value + ': ' + moved.join('; '));
     }
   }).observe({ type: 'layout-shift', buffered: true });
-`;
+}`;
