@@ -213,7 +213,10 @@ describe('A page to share that cannot be shown', () => {
   for (const [title, change] of [
     ['another payload', (segments) => (segments[2] = `A${segments[2]}`)],
     ['another expiry', (segments) => (segments[3] = String(Number(segments[3]) + 1))],
-    ['another MAC', (segments) => (segments[4] = `A${segments[4]?.slice(1)}`)],
+    [
+      'another MAC',
+      (segments) => (segments[4] = `${segments[4]?.startsWith('A') ? 'B' : 'A'}${segments[4]?.slice(1)}`),
+    ],
     ['an escaped payload', (segments) => (segments[2] = String(segments[2]).replace('A', '%41'))],
     ['a payload of nothing', (segments) => (segments[2] = '-')],
   ] as const satisfies ReadonlyArray<readonly [string, (segments: string[]) => unknown]>) {
