@@ -23,6 +23,45 @@ describe('indexWords', () => {
   }
 });
 
+describe('A text of thousands of characters', () => {
+  it('has no long run of marks normalized, which would take quadratic time', () => {
+    const marks = '\u0301'.repeat(2_000) + '\u0327'.repeat(2_000);
+
+    const { words, normalized } = indexed(`a${marks}b tail`);
+
+    expect([...words]).to.deep.equal(['ab', 'tail']);
+    for (const text of normalized) expect(text).not.to.match(/\p{M}{31}/u);
+  });
+
+  it('has a word folded once that it repeats', () => {
+    for (const text of ['\ufdfa'.repeat(1_000), '\u3300'.repeat(1_000)]) {
+      const { words, normalized } = indexed(text);
+
+      expect(words.size).to.be.within(4, 10);
+      expect(normalized).to.have.length.below(20);
+    }
+  });
+});
+
+/** With all texts that were normalized for it. */
+function indexed(text: string): {
+  readonly words: ReadonlySet<string>;
+  readonly normalized: readonly string[];
+} {
+  const texts: { normalize: string['normalize'] } = String.prototype;
+  const proceed = Reflect.get(texts, 'normalize');
+  const normalized: string[] = [];
+  texts.normalize = function (this: string, form?: string) {
+    normalized.push(this);
+    return proceed.call(this, form);
+  };
+  try {
+    return { words: indexWords([text]), normalized };
+  } finally {
+    texts.normalize = proceed;
+  }
+}
+
 describe('searchWords', () => {
   const CASES: ReadonlyArray<readonly [string, readonly string[]]> = [
     ['DSC01234', ['dsc01234']],

@@ -69,6 +69,18 @@ export class SearchIndex {
     changes: readonly MetadataChange[],
     budget?: WordBudget,
   ): Promise<ReadonlyArray<MetadataRow | undefined>> {
+    const rows: (MetadataRow | undefined)[] = [];
+    for (const portion of portionsOf(changes)) {
+      rows.push(...(await this.writePortion(transaction, portion, budget)));
+    }
+    return rows;
+  }
+
+  private async writePortion(
+    transaction: Knex,
+    changes: readonly MetadataChange[],
+    budget: WordBudget | undefined,
+  ): Promise<ReadonlyArray<MetadataRow | undefined>> {
     const tags = await this.countTags(transaction, changes);
     const written = changes.map((change) => this.writtenOf(change, tags));
     for (const { words } of written) budget?.spend(words.added.length + words.gone.length);
@@ -170,6 +182,30 @@ export class SearchIndex {
   }
 }
 
+/** UTF-16 units of the texts that are split into words before the event loop goes on. One image may have twice as many. */
+const LENGTH_AT_A_TIME = 12_000;
+
+function portionsOf(changes: readonly MetadataChange[]): ReadonlyArray<readonly MetadataChange[]> {
+  const portions: MetadataChange[][] = [];
+  let left = 0;
+  for (const change of changes) {
+    const length = lengthOf(change);
+    if (portions.length === 0 || length > left) {
+      portions.push([]);
+      left = LENGTH_AT_A_TIME;
+    }
+    portions.at(-1)?.push(change);
+    left -= length;
+  }
+  return portions;
+}
+
+function lengthOf({ before, after }: MetadataChange): number {
+  const { title, description, tags = [] } = after?.metadata ?? {};
+  const texts = [before?.title, before?.description, before?.tags, title, description, ...tags];
+  return texts.reduce<number>((sum, text) => sum + (text?.length ?? 0), 0);
+}
+
 interface TimelineDay {
   readonly space: number;
   readonly day: number;
@@ -269,7 +305,7 @@ function wordChanges({ before, after }: MetadataChange): WordChanges {
   const texts = new Set(markedTexts(originalName, after.metadata));
   const former = new Set(before && markedTexts(originalName, metadataFromRow(before)));
   const gone = wordsOf(difference(former, texts));
-  if (gone.size > 0) for (const text of texts) for (const word of wordsOfText(text)) gone.delete(word);
+  if (gone.size > 0) for (const text of texts) for (const word of KNOWN.memo(text)) gone.delete(word);
   const added = wordsOf(difference(texts, former));
   for (const word of known) added.delete(word);
   const kept = gone.size === 0 ? (before?.words ?? '') : asColumn(known.filter((word) => !gone.has(word)));
@@ -297,11 +333,7 @@ function difference(texts: ReadonlySet<string>, others: ReadonlySet<string>): re
 }
 
 function wordsOf(texts: readonly string[]): Set<string> {
-  return new Set(texts.flatMap((text) => [...wordsOfText(text)]));
-}
-
-function wordsOfText(text: string): ReadonlySet<string> {
-  return text.length <= MAX_KNOWN_LENGTH ? KNOWN.memo(text) : markedWords(text);
+  return new Set(texts.flatMap((text) => [...KNOWN.memo(text)]));
 }
 
 function markedWords(text: string): ReadonlySet<string> {
@@ -310,10 +342,12 @@ function markedWords(text: string): ReadonlySet<string> {
   return mark === NO_MARK ? words : new Set([...words].map((word) => mark + word));
 }
 
-/** UTF-16 code units: that of all tags. */
-const MAX_KNOWN_LENGTH = 128;
-/** A request may write the same tags to hundreds of images. */
-const KNOWN = new LRUCache<string, ReadonlySet<string>>({ max: 500, memoMethod: markedWords });
+/** A request may write the same texts to hundreds of images. UTF-16 units of all of them; their words take up to 2 MB. */
+const KNOWN = new LRUCache<string, ReadonlySet<string>>({
+  maxSize: 64 * 1024,
+  sizeCalculation: (_words, text) => text.length,
+  memoMethod: markedWords,
+});
 
 function wordsIn({ words }: MetadataRow): readonly string[] {
   return words === '' ? [] : words.slice(1).split(' ');

@@ -2,6 +2,9 @@ import { fold } from './fold.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
+/** Normalizing takes quadratic time in the length of a run of marks. Texts have no more of them (Unicode Standard Annex #15, section 12.1). */
+const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+
 /** The lookahead comes first: a lookbehind at each of thousands of marks would take quadratic time. */
 const BORDER = /(?=\p{Lu})(?<=\p{Ll}\p{M}*)|(?=\p{N})(?<=\p{L}\p{M}*)|(?=\p{L})(?<=\p{N}\p{M}*)/u;
 
@@ -40,12 +43,13 @@ function beginsAnother(word: string, words: ReadonlySet<string>): boolean {
 
 function runsOf(text: string): readonly string[] {
   // Decomposes what only looks like one character, such as ½ or ﷺ, and composes syllables.
-  const found = text.normalize('NFKC').match(WORD) ?? [];
-  return found.flatMap((word) => word.match(RUNS) ?? []);
+  const found = text.replace(TOO_MANY_MARKS, '$1').normalize('NFKC').match(WORD);
+  // A text may repeat a word thousands of times: folding costs more than comparing.
+  return [...new Set(found)].flatMap((word) => word.match(RUNS) ?? []);
 }
 
 function indexTerms(run: string): readonly string[] {
-  if (IS_CJK.test(run)) return pairsOf(run).map(fold);
+  if (IS_CJK.test(run)) return [...new Set(pairsOf(run))].map(fold);
   const parts = run.split(BORDER);
   return parts.length === 1 ? [fold(run)] : [run, ...parts].map(fold);
 }
