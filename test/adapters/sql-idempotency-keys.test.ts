@@ -120,6 +120,22 @@ describe('SqlIdempotencyKeys on SQLite after two minutes', () => {
   });
 });
 
+describe('The removal of thousands of idempotency keys', () => {
+  useDatabase();
+
+  it('removes a thousand at a time, the oldest first: writers wait for a short statement alone', async () => {
+    await knex.raw(`insert into idempotency_keys (space, scope, key, sha256, claimed_at)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)
+      select 0, 'alice', 'key ' || n, '', n from numbers`);
+    const remove = (): Promise<number> => mine.removeClaimedBefore(new Date(2_400));
+
+    expect(await remove()).to.equal(1_000);
+    expect(await knex('idempotency_keys').min('claimed_at as oldest')).to.deep.equal([{ oldest: 1_001 }]);
+    expect([await remove(), await remove(), await remove()]).to.deep.equal([1_000, 399, 0]);
+    expect(await mine.countClaimedBefore(new Date(3_000))).to.equal(101);
+  });
+});
+
 describe('SqlIdempotencyKeys on SQLite without a database', () => {
   useDatabase();
 

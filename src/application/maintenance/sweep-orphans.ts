@@ -127,7 +127,7 @@ export class SweepOrphans {
       };
     }
     return {
-      idempotencyKeys: await keys.removeClaimedBefore(keysBefore),
+      idempotencyKeys: await untilNone(() => keys.removeClaimedBefore(keysBefore), stopped),
       changes: await untilNone(() => changes.removeOlder(changesBefore), stopped),
       names: await untilNone(() => names.forgetRemoved(namesBefore), stopped),
     };

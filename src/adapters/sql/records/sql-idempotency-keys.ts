@@ -21,6 +21,9 @@ const LEASE_MS = 2 * 60_000;
 
 const TABLE = 'idempotency_keys';
 
+/** No writer waits longer for a removal. */
+const REMOVED_AT_A_TIME = 1_000;
+
 interface KnownRow {
   readonly sha256: string;
   readonly image_id: number | null;
@@ -97,8 +100,12 @@ export class SqlIdempotencyKeys implements KeyRecords {
   }
 
   async removeClaimedBefore(time: Date): Promise<number> {
-    const { knex } = this.database;
-    return await this.database.run(() => knex(TABLE).delete().where('claimed_at', '<', time.getTime()));
+    const isOld = sql`claimed_at < ${time.getTime()}`;
+    const oldest = sql`select space, scope, key from idempotency_keys where ${isOld}
+      order by claimed_at limit ${REMOVED_AT_A_TIME}`;
+    // One may have been claimed again since the other select has found it.
+    const removed = sql`delete from idempotency_keys where (space, scope, key) in (${oldest}) and ${isOld} returning space`;
+    return (await this.database.write(removed)).length;
   }
 
   async countClaimedBefore(time: Date): Promise<number> {

@@ -45,9 +45,10 @@ export interface IdempotencyKeys {
 
 /** Every method throws `StorageUnavailable`. */
 export interface KeyExpiry {
-  /** Resolves to their number. */
+  /** Removes some of them, the oldest first. Resolves to how many; 0 if there is none left. */
   removeClaimedBefore(time: Date): Promise<number>;
 
+  /** How many repeated calls of `removeClaimedBefore` would remove. */
   countClaimedBefore(time: Date): Promise<number>;
 }
 
