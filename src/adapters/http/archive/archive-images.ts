@@ -52,7 +52,6 @@ export const archiveImages = route(
     ctx.flushHeaders();
     return undefined;
   },
-  ['archiveImages', 'archiveSlots'],
 );
 
 async function openArchive(open: () => Promise<Archive>, release: () => void): Promise<ZipBody> {

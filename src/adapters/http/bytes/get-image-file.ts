@@ -2,7 +2,7 @@ import { foundImage } from '../errors/found-image.ts';
 import { route } from '../route/route.ts';
 import { fileQuery } from './file-query.ts';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-responses.ts';
-import { FILE_PARTS, serveFile } from './serve-file.ts';
+import { serveFile } from './serve-file.ts';
 
 export const getImageFile = route(
   ({ renditions: { sizes }, redirects }) => ({
@@ -20,5 +20,4 @@ export const getImageFile = route(
   }),
   async ({ ctx, space, id, query }, parts) =>
     await serveFile(ctx, parts, foundImage(await parts.images.in(space).findById(id)), query),
-  ['images', ...FILE_PARTS],
 );

@@ -5,15 +5,6 @@ import type { RouteParts } from '../route/route-parts.ts';
 import { type FileQuery, renditionOf } from './file-query.ts';
 import { serveImageFile } from './serve-image-file.ts';
 
-/** The parts that `serveFile` uses. */
-export const FILE_PARTS = [
-  'openImageFile',
-  'openRendition',
-  'openCleanOriginal',
-  'settings',
-  'tryOffload',
-] as const;
-
 /**
  * Responds to a caller with a token.
  *
@@ -21,7 +12,7 @@ export const FILE_PARTS = [
  */
 export async function serveFile(
   ctx: Context,
-  parts: Pick<RouteParts, (typeof FILE_PARTS)[number]>,
+  parts: RouteParts,
   image: CatalogImage,
   query: FileQuery,
   address?: 'moving',

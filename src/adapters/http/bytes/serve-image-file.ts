@@ -14,8 +14,6 @@ import type { RouteParts, TryOffload } from '../route/route-parts.ts';
 import { mediaTypeOf } from './file-query.ts';
 import { parseRange } from './parse-range.ts';
 
-export type ImageFiles = Pick<RouteParts, 'openImageFile' | 'openRendition' | 'openCleanOriginal'>;
-
 interface ServedFile {
   /** `undefined` for the original. */
   readonly rendition: Derivative | undefined;
@@ -43,7 +41,7 @@ export async function serveImageFile(
   ctx: Context,
   image: CatalogImage,
   file: ServedFile,
-  files: ImageFiles,
+  files: RouteParts,
 ): Promise<void> {
   const clean = file.rendition === CLEAN ? await openClean(ctx, image, file, files) : undefined;
   // Its parts tell whether it has the bytes of the original, and so the same tag.
@@ -69,14 +67,14 @@ async function openClean(
   ctx: Context,
   image: CatalogImage,
   { subject }: ServedFile,
-  { openCleanOriginal }: ImageFiles,
+  { openCleanOriginal }: RouteParts,
 ): Promise<CleanOriginal> {
   return await whileClientStays(ctx, (leaving) =>
     openCleanOriginal.execute(image, { leaving, subject, log: ctx.state.log }),
   );
 }
 
-function tagOf(image: CatalogImage, { rendition }: ServedFile, { openRendition }: ImageFiles): string {
+function tagOf(image: CatalogImage, { rendition }: ServedFile, { openRendition }: RouteParts): string {
   return rendition === undefined ? image.sha256 : openRendition.identify(image, rendition);
 }
 
@@ -98,7 +96,7 @@ async function openBytes(
   ctx: Context,
   image: CatalogImage,
   { rendition, subject }: ServedFile,
-  { openImageFile, openRendition }: ImageFiles,
+  { openImageFile, openRendition }: RouteParts,
 ): Promise<FileBytes> {
   if (typeof rendition !== 'object') {
     // The record has the size, so that a store opens only the range that is sent.

@@ -12,15 +12,10 @@ import { boundedAccept } from '../request/bounded-accept.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
 import type { JsonText } from '../response/send-json.ts';
 import { route } from '../route/route.ts';
+import type { RouteParts } from '../route/route-parts.ts';
 import { changeCursor, changeViews, listedChange } from './change-view.ts';
 import { changesQuery } from './changes-query.ts';
-import {
-  type ChangesParts,
-  type ChangesReader,
-  EVENT_STREAM,
-  streamChanges,
-  timeLeft,
-} from './stream-changes.ts';
+import { type ChangesReader, EVENT_STREAM, streamChanges, timeLeft } from './stream-changes.ts';
 
 const EXAMPLE_CURSOR = 'pEYuQUHnO6N4UTLlFoXdiQ';
 
@@ -98,13 +93,12 @@ export const listChanges = route(
     const body = await pageOf(parts, reader);
     return { status: 200, headers: {}, body };
   },
-  ['readChanges', 'followChanges', 'changeSlots', 'settings', 'clock', 'timer'],
 );
 
 /** Images of one statement: 32 of the longest records take 1 MiB. */
 const RECORDS = 32;
 
-async function pageOf(parts: ChangesParts, reader: ChangesReader): Promise<JsonText> {
+async function pageOf(parts: RouteParts, reader: ChangesReader): Promise<JsonText> {
   const { readChanges } = parts;
   const page = await read(parts, reader);
   const next = await readChanges.cursorOf(page.next);
@@ -118,7 +112,7 @@ async function pageOf(parts: ChangesParts, reader: ChangesReader): Promise<JsonT
 
 /** `next` may be behind changes of other spaces, and of kinds that this version does not know. */
 async function* partsIn(
-  { readChanges, settings }: ChangesParts,
+  { readChanges, settings }: RouteParts,
   { space, query }: ChangesReader,
   { changes }: ChangePage,
   next: string,
@@ -139,7 +133,7 @@ function viewOf(image: CatalogImage | undefined, settings: ViewSettings): ImageV
   return image === undefined ? null : imageView(image, settings);
 }
 
-async function read(parts: ChangesParts, { ctx, space, query }: ChangesReader): Promise<ChangePage> {
+async function read(parts: RouteParts, { ctx, space, query }: ChangesReader): Promise<ChangePage> {
   const { readChanges, followChanges, changeSlots, clock } = parts;
   const { after, limit = 100, wait = 0 } = query;
   const page = await readChanges.from(space, after, limit);

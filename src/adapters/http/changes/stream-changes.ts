@@ -10,11 +10,6 @@ import { sendEvents } from './send-events.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-export type ChangesParts = Pick<
-  RouteParts,
-  'readChanges' | 'followChanges' | 'changeSlots' | 'settings' | 'clock' | 'timer'
->;
-
 export interface ChangesReader {
   readonly ctx: Context;
   readonly space: Space;
@@ -22,7 +17,7 @@ export interface ChangesReader {
 }
 
 export async function streamChanges(
-  parts: ChangesParts,
+  parts: RouteParts,
   { ctx, space, query }: ChangesReader,
 ): Promise<undefined> {
   const { start } = await parts.readChanges.from(space, startOf(ctx, query), 1);
@@ -51,7 +46,7 @@ function startOf(ctx: Context, { after, limit, wait, include }: ChangesQuery): s
 }
 
 /** Takes a slot until the response is closed. The signal is aborted then, and when the token expires. */
-function endOf(ctx: Context, { changeSlots, clock, timer }: ChangesParts): AbortSignal {
+function endOf(ctx: Context, { changeSlots, clock, timer }: RouteParts): AbortSignal {
   const release = changeSlots.takeNow({ subject: subjectOf(ctx) });
   const ended = new AbortController();
   const cancel = timer(timeLeft(ctx, clock), () => ended.abort());

@@ -25,5 +25,4 @@ export const deleteImage = route(
     });
     return { status: 204 };
   },
-  ['deleteImage'],
 );

@@ -8,7 +8,7 @@ import {
   IMAGE_TYPES,
   redirect,
 } from '../bytes/file-responses.ts';
-import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
+import { serveFile } from '../bytes/serve-file.ts';
 import { foundImage } from '../errors/found-image.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { exampleRecord } from '../record/example-image.ts';
@@ -62,5 +62,4 @@ export const getImage = route(
       body: imageView(image, parts.settings),
     };
   },
-  ['images', ...FILE_PARTS],
 );

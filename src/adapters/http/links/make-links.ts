@@ -99,7 +99,6 @@ export const makeLinks = route(
       },
     };
   },
-  ['makeLinks', 'webUrl'],
 );
 
 function urlsOf<Link>(

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { LinkInvalid } from '../../../domain/errors.ts';
 import type { LinkSegments } from '../../../domain/link/signed-link.ts';
 import { requireFit } from '../bytes/file-query.ts';
-import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
+import { serveImageFile } from '../bytes/serve-image-file.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { cacheTags, imageTag } from './cache-tags.ts';
 
@@ -19,7 +19,7 @@ export const LINK_SUBJECT = JSON.stringify(['links']);
  * For paths of the form `/d/<id>/<rendition>/<expiry>/<mac>`. The response depends on the path alone, so that one cache serves
  * all clients; the bytes are never offloaded to an address of one client.
  */
-export function serveLink(parts: ImageFiles & Pick<RouteParts, 'openLink' | 'settings'>): Middleware {
+export function serveLink(parts: RouteParts): Middleware {
   const tags = cacheTags(parts.settings.cacheTagHeader);
   return async (ctx) => {
     const { image, rendition, isDownload, secondsLeft } = await parts.openLink.execute(segmentsOf(ctx));

@@ -4,15 +4,13 @@ import { focusedOn } from '../../../domain/image/rendition.ts';
 import type { NamedLinkSegments } from '../../../domain/link/signed-named-link.ts';
 import { requireFit } from '../bytes/file-query.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
-import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
+import { serveImageFile } from '../bytes/serve-image-file.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { type CacheTags, cacheTags, imageTag, nameTag } from './cache-tags.ts';
 import { LINK_SUBJECT, linkSegments } from './serve-link.ts';
 
-type NamedLinkParts = ImageFiles & Pick<RouteParts, 'openNamedLink' | 'settings'>;
-
 /** For paths of the form `/n/<number>/<name>/<rendition>/<expiry>/<mac>`: see `serveLink`. */
-export function serveNamedLink(parts: NamedLinkParts): Middleware {
+export function serveNamedLink(parts: RouteParts): Middleware {
   const tags = cacheTags(parts.settings.cacheTagHeader);
   return async (ctx) => {
     const segments = segmentsOf(ctx);
@@ -26,12 +24,7 @@ export function serveNamedLink(parts: NamedLinkParts): Middleware {
 /** How long a cache that is not purged may show an image to which the name does not point any more. */
 const MAX_AGE_SECONDS = 60;
 
-async function serve(
-  ctx: Context,
-  link: OpenedNamedLink,
-  parts: NamedLinkParts,
-  tags: CacheTags,
-): Promise<void> {
+async function serve(ctx: Context, link: OpenedNamedLink, parts: RouteParts, tags: CacheTags): Promise<void> {
   const { imageId, number, rendition, isDownload, secondsLeft } = link;
   const image = await parts.openNamedLink.findImage(imageId);
   requireFit(image, rendition);

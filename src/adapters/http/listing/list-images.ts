@@ -71,5 +71,4 @@ export const listImages = route(
       body,
     };
   },
-  ['listImages', 'readChanges', 'settings'],
 );

@@ -49,5 +49,4 @@ export const lookUpImages = route(
     status: 200,
     body: Object.fromEntries(await images.in(space).findIdsBySha256(body().sha256)),
   }),
-  ['images'],
 );

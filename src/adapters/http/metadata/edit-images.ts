@@ -41,5 +41,4 @@ export const editImages = route(
       body: await editImages.execute(space, ids, request, callerOf(ctx), actor),
     };
   },
-  ['editImages'],
 );

@@ -49,5 +49,4 @@ export const listTags = route(
     const body = await tags.in(space).list({ prefix: fold(prefix), order, limit }, turns);
     return { status: 200, body };
   },
-  ['tags', 'searches'],
 );

@@ -50,5 +50,4 @@ export const patchMetadata = route(
       body: metadataView(metadata),
     };
   },
-  ['editMetadata', 'settings'],
 );

@@ -22,5 +22,4 @@ export const deleteName = route(
     await names.in(space).remove(name, { matches: nameCondition(ctx), by: ctx.state.actor });
     return { status: 204 };
   },
-  ['names'],
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fileQuery } from '../bytes/file-query.ts';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from '../bytes/file-responses.ts';
 import { serveCurrentImage } from '../bytes/serve-current-image.ts';
-import { FILE_PARTS, serveFile } from '../bytes/serve-file.ts';
+import { serveFile } from '../bytes/serve-file.ts';
 import { cacheControl } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';
@@ -57,5 +57,4 @@ export const getNameFile = route(
     });
     return undefined;
   },
-  ['names', ...FILE_PARTS],
 );

@@ -31,5 +31,4 @@ export const getName = route(
     if (hasTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
     return { status: 200, headers, body: nameView(named) };
   },
-  ['names'],
 );

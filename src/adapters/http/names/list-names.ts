@@ -50,5 +50,4 @@ export const listNames = route(
     });
     return { status: 200, headers: { Link: link }, body };
   },
-  ['listNames'],
 );

@@ -38,5 +38,4 @@ export const setName = route(
     const { named, isNew } = await names.in(space).set(name, id, change);
     return { status: isNew ? 201 : 200, headers: validatorsOf(named), body: nameView(named) };
   },
-  ['names'],
 );

@@ -34,5 +34,4 @@ export const describeApi = route(
     const headers = { ETag };
     return bytes === undefined ? { status: 304, headers } : { status: 200, headers, body: bytes };
   },
-  ['description'],
 );

@@ -14,4 +14,4 @@ const operation = {
   responses: { 200: { description: 'The greeting.', text: true, example: GREETING } },
 } as const satisfies Operation;
 
-export const greet = route(operation, async () => ({ status: 200, body: GREETING }), []);
+export const greet = route(operation, async () => ({ status: 200, body: GREETING }));

@@ -48,5 +48,4 @@ export const findSimilar = route(
       body: similarView(found, parts.settings),
     };
   },
-  ['findSimilar', 'settings'],
 );

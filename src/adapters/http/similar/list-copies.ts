@@ -58,5 +58,4 @@ export const listCopies = route(
     });
     return { status: 200, headers: { Link: link }, body };
   },
-  ['findCopies', 'settings'],
 );

@@ -5,7 +5,7 @@ import { type SimilarImagesView, similarView } from './similar-view.ts';
 
 /** The similar images of an upload. `undefined` if the search fails: the image is stored already. */
 export async function similarReport(
-  { findSimilar, settings }: Pick<RouteParts, 'findSimilar' | 'settings'>,
+  { findSimilar, settings }: RouteParts,
   ctx: Context,
   space: Space,
   id: number,

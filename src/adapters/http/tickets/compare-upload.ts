@@ -4,13 +4,9 @@ import type { EarlierUpload } from '../../../application/upload/earlier-upload.t
 import { FileTooLarge, TicketUsed } from '../../../domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../../domain/image/media-type-of.ts';
 import type { StagedFile, StagingLimits } from '../../../domain/ports/bytes/staging-area.ts';
+import type { RouteParts } from '../route/route-parts.ts';
 import { FORM_OVERHEAD_BYTES } from '../upload/receive-file.ts';
-import {
-  type ExpectedForm,
-  receiveForm,
-  type UploadHeaders,
-  type UploadParts,
-} from '../upload/receive-upload.ts';
+import { type ExpectedForm, receiveForm, type UploadHeaders } from '../upload/receive-upload.ts';
 
 /**
  * Receives the form of a ticket that has been used. Its file is compared, and nothing is stored. It ends as soon as another
@@ -20,7 +16,7 @@ import {
  * @throws {TicketUsed} and what refuses a form
  */
 export async function compareUpload(
-  parts: UploadParts,
+  parts: RouteParts,
   ctx: Context,
   { rules, headers }: Pick<ExpectedForm, 'rules' | 'headers'>,
   { sha256, image }: EarlierUpload,

@@ -94,7 +94,6 @@ export const makeTickets = route(
       body: { expiresAt: expiresAt.toISOString(), urls: tickets.map((ticket) => `${base}u/${ticket}`) },
     };
   },
-  ['makeTickets', 'webUrl'],
 );
 
 /** @throws {RequestError} */

@@ -4,7 +4,7 @@ import type { CatalogImage } from '../../../domain/image/image.ts';
 import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
 import { catalogReadOnly } from '../errors/request-error.ts';
 import type { RouteParts } from '../route/route-parts.ts';
-import { type ExpectedUpload, receiveUpload, type UploadParts } from '../upload/receive-upload.ts';
+import { type ExpectedUpload, receiveUpload } from '../upload/receive-upload.ts';
 import { compareUpload } from './compare-upload.ts';
 import { TicketSlots } from './ticket-slots.ts';
 
@@ -17,10 +17,8 @@ const PREFLIGHT_HEADERS = {
 /** To the limits of the service, all holders of tickets are one. */
 const SUBJECT = JSON.stringify(['tickets']);
 
-type TicketParts = UploadParts & Pick<RouteParts, 'openTicket' | 'uploadByTicket'>;
-
 /** For paths of the form `/u/<ticket>`. Judges the ticket before the body. */
-export function takeTicket(parts: TicketParts): Middleware {
+export function takeTicket(parts: RouteParts): Middleware {
   const slots = new TicketSlots(parts.uploadSlots, SUBJECT);
   return async (ctx) => {
     if (ctx.method === 'OPTIONS') {
@@ -47,7 +45,7 @@ function ticketOf(ctx: Context): string {
   return ctx.path.split('/')[2] ?? '';
 }
 
-function uploadWith(ticket: Ticket, parts: TicketParts, ctx: Context, slots: TicketSlots): ExpectedUpload {
+function uploadWith(ticket: Ticket, parts: RouteParts, ctx: Context, slots: TicketSlots): ExpectedUpload {
   const { space, by, maxBytes, metadata } = ticket;
   const { uploadByTicket, settings } = parts;
   // The limit of the service may be another one than when the ticket was made.

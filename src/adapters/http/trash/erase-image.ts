@@ -15,5 +15,4 @@ export const eraseImage = route(
     await eraseImage.execute(space, id, { log: ctx.state.log, by: ctx.state.actor });
     return { status: 204 };
   },
-  ['eraseImage'],
 );

@@ -65,7 +65,6 @@ export const listTrash = route(
     });
     return { status: 200, headers: { Link: link }, body };
   },
-  ['listTrash', 'settings'],
 );
 
 function positionOf({ time, id }: { readonly time: number; readonly id: number }): TrashPosition {

@@ -25,5 +25,4 @@ export const restoreImage = route(
     const image = foundImage(await trash.in(space).restore(id, ctx.state.actor));
     return { status: 200, body: imageView(image, settings) };
   },
-  ['trash', 'settings'],
 );

@@ -13,19 +13,6 @@ import type { RouteParts } from '../route/route-parts.ts';
 import { FORM_OVERHEAD_BYTES, receiveFile } from './receive-file.ts';
 import { type FormRules, type ReceivedFile, UploadForm } from './upload-form.ts';
 
-/** The parts that uploads of every listener use. */
-export const UPLOAD_PARTS = [
-  'admitUpload',
-  'prerenderUploads',
-  'settings',
-  'staging',
-  'telemetry',
-  'timer',
-  'uploadSlots',
-] as const;
-
-export type UploadParts = Pick<RouteParts, (typeof UPLOAD_PARTS)[number]>;
-
 /** What is known before the body. */
 export interface ExpectedUpload {
   readonly space: Space;
@@ -54,7 +41,7 @@ export type SentKey = Omit<IdempotencyKey, 'space'>;
 
 /** @param expect throws what refuses the upload before its form is judged */
 export async function receiveUpload(
-  parts: UploadParts,
+  parts: RouteParts,
   ctx: Context,
   expect: () => ExpectedUpload,
 ): Promise<UploadResult> {
@@ -75,7 +62,7 @@ export async function receiveUpload(
 
 /** Rejects uploads above the limits before their body is read. */
 async function admitAndReceive(
-  parts: UploadParts,
+  parts: RouteParts,
   ctx: Context,
   { space, subject, by, rules, key, takeSlot, repeat, store }: ExpectedUpload,
 ): Promise<UploadResult> {
@@ -100,7 +87,7 @@ async function admitAndReceive(
 
 /** Discards the staged file unless it has become a blob. */
 export async function receiveForm<T>(
-  { settings: { upload }, telemetry, timer }: UploadParts,
+  { settings: { upload }, telemetry, timer }: RouteParts,
   ctx: Context,
   { rules, headers, staging }: ExpectedForm,
   use: (file: ReceivedFile) => Promise<T>,

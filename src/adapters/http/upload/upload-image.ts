@@ -18,7 +18,7 @@ import { route } from '../route/route.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { similarReport } from '../similar/similar-report.ts';
 import { similarImages } from '../similar/similar-view.ts';
-import { type ExpectedUpload, receiveUpload, type SentKey, UPLOAD_PARTS } from './receive-upload.ts';
+import { type ExpectedUpload, receiveUpload, type SentKey } from './receive-upload.ts';
 
 const uploadQuery = z.strictObject({
   name: anyName
@@ -144,7 +144,6 @@ export const uploadImage = route(
       body: { ...imageView(image, parts.settings), similar },
     };
   },
-  ['uploadImage', 'uploadImageOnce', 'findSimilar', ...UPLOAD_PARTS],
 );
 
 interface AuthorizedRequest {
@@ -161,10 +160,7 @@ function newName(ctx: Context, name: Name | undefined): NewName | undefined {
 }
 
 /** @throws {RequestError} */
-function authorizedUpload(
-  parts: Pick<RouteParts, 'settings' | 'uploadSlots' | 'uploadImage' | 'uploadImageOnce'>,
-  { ctx, space, name }: AuthorizedRequest,
-): ExpectedUpload {
+function authorizedUpload(parts: RouteParts, { ctx, space, name }: AuthorizedRequest): ExpectedUpload {
   const { settings, uploadImage, uploadImageOnce } = parts;
   const subject = subjectOf(ctx);
   const key = readIdempotencyKey(ctx, subject);

@@ -45,5 +45,4 @@ export const getUsage = route(
       body: { images, bytes, trashed, limits },
     };
   },
-  ['spaces'],
 );
