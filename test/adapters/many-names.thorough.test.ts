@@ -89,9 +89,8 @@ function holdsManyNames(open: () => Promise<Opened>): void {
     await opened.knex('changes').delete().where({ kind: 7 });
     const time = new Date(8.64e15);
 
-    expect(await names.countRemoved(time)).to.equal(MANY);
     expect(await names.forgetRemoved(time)).to.equal(1_000);
-    expect(await names.countRemoved(time)).to.equal(MANY - 1_000);
+    expect(await names.forgetRemoved(time)).to.equal(1_000);
   });
 }
 

@@ -176,10 +176,12 @@ describe('SweepOrphans', () => {
   useCatalog();
 
   describe('on a dry run', () => {
-    it('reports everything without a record for longer than the grace, and changes nothing', async () => {
+    const OLD_KEY = { space: COMMON_SPACE, scope: 'a', key: 'k' };
+
+    it('reports files without a record for longer than the grace, and changes nothing', async () => {
       const uuid = await addOrphan();
       await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
-      await keys.claim({ space: COMMON_SPACE, scope: 'a', key: 'k', sha256: '0' });
+      await keys.claim({ ...OLD_KEY, sha256: '0' });
       staging.leftovers.add('left.part');
       clock.advance(49 * HOUR_MS);
 
@@ -190,14 +192,12 @@ describe('SweepOrphans', () => {
         blobs: 1,
         blobsWatched: 0,
         renditions: 1,
-        idempotencyKeys: 1,
-        changes: 0,
-        names: 0,
         trashed: 0,
         foreign: [],
       });
       expect(await sweeper.execute({ dryRun: true })).to.deep.equal(report);
       expect(blobs.keys).to.deep.equal([uuid]);
+      expect(await keys.find(OLD_KEY)).to.include({ state: 'in_use' });
     });
   });
 
@@ -213,7 +213,6 @@ describe('SweepOrphans', () => {
   it('removes changes whose next one is older than the limit, in batches, and keeps the newest', async () => {
     for (let at = 0; at < 3; at += 1) await images.in(COMMON_SPACE).add(newImage());
     clock.advance(CHANGES_MS + 1);
-    expect((await sweeper.execute({ dryRun: true })).changes).to.equal(2);
     expect((await sweepAfter(0)).changes).to.equal(2);
     expect((await sweepAfter(0)).changes).to.equal(0);
 

@@ -29,17 +29,21 @@ export interface SweepLimits {
   readonly changesMs: number;
 }
 
-/** In a dry run, what would be removed. */
-export interface OwnSweep {
-  /** Left by processes that have ended. */
-  stagedFiles: number;
-  /** Deleted images with cached renditions. */
-  renditions: number;
+/** Rows that nothing needs any more. A dry run does not look for them. */
+interface SweptRows {
   idempotencyKeys: number;
   /** Of the feed. */
   changes: number;
   /** Forgotten after their removal. */
   names: number;
+}
+
+/** In a dry run, what would be removed. */
+export interface OwnSweep extends Partial<SweptRows> {
+  /** Left by processes that have ended. */
+  stagedFiles: number;
+  /** Deleted images with cached renditions. */
+  renditions: number;
   /** Images that were in the trash for long enough. */
   trashed: number;
   /** The first files that the service did not create. */
@@ -93,7 +97,7 @@ export class SweepOrphans {
       stagedFiles: names.length,
       trashed: await this.sweep.trash.execute({ dryRun, stopped }),
       renditions: await this.sweepRenditions(dryRun, stopped),
-      ...(await this.sweepRows({ dryRun, stopped })),
+      ...(dryRun ? {} : await this.sweepRows(stopped)),
       foreign: foreign.slice(0, MAX_FOREIGN),
     };
   }
@@ -110,22 +114,12 @@ export class SweepOrphans {
     return orphans;
   }
 
-  private async sweepRows({
-    dryRun,
-    stopped,
-  }: SweepOptions): Promise<Pick<OwnSweep, 'idempotencyKeys' | 'changes' | 'names'>> {
+  private async sweepRows(stopped: AbortSignal | undefined): Promise<SweptRows> {
     const { keys, changes, names } = this.storage;
     const { changesMs } = this.limits;
     const [keysBefore, changesBefore] = [this.ago(KEY_LIFE_MS), this.ago(changesMs)];
     // The feed still has the removals of younger names: they are not looked at.
     const namesBefore = this.ago(Math.max(REMOVED_NAME_LIFE_MS, changesMs));
-    if (dryRun) {
-      return {
-        idempotencyKeys: await keys.countClaimedBefore(keysBefore),
-        changes: await changes.countOlder(changesBefore),
-        names: await names.countRemoved(namesBefore),
-      };
-    }
     return {
       idempotencyKeys: await untilNone(() => keys.removeClaimedBefore(keysBefore), stopped),
       changes: await untilNone(() => changes.removeOlder(changesBefore), stopped),

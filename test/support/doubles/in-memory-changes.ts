@@ -48,7 +48,7 @@ export class InMemoryChanges implements ChangeRecords {
   }
 
   async removeOlder(time: Date): Promise<number> {
-    const count = await this.countOlder(time);
+    const count = this.#outdated(time);
     const last = this.#changes[count - 1];
     if (last === undefined) return 0;
     this.#start = { number: last.position.number, mark: newMark() };
@@ -56,7 +56,7 @@ export class InMemoryChanges implements ChangeRecords {
     return count;
   }
 
-  async countOlder(time: Date): Promise<number> {
+  #outdated(time: Date): number {
     const next = this.#changes.slice(1);
     const kept = next.findIndex(({ at }) => at >= time);
     return kept === -1 ? next.length : kept;

@@ -77,10 +77,6 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
     return old.length;
   }
 
-  async countClaimedBefore(time: Date): Promise<number> {
-    return [...this.#entries.values()].filter(({ claimedAt }) => claimedAt < time).length;
-  }
-
   completed(): readonly CompletedKey[] {
     return [...this.#entries].flatMap(([name, { sha256, claimedAt, imageId }]) => {
       return imageId === undefined ? [] : [{ ...keyOf(name), sha256, imageId, claimedAt }];

@@ -75,10 +75,6 @@ export class InMemoryNames implements NameRecords {
     return forgotten.length;
   }
 
-  async countRemoved(time: Date): Promise<number> {
-    return this.#forgettable(time).length;
-  }
-
   async findDangling(): Promise<readonly DanglingName[]> {
     const spaces = new Map(this.images.all().map(({ id, space }) => [id, space]));
     return this.#names.flatMap(({ space, name, imageId }) => {

@@ -97,18 +97,6 @@ export class SqlChangeFeed implements ChangeRecords {
     });
   }
 
-  async countOlder(time: Date): Promise<number> {
-    // All before the last one that is followed by older ones alone.
-    const outdated = await this.database.number(
-      sql`select count(*) - 1 from changes where kind <> 0 and number < coalesce((
-          select min(number) from changes where at >= ${time.getTime()} and number > (
-            select min(number) from changes where kind <> 0
-          )
-        ), number + 1)`,
-    );
-    return Math.max(0, outdated);
-  }
-
   /** The numbers of changes whose next change is older. */
   private async outdated(time: Date, connection: Knex): Promise<readonly number[]> {
     const rows: ReadonlyArray<Pick<ChangeRow, 'number' | 'at'>> = await connection(CHANGES_TABLE)

@@ -142,10 +142,6 @@ export class SqlNames implements NameRecords {
       forgetNames(allOf([those, forgettable(time)]), transaction),
     );
   }
-
-  async countRemoved(time: Date): Promise<number> {
-    return await this.database.number(sql`select count(*) from names where ${forgettable(time)}`);
-  }
 }
 
 /** Removed up to this time, and the feed has no change of it. */

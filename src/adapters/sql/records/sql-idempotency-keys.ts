@@ -108,12 +108,6 @@ export class SqlIdempotencyKeys implements KeyRecords {
     return (await this.database.write(removed)).length;
   }
 
-  async countClaimedBefore(time: Date): Promise<number> {
-    return await this.database.number(
-      sql`select count(*) from idempotency_keys where claimed_at < ${time.getTime()}`,
-    );
-  }
-
   /** The process of the claim can be told from it. */
   private newToken(): string {
     const { uuids, processes } = this.identity;

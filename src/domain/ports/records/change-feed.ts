@@ -72,9 +72,6 @@ export interface ChangeRetention {
    * as one short transaction can.
    */
   removeOlder(time: Date): Promise<number>;
-
-  /** How many repeated calls of `removeOlder` would remove. */
-  countOlder(time: Date): Promise<number>;
 }
 
 export interface ChangeRecords extends ChangeFeed, ChangeRetention {}

@@ -47,9 +47,6 @@ export interface IdempotencyKeys {
 export interface KeyExpiry {
   /** Removes some of them, the oldest first. Resolves to how many; 0 if there is none left. */
   removeClaimedBefore(time: Date): Promise<number>;
-
-  /** How many repeated calls of `removeClaimedBefore` would remove. */
-  countClaimedBefore(time: Date): Promise<number>;
 }
 
 export interface KeyRecords extends IdempotencyKeys, KeyExpiry {}

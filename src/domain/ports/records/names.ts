@@ -69,9 +69,6 @@ export interface NameExpiry {
    * there is none left.
    */
   forgetRemoved(time: Date): Promise<number>;
-
-  /** How many repeated calls of `forgetRemoved` would forget. */
-  countRemoved(time: Date): Promise<number>;
 }
 
 /** Every method throws `StorageUnavailable`. */
