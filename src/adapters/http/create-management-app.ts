@@ -4,14 +4,14 @@ import { pathNotFound, RequestError } from './errors/request-error.ts';
 import { serveWebFile } from './response/web-file.ts';
 import type { RouteParts } from './route/route-parts.ts';
 import { isLocalHost, isLoopback } from './service/is-local-host.ts';
-import type { MetricsText } from './telemetry/http-telemetry.ts';
+import type { HttpMetrics } from './telemetry/http-telemetry.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface ManagementOptions extends Pick<RouteParts, 'description'> {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
-  readonly metrics: MetricsText;
+  readonly metrics: HttpMetrics;
   /** The address of the listener. */
   readonly host: string | undefined;
 }

@@ -1,4 +1,3 @@
-import type { FileKind } from '../../domain/image/file-kind.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -17,7 +16,7 @@ interface RequestFacts {
 export class RequestMetrics {
   private readonly duration;
 
-  constructor(private readonly metrics: ServiceMetrics) {
+  constructor(metrics: ServiceMetrics) {
     this.duration = metrics.durations('http_request_duration_seconds');
   }
 
@@ -27,17 +26,5 @@ export class RequestMetrics {
 
   ended({ method, route, status, seconds }: RequestFacts): void {
     this.duration.of(METHODS.has(method) ? method : 'other', route, status).observe(seconds);
-  }
-
-  refused(reason: string): void {
-    this.metrics.count('auth_failures_total', reason);
-  }
-
-  uploaded(outcome: string): void {
-    this.metrics.count('uploads_total', outcome);
-  }
-
-  refusedKind(kind: FileKind): void {
-    this.metrics.count('uploads_refused_kind_total', kind);
   }
 }

@@ -9,7 +9,7 @@ const NO_ROUTE = 'none';
 
 /** Logs and counts each request at the end of its response. */
 export function reportRequests(
-  { requests: observer, underWay }: Pick<HttpTelemetry, 'requests' | 'underWay'>,
+  { requests: observer, underWay, metrics }: Pick<HttpTelemetry, 'requests' | 'underWay' | 'metrics'>,
   table: RouteTable,
 ): Middleware {
   for (const { method, name } of table.routes) observer.routed(method, name);
@@ -25,7 +25,7 @@ export function reportRequests(
       logRequest(ctx, durationMs);
       observer.ended({ ...endOf(ctx, table), seconds: durationMs / 1000 });
       const { failure } = ctx.state;
-      if (failure instanceof AccessRefused) observer.refused(failure.reason);
+      if (failure instanceof AccessRefused) metrics.count('auth_failures_total', failure.reason);
     });
     await next();
   };

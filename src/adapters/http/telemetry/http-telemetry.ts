@@ -1,4 +1,3 @@
-import type { FileKind } from '../../../domain/image/file-kind.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
 import type { RequestsUnderWay } from './requests-under-way.ts';
 import type { TraceParent } from './trace-parent.ts';
@@ -17,18 +16,17 @@ export interface RequestObserver {
   /** Called at the start for each route. */
   routed(method: string, route: string): void;
   ended(request: EndedRequest): void;
-  /** Called for a request that is refused for its token. */
-  refused(reason: string): void;
-  /** @param outcome `created`, `replayed`, `client_left` or the code of the error */
-  uploaded(outcome: string): void;
-  /** Called for a file whose first bytes are refused. */
-  refusedKind(kind: FileKind): void;
 }
 
+/** Requests refused for their token, outcomes of uploads, and kinds of refused files. */
+export type RequestCounter = 'auth_failures_total' | 'uploads_total' | 'uploads_refused_kind_total';
+
 /** For monitoring, in the format that `contentType` names. */
-export interface MetricsText {
+export interface HttpMetrics {
   readonly contentType: string;
   text(): Promise<string>;
+  /** @param value of the label */
+  count(name: RequestCounter, value: string): void;
 }
 
 export interface RequestSpan {
@@ -51,7 +49,7 @@ export type Watch = <T>(work: () => Promise<T>) => Promise<T>;
 export interface HttpTelemetry {
   readonly requests: RequestObserver;
   readonly underWay: RequestsUnderWay;
-  readonly metrics: MetricsText;
+  readonly metrics: HttpMetrics;
   /** Around the arrival of an upload. */
   readonly watchReceive: Watch;
   /** `undefined` if no traces are recorded. */

@@ -45,17 +45,20 @@ export async function receiveUpload(
   ctx: Context,
   expect: () => ExpectedUpload,
 ): Promise<UploadResult> {
-  const { prerenderUploads, telemetry } = parts;
+  const { prerenderUploads } = parts;
+  const { metrics } = parts.telemetry;
   try {
     const result = await admitAndReceive(parts, ctx, expect());
     const { image, pixels, replayed } = result;
     if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
-    telemetry.requests.uploaded(replayed ? 'replayed' : 'created');
+    metrics.count('uploads_total', replayed ? 'replayed' : 'created');
     return result;
   } catch (error) {
     const hasLeft = ctx.res.destroyed;
-    telemetry.requests.uploaded(hasLeft ? 'client_left' : errorResponse(error).body.code);
-    if (!hasLeft && error instanceof UnsupportedMediaType) telemetry.requests.refusedKind(error.kind);
+    metrics.count('uploads_total', hasLeft ? 'client_left' : errorResponse(error).body.code);
+    if (!hasLeft && error instanceof UnsupportedMediaType) {
+      metrics.count('uploads_refused_kind_total', error.kind);
+    }
     throw error;
   }
 }
