@@ -16,11 +16,10 @@ export const reindex = command({
       await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
       const file = new ProgressFile(resume, 'reindex');
       const started = await file.read();
-      const total = await storage.images.count();
-      if (total > 0) await requireDecoders(storage.decoders);
+      if ((await storage.images.count()) > 0) await requireDecoders(storage.decoders);
       const records = storage.reindexCatalog.records(started.after);
       const print = printAs(format, rowOf);
-      const { checked, findings } = await walkRecords(records, { file, started, total }, print);
+      const { checked, findings } = await walkRecords(records, file, started, print);
       await file.remove();
       closingLine(summaryOf(checked, findings));
       return findings === 0 ? 0 : 1;
