@@ -1,35 +1,20 @@
 import type { Context } from 'koa';
 
-export interface PageTexts {
+const ENGLISH = {
   /** BCP 47. */
-  readonly language: string;
-  /** How dates are written. */
-  readonly locale: string;
-  /** If the page has none of its own. */
-  readonly title: string;
-  /** Before the time at which the page expires. */
-  readonly availableUntil: string;
-  /** Before a link that loads the page again: it has no script that could. */
-  readonly isMissing: string;
-  readonly loadAgain: string;
-  readonly count: (pictures: number) => string;
-  readonly picture: (position: number, pictures: number) => string;
-  readonly download: (position: number) => string;
-  /** By code: what is so, and in another sentence what can be done. */
-  readonly errors: Readonly<Record<string, string>>;
-  readonly otherError: string;
-}
-
-const ENGLISH: PageTexts = {
   language: 'en',
+  /** How dates are written. */
   locale: 'en-GB',
+  /** If the page has none of its own. */
   title: 'Pictures',
   availableUntil: 'Available until',
+  /** Before a link that loads the page again: it has no script that could. */
   isMissing: 'Is a picture missing?',
   loadAgain: 'Load the page again',
-  count: (pictures) => (pictures === 1 ? '1 picture' : `${pictures} pictures`),
-  picture: (position, pictures) => `Picture ${position} of ${pictures}`,
-  download: (position) => `Download picture ${position}`,
+  count: (pictures: number) => (pictures === 1 ? '1 picture' : `${pictures} pictures`),
+  picture: (position: number, pictures: number) => `Picture ${position} of ${pictures}`,
+  download: (position: number) => `Download picture ${position}`,
+  /** By code: what is so, and in another sentence what can be done. */
   errors: {
     link_invalid:
       'This link does not work. A part of it may be missing: copy all of it, or ask for a new one.',
@@ -37,9 +22,11 @@ const ENGLISH: PageTexts = {
     image_not_found: 'These pictures are not there any more. They have been deleted from the catalog.',
     not_found: 'There is nothing at this address.',
     method_not_allowed: 'This page can only be read.',
-  },
+  } as Readonly<Record<string, string>>,
   otherError: 'This page cannot be shown at the moment. Try again later.',
 };
+
+export type PageTexts = typeof ENGLISH;
 
 const GERMAN: PageTexts = {
   language: 'de',
