@@ -175,7 +175,7 @@ function verification(): void {
     const { code, stdout, stderr } = await folder.runProcess(['verify']);
 
     expect([code, stdout]).to.deep.equal([0, '']);
-    expect(JSON.parse(stderr)).to.include({ level: 30, checked: 3, findings: 0, msg: 'verified' });
+    expect(stderr).to.equal('3 records checked: all of them have their bytes.\n');
   });
 
   it('ends with 1 and reports missing, damaged and orphaned blobs', async () => {
@@ -414,7 +414,7 @@ function backups(): void {
     const deleted = await deleting;
 
     expect(result).to.include({ code: 0, stdout: '' });
-    expect(JSON.parse(result.stderr)).to.include({ folder: target, lost: 0, msg: 'backup complete' });
+    expect(result.stderr).to.match(/^\d+ images? copied to .*\.\n$/);
     expect(deleted.size, 'deletes meanwhile').to.be.greaterThan(0);
     const verified = await folder.run(['verify'], { SWEEP_GRACE_SECONDS: '0' }, target);
     expect(verified).to.include({ code: 0, stdout: '' });

@@ -60,7 +60,7 @@ describe('image-catalog export', function () {
   it('writes every original under a safe and unique name, and its record', async () => {
     const result = await run();
 
-    expect(JSON.parse(result.stderr)).to.include({ written: records.length, damaged: 0, msg: 'exported' });
+    expect(result.stderr).to.match(/ originals written to .* 0 are damaged\.\n$/);
     expect(result.code).to.equal(0);
     const lines = await exportedRecords();
     expect(lines.map(({ file: _file, metadata: _metadata, ...record }) => record)).to.deep.equal(records);

@@ -10,7 +10,7 @@ import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG } from './command-line/exit-codes.ts';
 import { flag, operand, TEXT } from './command-line/option.ts';
-import { closingReport, countOf } from './command-line/output.ts';
+import { countOf } from './command-line/output.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { walkRecords } from './command-line/walk-records.ts';
@@ -41,11 +41,7 @@ async function backUpInto(folder: string, storage: CatalogStorage, resume: boole
   const { checked, findings: lost } = await walkRecords(copied, file, started, () => {});
   await file.remove();
   await syncPath(folder);
-  closingReport(`${countOf(checked - lost, 'image')} copied to ${folder}.`, 'backup complete', {
-    folder,
-    images: checked - lost,
-    lost,
-  });
+  console.error(`${countOf(checked - lost, 'image')} copied to ${folder}.`);
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
   return lost > 0 ? 1 : 0;
 }

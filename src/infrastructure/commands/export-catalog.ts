@@ -11,7 +11,7 @@ import type { ExportSource } from '../../domain/ports/commands/export-source.ts'
 import { readEnvironment } from '../config/read-environment.ts';
 import { command } from './command-line/command.ts';
 import { operand, option, TEXT } from './command-line/option.ts';
-import { closingReport, countOf, type Format } from './command-line/output.ts';
+import { countOf, type Format } from './command-line/output.ts';
 import { CATALOG, formatOption, jobsOption, SPACE } from './command-line/shared-options.ts';
 import { untilSignal } from './command-line/until-signal.ts';
 import { remoteCatalog } from './remote-catalog.ts';
@@ -86,7 +86,7 @@ async function exportFrom(source: ExportSource, plan: ExportPlan): Promise<numbe
         },
       });
       if (format === 'json') console.log(JSON.stringify({ report }));
-      closingReport(summaryOf(report, folder), 'exported', { folder, ...report });
+      console.error(summaryOf(report, folder));
       return report.damaged > 0 ? 1 : 0;
     } finally {
       await sink.close();

@@ -9,7 +9,7 @@ import { action, command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_NO_INPUT } from './command-line/exit-codes.ts';
 import { flag, operand, option } from './command-line/option.ts';
-import { closingLine, closingReport, countOf, type Format, printAs } from './command-line/output.ts';
+import { closingLine, countOf, type Format, printAs } from './command-line/output.ts';
 import { formatOption, SPACE } from './command-line/shared-options.ts';
 import { untilSignal } from './command-line/until-signal.ts';
 import { UsageError } from './command-line/usage-error.ts';
@@ -95,9 +95,7 @@ async function setLimits(
   limits: LimitChange,
 ): Promise<number> {
   await records.setLimits(space, limits);
-  const { images, bytes, limits: inForce } = await records.find(space);
-  const facts = { space, images, bytes, limits: inForce };
-  closingReport(`The limits of ${nameOf(space)} are in force.`, 'limits set', facts);
+  console.error(`The limits of ${nameOf(space)} are in force.`);
   return 0;
 }
 
@@ -114,13 +112,12 @@ interface Renaming {
 }
 
 async function assign(storage: CatalogStorage, { from, to, wait }: Renaming): Promise<number> {
-  const { images, bytes, trashed } = await storage.spaces.find(from);
+  const { images, trashed } = await storage.spaces.find(from);
   // Other spaces are numbers: their names alone change.
   const moves = from === COMMON_SPACE || to === COMMON_SPACE;
   if (moves && !storage.config.readOnly && !wait) requireShortMove(images + trashed.images);
   await rename(storage, from, to);
-  const facts = { from, to, images, bytes, trashed: trashed.images };
-  closingReport(`${nameOf(from)} is called ${nameOf(to)} from now on.`, 'space assigned', facts);
+  console.error(`${nameOf(from)} is called ${nameOf(to)} from now on.`);
   return 0;
 }
 

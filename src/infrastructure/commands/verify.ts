@@ -7,7 +7,7 @@ import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { UnusableDependency } from '../start/unusable-dependency.ts';
 import { command } from './command-line/command.ts';
 import { flag, option, TEXT } from './command-line/option.ts';
-import { closingReport, countOf, type Format, printAs } from './command-line/output.ts';
+import { countOf, type Format, printAs } from './command-line/output.ts';
 import { type Progress, ProgressFile } from './command-line/progress-file.ts';
 import { replaceFile } from './command-line/replace-file.ts';
 import { formatOption, RESUME_FILE } from './command-line/shared-options.ts';
@@ -41,7 +41,7 @@ export const verify = command({
       if (repairCounters) return await setCountersRight(storage, print);
       await warnOfForeignBlobs(storage);
       const result = await verifyWithMetrics(storage, { sample, resumeFile, print }, metrics);
-      closingReport(summaryOf(result), 'verified', result);
+      console.error(summaryOf(result));
       return result.findings === 0 ? 0 : 1;
     }),
 });
@@ -52,9 +52,7 @@ async function setCountersRight(
 ): Promise<number> {
   const repaired = await verifyCatalog.repairCounters();
   for (const finding of repaired) print({ ...finding, detail: `${finding.detail}: set right` });
-  closingReport(`${countOf(repaired.length, 'wrong counter')} set right.`, 'counters repaired', {
-    repaired: repaired.length,
-  });
+  console.error(`${countOf(repaired.length, 'wrong counter')} set right.`);
   return 0;
 }
 

@@ -10,12 +10,6 @@ export function closingLine(text: string): void {
   if (process.stderr.isTTY) console.error(text);
 }
 
-/** The same, and without a terminal a line as in the log of the service, for commands that print no report. */
-export function closingReport(text: string, msg: string, facts: object): void {
-  if (process.stderr.isTTY) closingLine(text);
-  else console.error(JSON.stringify({ level: 30, time: Date.now(), ...facts, msg }));
-}
-
 /** "1 image", "1,234 images" */
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
