@@ -137,8 +137,6 @@ describe('The built service with WEB_PORT', () => {
     });
   });
 
-  loggedRequests();
-
   it('stops with the other listeners, also while a client keeps a connection', async () => {
     const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
     connection.send(requestHead('GET', '/config.json'));
@@ -148,13 +146,3 @@ describe('The built service with WEB_PORT', () => {
     expect([status, exit]).to.deep.equal([200, { code: 0, signal: null }]);
   });
 });
-
-function loggedRequests(): void {
-  it('warns at start if the gallery offers no sign-in', async () => {
-    const isWarning = ({ msg }: { readonly msg: string }): boolean => msg.includes('WEB_CLIENT_ID');
-    expect(catalog.logged(isWarning)).to.deep.equal([]);
-    const without = await RunningCatalog.start({ env: { WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
-    expect(without.logged(isWarning)).to.have.length(1);
-    await without.stop();
-  });
-}

@@ -54,11 +54,11 @@ export class Listeners {
     };
     const options = { requestTimeoutMs: config.requestTimeoutMs, uuids, timer, requests: this.requests };
     for (const listener of this.listeners) {
-      const { variable, message } = listener;
+      const { variable } = listener;
       const server = createServer(apps[variable]().callback(), options);
       const at = await listen(server, listener);
       this.servers.push(server);
-      this.addresses.push({ message, at });
+      this.addresses.push({ message: MESSAGES[variable], at });
       // With port 0, they are known only now.
       if (variable === 'WEB_PORT') addresses.web.listensOn(at.port);
       if (variable === 'PORT') addresses.api.listensOn(at.port);
@@ -85,20 +85,21 @@ interface Listener {
   readonly reusePort: boolean;
   /** Named in the error if the port is not available. */
   readonly variable: 'PORT' | 'WEB_PORT' | 'MANAGEMENT_PORT';
-  readonly message: string;
 }
+
+const MESSAGES = {
+  MANAGEMENT_PORT: 'management listening',
+  WEB_PORT: 'web listening',
+  PORT: 'listening',
+} as const;
 
 /** Each process has a management port of its own: metrics are those of one process. */
 function listenersOf({ management, web, listener, reusePort }: Config): readonly Listener[] {
-  const listeners: Listener[] = [];
-  if (management !== undefined) {
-    const names = { variable: 'MANAGEMENT_PORT', message: 'management listening' } as const;
-    listeners.push({ ...management, reusePort: false, ...names });
-  }
-  if (web.listener !== undefined) {
-    listeners.push({ ...web.listener, reusePort, variable: 'WEB_PORT', message: 'web listening' });
-  }
-  return [...listeners, { ...listener, reusePort, variable: 'PORT', message: 'listening' }];
+  return [
+    ...(management ? [{ ...management, reusePort: false, variable: 'MANAGEMENT_PORT' as const }] : []),
+    ...(web.listener ? [{ ...web.listener, reusePort, variable: 'WEB_PORT' as const }] : []),
+    { ...listener, reusePort, variable: 'PORT' },
+  ];
 }
 
 async function webFiles(): Promise<WebFiles> {

@@ -10,7 +10,6 @@ import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
-import { decodeMemoryWarning } from './decode-memory-warning.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './prepare-storage.ts';
@@ -83,18 +82,9 @@ function logConfinement({ isFrozen, hasOwnUser }: Confinement, log: Logger): voi
 }
 
 function logSettings(config: Config, log: Logger): void {
-  if (config.web.listener !== undefined && config.web.clientId === undefined) {
-    log.warn('WEB_CLIENT_ID is not set: the gallery offers no sign-in');
-  }
-  if (config.readOnly) {
-    log.info('read-only: uploads and deletes are refused, and nothing is swept');
-    return;
-  }
-  if (config.scopes.delete === undefined) {
+  if (!config.readOnly && config.scopes.delete === undefined) {
     log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
   }
-  const warning = decodeMemoryWarning(config);
-  if (warning !== undefined) log.warn(warning);
 }
 
 /** They were uploaded when a claim named their spaces. */
