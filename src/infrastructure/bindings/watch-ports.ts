@@ -3,7 +3,6 @@ import type { Watch } from '../../adapters/http/telemetry/http-telemetry.ts';
 import { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
 import { countSweep } from '../../adapters/prometheus/count-sweep.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
-import { timeStage } from '../../adapters/prometheus/time-stage.ts';
 import type { OpenImageFile } from '../../application/files/open-image-file.ts';
 import type { OpenedRendition, OpenRendition } from '../../application/files/open-rendition.ts';
 import type { BlobSweep } from '../../application/maintenance/sweep-blobs.ts';
@@ -84,14 +83,22 @@ export function watchedRenditions(metrics: ServiceMetrics, renditions: OpenRendi
   });
 }
 
-/** Around a part of an upload. */
+/** Times a part of an upload. One that fails counts as well. */
 export function stage(
   metrics: ServiceMetrics,
   tracer: Tracer | undefined,
-  name: Parameters<typeof timeStage>[1],
+  name: 'receive' | 'inspect' | 'store' | 'record',
   spanName: string,
 ): Watch {
-  return (work) => timeStage(metrics, name, () => spanned(tracer, spanName, work));
+  const series = metrics.durations('upload_stage_duration_seconds').of(name);
+  return async (work) => {
+    const start = performance.now();
+    try {
+      return await (tracer === undefined ? work() : tracer.span(spanName, work));
+    } finally {
+      series.observe((performance.now() - start) / 1000);
+    }
+  };
 }
 
 export async function spanned<T>(

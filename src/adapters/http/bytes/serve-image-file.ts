@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { CleanOriginal } from '../../../application/files/open-clean-original.ts';
+import type { RenditionClient } from '../../../application/files/open-rendition.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { numberedFileName } from '../../../domain/image/numbered-file-name.ts';
 import { originalFileName } from '../../../domain/image/original-file-name.ts';
@@ -8,8 +8,8 @@ import { CLEAN, type Derivative, isCrop, renditionFileName } from '../../../doma
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { RequestError } from '../errors/request-error.ts';
+import { leavingOf } from '../request/leaving-of.ts';
 import { checkPreconditions, ifRangeHolds, isNotModified, type Validators } from '../request/validators.ts';
-import { whileClientStays } from '../request/while-client-stays.ts';
 import type { RouteParts, TryOffload } from '../route/route-parts.ts';
 import { mediaTypeOf } from './file-query.ts';
 import { parseRange } from './parse-range.ts';
@@ -43,7 +43,8 @@ export async function serveImageFile(
   file: ServedFile,
   files: RouteParts,
 ): Promise<void> {
-  const clean = file.rendition === CLEAN ? await openClean(ctx, image, file, files) : undefined;
+  const clean =
+    file.rendition === CLEAN ? await files.openCleanOriginal.execute(image, clientOf(ctx, file)) : undefined;
   // Its parts tell whether it has the bytes of the original, and so the same tag.
   const tag = clean?.tag ?? tagOf(image, file, files);
   const validators = { etag: `"${tag}"`, lastModified: lastModifiedOf(image, file) };
@@ -63,15 +64,8 @@ export async function serveImageFile(
   await sendBytes(ctx, bytes, range);
 }
 
-async function openClean(
-  ctx: Context,
-  image: CatalogImage,
-  { subject }: ServedFile,
-  { openCleanOriginal }: RouteParts,
-): Promise<CleanOriginal> {
-  return await whileClientStays(ctx, (leaving) =>
-    openCleanOriginal.execute(image, { leaving, subject, log: ctx.state.log }),
-  );
+function clientOf(ctx: Context, { subject }: ServedFile): RenditionClient {
+  return { leaving: () => leavingOf(ctx), subject, log: ctx.state.log };
 }
 
 function tagOf(image: CatalogImage, { rendition }: ServedFile, { openRendition }: RouteParts): string {
@@ -95,16 +89,15 @@ interface FileBytes {
 async function openBytes(
   ctx: Context,
   image: CatalogImage,
-  { rendition, subject }: ServedFile,
+  file: ServedFile,
   { openImageFile, openRendition }: RouteParts,
 ): Promise<FileBytes> {
+  const { rendition } = file;
   if (typeof rendition !== 'object') {
     // The record has the size, so that a store opens only the range that is sent.
     return { size: image.size, open: (range) => openImageFile.execute(image, range) };
   }
-  const { bytes } = await whileClientStays(ctx, (leaving) =>
-    openRendition.execute(image, rendition, { leaving, subject, log: ctx.state.log }),
-  );
+  const { bytes } = await openRendition.execute(image, rendition, clientOf(ctx, file));
   return {
     size: bytes.size,
     open: async (range) => (range === undefined ? bytes : sliceBlob(bytes, range)),

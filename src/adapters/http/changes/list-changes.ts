@@ -9,7 +9,7 @@ import { writePage } from '../paging/write-page.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { type ImageView, imageView, type ViewSettings } from '../record/image-view.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
-import { whileClientStays } from '../request/while-client-stays.ts';
+import { leavingOf } from '../request/leaving-of.ts';
 import type { JsonText } from '../response/send-json.ts';
 import { route } from '../route/route.ts';
 import type { RouteParts } from '../route/route-parts.ts';
@@ -141,9 +141,7 @@ async function read(parts: RouteParts, { ctx, space, query }: ChangesReader): Pr
   if (page.changes.length > 0 || withinMs <= 0) return page;
   const release = changeSlots.takeNow({ subject: subjectOf(ctx) });
   try {
-    const found = await whileClientStays(ctx, (leaving) =>
-      followChanges.behind(space, page, limit, { withinMs, ended: leaving() }),
-    );
+    const found = await followChanges.behind(space, page, limit, { withinMs, ended: leavingOf(ctx) });
     // A page of the poller does not say whether what is behind it concerns this space.
     return found.more ? await readChanges.page(space, found.start, limit) : found;
   } finally {

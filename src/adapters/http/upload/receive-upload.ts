@@ -7,8 +7,8 @@ import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-k
 import type { Space } from '../../../domain/space/space.ts';
 import { errorResponse } from '../errors/error-response.ts';
 import { RequestError } from '../errors/request-error.ts';
+import { leavingOf } from '../request/leaving-of.ts';
 import { refuseContentEncoding } from '../request/receive-json.ts';
-import { whileClientStays } from '../request/while-client-stays.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { FORM_OVERHEAD_BYTES, receiveFile } from './receive-file.ts';
 import { type FormRules, type ReceivedFile, UploadForm } from './upload-form.ts';
@@ -77,12 +77,10 @@ async function admitAndReceive(
     const repeated = await repeat?.(headers);
     if (repeated !== undefined) return repeated;
     const form = { rules, headers, staging: parts.staging };
-    return await receiveForm(parts, ctx, form, (file) =>
-      whileClientStays(ctx, (leaving) => {
-        const requester = { signal: leaving(), subject };
-        return parts.prerenderUploads.beside(() => store({ ...file, space, requester, by }));
-      }),
-    );
+    return await receiveForm(parts, ctx, form, (file) => {
+      const requester = { signal: leavingOf(ctx), subject };
+      return parts.prerenderUploads.beside(() => store({ ...file, space, requester, by }));
+    });
   } finally {
     release();
   }
