@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
-import type { OffloadTarget } from '../adapters/http/bytes/offload-to.ts';
 import { createHttpApi, type HttpApi } from '../adapters/http/create-http-api.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
@@ -9,7 +8,6 @@ import { FairQueue } from '../application/concurrency/fair-queue.ts';
 import { pause } from '../application/concurrency/pause.ts';
 import { subjectSlots } from '../application/concurrency/subject-slots.ts';
 import { type UseCases, useCasesOf } from '../application/use-cases.ts';
-import type { StoreLinks } from '../domain/ports/bytes/store-links.ts';
 import { telemetryOf } from './bindings/telemetry-of.ts';
 import { spanned, watchedFiles, watchedRenditions, watchPorts } from './bindings/watch-ports.ts';
 import { webhookSendersOf } from './bindings/webhook-senders-of.ts';
@@ -93,18 +91,11 @@ function httpApiOf(parts: ServiceParts): HttpApi {
     useCases: parts.useCases,
     ports: parts,
     settings,
-    offloadTarget: offloadTarget(settings, stores.blobs.links),
+    storeLinks: stores.blobs.links,
     requireUsable: schemaGuard.requireUsable.bind(schemaGuard),
     signingKeys: parts.signingKeys,
     uuids: parts.uuids,
     log: parts.log,
     telemetry: parts.telemetry,
   });
-}
-
-function offloadTarget({ delivery }: Config, links: StoreLinks | undefined): OffloadTarget | undefined {
-  if (delivery.kind === 'service') return undefined;
-  if (delivery.kind === 'nginx') return delivery;
-  if (links === undefined) throw new TypeError('The store has no links');
-  return { kind: 'bucket', links };
 }

@@ -3,8 +3,9 @@ import { FairQueue } from '../../application/concurrency/fair-queue.ts';
 import { subjectSlots } from '../../application/concurrency/subject-slots.ts';
 import { uploadSlots } from '../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../application/use-cases.ts';
+import type { StoreLinks } from '../../domain/ports/bytes/store-links.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
-import { type OffloadTarget, offloadTo } from './bytes/offload-to.ts';
+import { offloadTo } from './bytes/offload-to.ts';
 import { type AppOptions, createApp } from './create-app.ts';
 import type { ListenerAppOptions } from './create-listener-app.ts';
 import { createManagementApp, type ReadinessCheck } from './create-management-app.ts';
@@ -30,7 +31,8 @@ export interface HttpApiOptions extends ListenerAppOptions {
   readonly useCases: UseCases;
   readonly ports: RoutePorts & Readonly<Record<'images' | 'blobs' | 'decoders', Dependency>>;
   readonly settings: HttpSettings;
-  readonly offloadTarget: OffloadTarget | undefined;
+  /** Of the store, if clients can read it. */
+  readonly storeLinks: StoreLinks | undefined;
   readonly signingKeys: SigningKeys;
 }
 
@@ -42,8 +44,8 @@ export interface HttpApi {
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
-  const { apiUrl, webUrl, settings, offloadTarget, telemetry } = options;
-  const redirects = offloadTarget?.kind === 'bucket';
+  const { apiUrl, webUrl, settings, telemetry } = options;
+  const redirects = settings.delivery.kind === 'bucket';
   const operations = operationsOf({ ...settings, redirects, links: webUrl !== undefined });
   const parts = routePartsOf(options, operations);
   const { description } = parts;
@@ -74,7 +76,7 @@ function routesOf(operations: Operations): AppOptions['routes'] {
 const ARCHIVES_OF_ONE_SUBJECT = 2;
 
 function routePartsOf(options: HttpApiOptions, operations: Operations): RouteParts {
-  const { webUrl, useCases, ports, settings, offloadTarget, telemetry } = options;
+  const { webUrl, useCases, ports, settings, telemetry } = options;
   const { images, metadata, names, spaces, tags, trash, staging, clock, timer, changeSlots } = ports;
   return {
     ...useCases,
@@ -94,7 +96,7 @@ function routePartsOf(options: HttpApiOptions, operations: Operations): RoutePar
     archiveSlots: new FairQueue(subjectSlots('archives', Number.POSITIVE_INFINITY, ARCHIVES_OF_ONE_SUBJECT)),
     uploadSlots: new FairQueue(uploadSlots(settings.upload.concurrency, settings.spaceClaim !== undefined)),
     description: descriptionOf(options, operations),
-    tryOffload: offloadTo(offloadTarget, useCases.openImageFile),
+    tryOffload: offloadTo(settings.delivery, options.storeLinks, useCases.openImageFile),
   };
 }
 

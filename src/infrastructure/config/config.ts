@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { filePath } from '../../adapters/filesystem/file-store.ts';
+import type { Delivery } from '../../adapters/http/route/http-settings.ts';
 import { deepFreeze } from '../../domain/deep-freeze.ts';
 import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, urlOf } from './storage-drivers.ts';
@@ -226,12 +227,7 @@ function webhooksOf({ urls = [], secrets = [] }: Settings['webhooks']): readonly
   return urls.map((url, at) => ({ url, secrets: secrets[at] ?? shared }));
 }
 
-export type DeliveryConfig =
-  | { readonly kind: 'service' }
-  | { readonly kind: 'nginx'; readonly prefix: string; readonly blobFolder: string }
-  | { readonly kind: 'bucket' };
-
-function deliveryOf({ delivery: { prefix, s3 }, blobStore }: Settings): DeliveryConfig {
+function deliveryOf({ delivery: { prefix, s3 }, blobStore }: Settings): Delivery {
   const { blobFolder, hasLinks } = blobStore;
   if (hasLinks && s3 === 'redirect') return { kind: 'bucket' };
   if (prefix !== undefined && blobFolder !== undefined) return { kind: 'nginx', prefix, blobFolder };

@@ -13,7 +13,6 @@ export interface PublicAddresses {
 
 /** Where clients reach a listener: the configured URL, else the address of the listener. */
 export class PublicAddress {
-  private readonly host: string | undefined;
   private port: number | undefined;
 
   /**
@@ -22,11 +21,8 @@ export class PublicAddress {
    */
   constructor(
     private readonly configured: string | undefined,
-    listener: Listener | undefined,
-  ) {
-    this.host = listener?.host;
-    this.port = listener?.port;
-  }
+    private readonly listener: Listener | undefined,
+  ) {}
 
   /** With port 0 the port is known only now. */
   listensOn(port: number): void {
@@ -35,15 +31,16 @@ export class PublicAddress {
 
   /** `false` if there is neither a URL nor a listener. */
   get exists(): boolean {
-    return this.configured !== undefined || this.host !== undefined;
+    return this.configured !== undefined || this.listener !== undefined;
   }
 
   /** With a slash at its end. */
   get url(): string {
-    if (this.configured !== undefined) return this.configured;
-    if (this.host === undefined || this.port === undefined) throw new TypeError('There is no listener');
-    if (this.port === 0) throw new TypeError('The listener does not listen yet');
-    return addressOf(this.host, this.port);
+    const { configured, listener } = this;
+    if (configured !== undefined) return configured;
+    const port = this.port ?? listener?.port;
+    if (listener === undefined || !port) throw new TypeError('The listener does not listen yet, or is off');
+    return addressOf(listener.host, port);
   }
 }
 

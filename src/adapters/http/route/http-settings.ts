@@ -8,7 +8,13 @@ export interface Scopes {
   readonly delete?: string | undefined;
 }
 
+/** How originals are sent. */
+export type Delivery =
+  | { readonly kind: 'service' | 'bucket' }
+  | { readonly kind: 'nginx'; readonly prefix: string; readonly blobFolder: string };
+
 export interface HttpSettings {
+  readonly delivery: Delivery;
   readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };
   /** The gallery at the identity provider. */
   readonly web: {
