@@ -1,6 +1,7 @@
 import { mapInPortions } from '../../../application/concurrency/map-in-portions.ts';
 import { type Calendar, DAYS_OF_PERIOD, type Period } from '../../../domain/image/time/calendar.ts';
 import { formatPeriod } from '../../../domain/image/time/format-period.ts';
+import type { Turns } from '../../../domain/ports/process/turns.ts';
 import {
   isUnfiltered,
   type PeriodCount,
@@ -30,38 +31,42 @@ export class SqlTimeline implements InSpaces<Timeline> {
     return {
       periods: async (period, filter, turns) => {
         const reader = this.database.inTurns(turns);
-        const counted = isUnfiltered(filter)
-          ? this.countedFrom(reader, period, daysIn(space))
-          : this.countedMatching(space, reader, period, filter);
-        return await this.periodCounts(period, await counted);
+        const parts = isUnfiltered(filter)
+          ? daysOfPortions(reader, space)
+          : this.daysMatching(space, reader, filter);
+        const total = new Map<number, number>();
+        for await (const days of parts) {
+          for (const [number, images] of await this.countedFrom(reader, period, days)) {
+            total.set(number, (total.get(number) ?? 0) + images);
+          }
+        }
+        return await this.periodCounts(period, total, turns);
       },
     };
   }
 
   /** The ends of 10,000 days take 0.1 s. */
-  private async periodCounts(period: Period, counted: readonly Counted[]): Promise<readonly PeriodCount[]> {
-    const newestFirst = counted.toSorted(([a], [b]) => b - a);
-    return await mapInPortions(newestFirst, ([number, count]) => ({
-      period: formatPeriod(period, number),
-      count,
-      after: { by: 'taken', time: this.calendar.endOf(period, number), id: 0 },
-    }));
+  private async periodCounts(
+    period: Period,
+    total: ReadonlyMap<number, number>,
+    { stopped }: Turns,
+  ): Promise<readonly PeriodCount[]> {
+    // An array of numbers is sorted ten times as fast as one of pairs.
+    const newestFirst = Int32Array.from(total.keys()).sort().toReversed();
+    return await mapInPortions([...newestFirst], (number) => {
+      stopped.throwIfAborted();
+      const after = { by: 'taken', time: this.calendar.endOf(period, number), id: 0 } as const;
+      return { period: formatPeriod(period, number), count: total.get(number) ?? 0, after };
+    });
   }
 
-  private async countedMatching(
+  private async *daysMatching(
     space: Space,
     reader: RowReader,
-    period: Period,
     filter: SearchFilter,
-  ): Promise<readonly Counted[]> {
+  ): AsyncGenerator<SqlFragment, void, undefined> {
     const context = { space, reader, dialect: this.database.dialect, limits: SEARCH_LIMITS };
-    const total = new Map<number, number>();
-    for await (const ids of matchingParts(context, filter)) {
-      for (const [number, images] of await this.countedFrom(reader, period, daysOf(ids))) {
-        total.set(number, (total.get(number) ?? 0) + images);
-      }
-    }
-    return [...total];
+    for await (const ids of matchingParts(context, filter)) yield daysOf(ids);
   }
 
   /** @param days a table with the columns `day` and `images` */
@@ -80,8 +85,26 @@ export class SqlTimeline implements InSpaces<Timeline> {
   }
 }
 
-function daysIn(space: Space): SqlFragment {
-  return sql`(select day, images from timeline_days where ${inSpace(space, 'timeline_days.space')}) days`;
+/** Days of one statement: a client may date each image on another day. */
+const DAYS_AT_A_TIME = 10_000;
+
+/** Tables with the days of a space, newest first. */
+async function* daysOfPortions(
+  reader: RowReader,
+  space: Space,
+): AsyncGenerator<SqlFragment, void, undefined> {
+  const inside = inSpace(space, 'timeline_days.space');
+  let rest = inside;
+  for (;;) {
+    const [last] = await reader.rows<{ readonly day: number }>(
+      sql`select day from timeline_days where ${rest} order by day desc limit 1 offset ${DAYS_AT_A_TIME - 1}`,
+    );
+    const first = last?.day;
+    const portion = first === undefined ? rest : sql`${rest} and day >= ${first}`;
+    yield sql`(select day, images from timeline_days where ${portion}) days`;
+    if (first === undefined) return;
+    rest = sql`${inside} and day < ${first}`;
+  }
 }
 
 /** It is not a join, for which Postgres would read all metadata for each part of the images. */
