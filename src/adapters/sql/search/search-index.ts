@@ -69,6 +69,7 @@ export class SearchIndex {
     changes: readonly MetadataChange[],
     budget?: WordBudget,
   ): Promise<ReadonlyArray<MetadataRow | undefined>> {
+    if (changes.length === 1) return await this.writePortion(transaction, changes, budget);
     const rows: (MetadataRow | undefined)[] = [];
     for (const portion of portionsOf(changes)) {
       rows.push(...(await this.writePortion(transaction, portion, budget)));
