@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Confinement } from '../../src/adapters/decoder/confinement.ts';
 import { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
-import { parseConfig } from '../../src/infrastructure/config/config.ts';
+import { type Config, parseConfig } from '../../src/infrastructure/config/config.ts';
 import { type RunningService, startService } from '../../src/infrastructure/start/start-service.ts';
 import { CapturedLog } from '../support/doubles/captured-log.ts';
 import { replaceStart } from '../support/doubles/replaced-start.ts';
@@ -45,6 +45,15 @@ describe('startService', () => {
   });
 
   describe('starts no decoder, leaves nothing behind, and refuses', () => {
+    it('a port that is taken by a process that does not share it', async () => {
+      const other = await listener();
+      const { port } = other.address() as AddressInfo;
+      const message = await refusal({ PORT: String(port) }, { reusePort: true });
+      other.close();
+
+      expect(message).to.match(/^PORT cannot be used: .*\(EADDRINUSE\)$/);
+    });
+
     for (const [variable, url] of [
       ['DATABASE_URL', 'sqlite:'],
       ['BLOB_STORE_URL', 'file:'],
@@ -112,15 +121,22 @@ async function listener(): Promise<Server> {
 }
 
 /** The message of a start that changes nothing in the folder. */
-async function refusal(env: Readonly<Record<string, string>> = {}): Promise<string> {
+async function refusal(
+  env: Readonly<Record<string, string>> = {},
+  others: Partial<Config> = {},
+): Promise<string> {
   const before = await readdir(folder.path, { recursive: true });
-  const { message } = await rejection(start(env));
+  const { message } = await rejection(start(env, others));
   expect(await readdir(folder.path, { recursive: true })).to.deep.equal(before);
   expect(starts).to.equal(0);
   return message;
 }
 
-async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+/** @param others settings whose variables not every version of Node.js accepts */
+async function start(
+  env: Readonly<Record<string, string>> = {},
+  others: Partial<Config> = {},
+): Promise<void> {
   const config = parseConfig({
     IDP_DOMAIN: 'http://127.0.0.1:9/',
     IDP_AUDIENCE: 'images',
@@ -132,7 +148,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
     SHUTDOWN_GRACE_SECONDS: '0',
     ...env,
   });
-  services.push(await startService(config, log.logger));
+  services.push(await startService({ ...config, ...others }, log.logger));
 }
 
 /** A folder cannot be made in its place. */

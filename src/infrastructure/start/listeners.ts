@@ -30,13 +30,14 @@ export class Listeners {
   /**
    * Nothing listens yet. A port that is taken is found before a catalog is made that nothing would serve.
    *
+   * @param hasCatalog whether there is a catalog already
    * @throws {UnusableDependency}
    */
-  static async prepare(config: Config): Promise<Listeners> {
+  static async prepare(config: Config, hasCatalog: () => Promise<boolean>): Promise<Listeners> {
     const listeners = listenersOf(config);
     for (const listener of listeners) {
-      // Among processes that share a port, a listener for a moment would take connections from the others.
-      if (!listener.reusePort) await tryPort(listener);
+      // A listener for a moment would take connections from processes that share the port. They listen behind the making of the catalog.
+      if (!listener.reusePort || !(await hasCatalog())) await tryPort(listener);
     }
     return new Listeners(listeners, config.web.listener === undefined ? new Map() : await webFiles());
   }

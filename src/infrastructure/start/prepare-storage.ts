@@ -75,6 +75,15 @@ export async function schemaIn({ database }: CatalogStorage): Promise<'none' | '
   return await requiring('DATABASE_URL', () => database.schema(migrationSource));
 }
 
+/** @throws {UnusableDependency} */
+export async function hasCatalog(storage: CatalogStorage): Promise<boolean> {
+  const isThere = await storage.config.database.requireExisting().then(
+    () => true,
+    () => false,
+  );
+  return isThere && (await schemaIn(storage)) !== 'none';
+}
+
 const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or start the service, first';
 
 /**

@@ -12,7 +12,13 @@ import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
-import { prepareStorage, requireDecoders, requireOwnBlobs, requiring } from './prepare-storage.ts';
+import {
+  hasCatalog,
+  prepareStorage,
+  requireDecoders,
+  requireOwnBlobs,
+  requiring,
+} from './prepare-storage.ts';
 import { startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 import type { UnusableDependency } from './unusable-dependency.ts';
@@ -36,7 +42,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const { parts: service, close } = composeService(config, log, tracing);
   let listeners: Listeners | undefined;
   try {
-    listeners = await Listeners.prepare(config);
+    listeners = await Listeners.prepare(config, () => hasCatalog(service));
     await prepareStorage(service);
     await requireOwnBlobs(service.claimBlobStore, { dryRun: config.readOnly });
     logSettings(config, log);
