@@ -57,6 +57,14 @@ export function decoderPool({
 /** For the tests of a process. They end with it. */
 export const DECODERS = decoderPool({ slots: 2, renditions: 1 });
 
+let started: Promise<unknown> | undefined;
+
+/** Resolves when one of `DECODERS` can decode. Each start of a pool starts one more process, so this is done once. */
+export async function startDecoders(): Promise<void> {
+  started ??= DECODERS.start();
+  await started;
+}
+
 export function jobOf(job: Partial<ImageJob> = {}): ImageJob {
   const { subject = 'a', signal = STAYING, sha256 = '0'.repeat(64) } = job;
   return { kind: 'rendition', mediaType: 'image/jpeg', ...job, subject, signal, sha256 };

@@ -19,7 +19,7 @@ import { composeService } from '../../../src/infrastructure/compose-service.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
-import { DECODERS } from '../doubles/decoders.ts';
+import { DECODERS, startDecoders } from '../doubles/decoders.ts';
 import { FORM_TYPE, filePart, multipart, type Part } from '../fixtures/multipart.ts';
 import { jwk, rsaKey, signToken } from '../fixtures/tokens.ts';
 import { watchLoopFor } from '../loop/loop-meter.ts';
@@ -120,8 +120,10 @@ export class TestService {
     const config = configured(identityProvider.domain, storage, options);
     const { container } = composeService(config, log.logger);
     // Processes of their own would double the time of the tests.
-    if (options.decodeMemoryBytes === undefined) container.rebind(TOKENS.decoders).toConstantValue(DECODERS);
-    await container.get(TOKENS.decoders).start();
+    if (options.decodeMemoryBytes === undefined) {
+      container.rebind(TOKENS.decoders).toConstantValue(DECODERS);
+      await startDecoders();
+    } else await container.get(TOKENS.decoders).start();
     const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
     if (wrapSearch !== undefined) {
