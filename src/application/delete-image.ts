@@ -1,4 +1,5 @@
 import { ImageChanged, ImageNotFound } from '../domain/errors.ts';
+import { foundImage } from '../domain/image/found-image.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { EventLog } from '../domain/ports/process/event-log.ts';
 import type { ImageRepository } from '../domain/ports/records/image-repository.ts';
@@ -27,8 +28,7 @@ export class DeleteImage {
   /** @throws {ImageNotFound | ImageChanged | StorageUnavailable} */
   async execute(space: Space, id: number, { log, matches = () => true, by }: Deletion): Promise<void> {
     const images = this.images.in(space);
-    const image = await images.findById(id);
-    if (image === undefined) throw new ImageNotFound();
+    const image = foundImage(await images.findById(id));
     if (!matches(image)) throw new ImageChanged();
     if (!(await images.removeById(id, by, this.to))) throw new ImageNotFound();
     if (this.to === undefined) await removeBytes(image, this.bytes, log);

@@ -1,4 +1,3 @@
-import { foundImage } from '../../src/adapters/http/errors/found-image.ts';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { changeUseCasesOf } from '../../src/application/changes/change-use-cases.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
@@ -10,6 +9,7 @@ import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts
 import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { useCasesOf } from '../../src/application/use-cases.ts';
+import { foundImage } from '../../src/domain/image/found-image.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { MEDIA_TYPES } from '../../src/domain/image/media-type.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';

@@ -1,4 +1,4 @@
-import { ImageNotFound } from '../../domain/errors.ts';
+import { foundImage } from '../../domain/image/found-image.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
 import { NO_CAPTURE } from '../../domain/image/image-metadata.ts';
 import { kindOf, type Look, type SimilarKind } from '../../domain/image/similar-kind.ts';
@@ -58,13 +58,11 @@ export class FindSimilar {
   }
 
   private async find(space: Space, id: number, query: SimilarQuery): Promise<readonly SimilarImage[]> {
-    const image = await this.images.in(space).findById(id);
-    if (image === undefined) throw new ImageNotFound();
+    foundImage(await this.images.in(space).findById(id));
     const found = await this.similarImages.in(space).find(id, query);
     if (found.length === 0) return [];
     const looks = await this.looksOf(space, [id, ...found.map((other) => other.id)]);
-    const own = looks.get(id);
-    if (own === undefined) throw new ImageNotFound();
+    const own = foundImage(looks.get(id));
     return found.flatMap(({ id: otherId, distance }) => {
       const other = looks.get(otherId);
       return other === undefined ? [] : [{ image: other.image, distance, kind: kindOf(own, other) }];

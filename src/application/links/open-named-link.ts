@@ -1,4 +1,5 @@
-import { ImageNotFound, LinkInvalid, NameNotFound } from '../../domain/errors.ts';
+import { LinkInvalid, NameNotFound } from '../../domain/errors.ts';
+import { foundImage } from '../../domain/image/found-image.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
 import { type LinkedFile, parseLinkedFile } from '../../domain/link/linked-file.ts';
 import {
@@ -43,8 +44,6 @@ export class OpenNamedLink {
 
   /** @throws {ImageNotFound | StorageUnavailable} */
   async findImage(id: number): Promise<CatalogImage> {
-    const image = await this.images.findById(id);
-    if (image === undefined) throw new ImageNotFound();
-    return image;
+    return foundImage(await this.images.findById(id));
   }
 }

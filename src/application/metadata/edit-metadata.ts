@@ -1,4 +1,5 @@
-import { ImageNotFound, MetadataChanged } from '../../domain/errors.ts';
+import { MetadataChanged } from '../../domain/errors.ts';
+import { foundImage } from '../../domain/image/found-image.ts';
 import type { ImageMetadata } from '../../domain/image/image-metadata.ts';
 import { checkPatch, type MetadataPatch } from '../../domain/image/image-metadata.ts';
 import type { ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
@@ -24,9 +25,7 @@ export class EditMetadata {
   ): Promise<ImageMetadata> {
     const metadata = this.metadata.in(space);
     const patch = await requirePatch(metadata, id, readPatch, matches);
-    const changed = await metadata.patch(id, patch, matches, by);
-    if (changed === undefined) throw new ImageNotFound();
-    return changed;
+    return foundImage(await metadata.patch(id, patch, matches, by));
   }
 }
 
@@ -40,9 +39,8 @@ async function requirePatch(
   try {
     return checkPatch(readPatch());
   } catch (error) {
-    const found = await metadata.find(id);
-    if (found === undefined) throw new ImageNotFound();
-    if (!matches(found.version)) throw new MetadataChanged();
+    const { version } = foundImage(await metadata.find(id));
+    if (!matches(version)) throw new MetadataChanged();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ImageNotFound } from '../../domain/errors.ts';
+import { foundImage } from '../../domain/image/found-image.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Trash } from '../../domain/ports/records/trash.ts';
@@ -21,8 +21,7 @@ export class EraseImage {
 
   /** @throws {ImageNotFound | StorageUnavailable} */
   async execute(space: Space, id: number, { log, by }: Erasure): Promise<void> {
-    const uuid = await this.trash.in(space).erase(id, by);
-    if (uuid === undefined) throw new ImageNotFound();
+    const uuid = foundImage(await this.trash.in(space).erase(id, by));
     await removeBytes({ id, uuid }, this.bytes, log);
   }
 }

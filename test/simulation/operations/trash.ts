@@ -1,4 +1,4 @@
-import { foundImage } from '../../../src/adapters/http/errors/found-image.ts';
+import { foundImage } from '../../../src/domain/image/found-image.ts';
 import { CALLER } from '../../support/doubles/staying.ts';
 import { SILENT } from '../catalog-process.ts';
 import { require, spaceOf } from '../ledger.ts';

@@ -1,4 +1,4 @@
-import { foundImage } from '../errors/found-image.ts';
+import { foundImage } from '../../../domain/image/found-image.ts';
 import { route } from '../route/route.ts';
 import { fileQuery } from './file-query.ts';
 import { FILE_ERRORS, fileConditions, fileResponses, redirect } from './file-responses.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { foundImage } from '../../../domain/image/found-image.ts';
 import { fileQuery, mediaTypesOf } from '../bytes/file-query.ts';
 import {
   bytesHeaders,
@@ -9,7 +10,6 @@ import {
   redirect,
 } from '../bytes/file-responses.ts';
 import { serveFile } from '../bytes/serve-file.ts';
-import { foundImage } from '../errors/found-image.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { foundImage } from '../errors/found-image.ts';
+import { foundImage } from '../../../domain/image/found-image.ts';
 import { hasTag } from '../request/validators.ts';
 import { ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';

@@ -1,4 +1,4 @@
-import { foundImage } from '../errors/found-image.ts';
+import { foundImage } from '../../../domain/image/found-image.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import { route } from '../route/route.ts';

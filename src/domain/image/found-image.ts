@@ -1,6 +1,6 @@
-import { ImageNotFound } from '../../../domain/errors.ts';
+import { ImageNotFound } from '../errors.ts';
 
-/** @throws {ImageNotFound} if the port has found none */
+/** @throws {ImageNotFound} if a port has found none */
 export function foundImage<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new ImageNotFound();
   return found;
