@@ -9,7 +9,7 @@ import { pause } from '../application/concurrency/pause.ts';
 import { subjectSlots } from '../application/concurrency/subject-slots.ts';
 import { type UseCases, useCasesOf } from '../application/use-cases.ts';
 import { telemetryOf } from './bindings/telemetry-of.ts';
-import { spanned, watchedFiles, watchedRenditions, watchPorts } from './bindings/watch-ports.ts';
+import { watchedFiles, watchedRenditions, watchPorts } from './bindings/watch-ports.ts';
 import { webhookSendersOf } from './bindings/webhook-senders-of.ts';
 import { type Closers, type Composition, compose, type Makers } from './compose.ts';
 import { STORAGE_CLOSERS, STORAGE_MAKERS } from './compose-storage.ts';
@@ -30,6 +30,7 @@ export function composeService(
   log: Logger,
   tracing?: OpenTelemetry,
 ): Composition<ServiceParts> {
+  const { streams } = config.changes;
   const makers: Makers<ServiceParts> = {
     ...STORAGE_MAKERS,
     config: () => config,
@@ -42,9 +43,11 @@ export function composeService(
         clock,
         log,
         watchFetch: (fetch) =>
-          metrics.countResult('jwks_fetches_total', () => spanned(tracing, 'fetch signing keys', fetch)),
+          metrics.countResult('jwks_fetches_total', () =>
+            tracing === undefined ? fetch() : tracing.span('fetch signing keys', fetch),
+          ),
       }),
-    changeSlots: () => changeSlots(config.changes.streams),
+    changeSlots: () => new FairQueue(subjectSlots('change_streams', streams, Math.ceil(streams / 2))),
     useCases: requestUseCases,
     addresses: () => ({
       api: new PublicAddress(config.apiUrl, config.listener),
@@ -56,10 +59,6 @@ export function composeService(
   const service = compose(makers, CLOSERS);
   watchPorts(service.container, tracing);
   return service;
-}
-
-function changeSlots(streams: number): ServiceParts['changeSlots'] {
-  return new FairQueue(subjectSlots('change_streams', streams, Math.ceil(streams / 2)));
 }
 
 const PAUSE_MS = 20;

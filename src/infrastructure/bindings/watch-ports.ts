@@ -101,14 +101,6 @@ export function stage(
   };
 }
 
-export async function spanned<T>(
-  tracer: Tracer | undefined,
-  name: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  return tracer === undefined ? await work() : await tracer.span(name, work);
-}
-
 type Method = (...args: unknown[]) => unknown;
 
 type Around = (work: () => Promise<unknown>) => Promise<unknown>;
