@@ -10,6 +10,7 @@ import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../tokens.ts';
+import { decodeMemoryWarning } from './decode-memory-warning.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
 import {
@@ -88,9 +89,12 @@ function logConfinement({ isFrozen, hasOwnUser }: Confinement, log: Logger): voi
 }
 
 function logSettings(config: Config, log: Logger): void {
-  if (!config.readOnly && config.scopes.delete === undefined) {
+  if (config.readOnly) return;
+  if (config.scopes.delete === undefined) {
     log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
   }
+  const warning = decodeMemoryWarning(config);
+  if (warning !== undefined) log.warn(warning);
 }
 
 /** They were uploaded when a claim named their spaces. */
