@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeInChromium } from '../gallery/support/in-chromium.ts';
+import { describeInChromium, sharedChromium } from '../gallery/support/in-chromium.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { Relay } from '../support/servers/relay.ts';
@@ -14,7 +14,7 @@ const EXAMPLE = 'docs/examples/tickets/server.mjs';
 const THANKS = /^Thank you! Your picture has the number (\d+)\.$/;
 const PART = 100_000;
 
-describeInChromium('the example of uploads by ticket', (browser) => {
+describeInChromium('the example of uploads by ticket', () => {
   let folder: ServiceFolder;
   let service: RunningService;
   let ports: Readonly<Record<'PORT' | 'WEB_PORT', string>>;
@@ -39,7 +39,7 @@ describeInChromium('the example of uploads by ticket', (browser) => {
 
   beforeEach(async () => {
     picture = await noisyPng(400, 300);
-    const context = await browser().newContext();
+    const context = await (await sharedChromium()).newContext();
     context.setDefaultTimeout(HANG_GUARD_MS);
     page = await context.newPage();
     await page.goto(exampleUrl);

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
-import type { CatalogClient } from '../../support/http/catalog-client.ts';
-import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { expectSoon } from '../support/expect-soon.ts';
+import { catalog, describeVisits, gallery, load, servers, signIn } from '../support/visits.ts';
 
 const WIDTH = 900;
 const HEIGHT = 600;
@@ -40,8 +39,6 @@ async function whiteIn(picture: Buffer): Promise<readonly number[]> {
   return [...span(xs, info.width), ...span(ys, info.height)];
 }
 
-let catalog: CatalogClient;
-
 const dialog = (): Locator => gallery.page.getByRole('dialog', { name: 'Focus of crops' });
 const point = (): Locator => dialog().getByRole('slider', { name: 'From the left' });
 const picture = (): Locator => dialog().getByRole('img', { name: NAME });
@@ -49,11 +46,7 @@ const crop = (shape: string): Locator => dialog().getByRole('listitem').filter({
 
 /** The policy of the page forbids `waitForFunction` to evaluate a second time. */
 async function expectTrue(expression: string): Promise<void> {
-  const isTrue = await eventually(
-    () => gallery.page.evaluate<boolean>(expression),
-    (seen) => seen,
-  );
-  expect(isTrue, expression).to.equal(true);
+  await expectSoon(() => gallery.page.evaluate<boolean>(expression), true, expression);
 }
 
 async function openDialog(): Promise<void> {
@@ -85,7 +78,6 @@ async function save(): Promise<void> {
 
 describeVisits('the focus of crops', {}, () => {
   before(async () => {
-    catalog = await servers.client();
     await servers.upload([{ name: NAME, buffer: await markedPicture() }]);
   });
 
@@ -159,7 +151,7 @@ describeVisits('the focus of crops', {}, () => {
 
   it('counts for the square pictures of the tags', async () => {
     await catalog.patch(1, { focus: { x: 0, y: 0 }, tags: ['marks'] });
-    await gallery.page.goto(`${servers.url}?view=tags`);
+    await load('?view=tags');
     const card = gallery.page.locator('.tag-card-picture');
     await card.waitFor();
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
 import { expectFocus } from '../support/gallery-page.ts';
-import { gallery, servers } from '../support/visits.ts';
+import { catalog, gallery } from '../support/visits.ts';
 import { describeFeature } from './feature.ts';
 
 export function describeManyPictures(): void {
@@ -38,7 +38,6 @@ export function describeManyPictures(): void {
 export function describeTagsPage(): void {
   describeFeature('the page of tags', () => {
     before(async () => {
-      const catalog = await servers.client();
       for (const { id, tags } of await catalog.list()) {
         await catalog.patch(id, { tags: [...tags, `place ${id % 7}`, ...(id < 4 ? ['summer'] : [])] });
       }

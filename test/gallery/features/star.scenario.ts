@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
-import { gallery, servers } from '../support/visits.ts';
+import { expectSoon } from '../support/expect-soon.ts';
+import { catalog, gallery } from '../support/visits.ts';
 import { describeFeature } from './feature.ts';
 
 export function describeStars(): void {
@@ -48,15 +48,10 @@ export function describeStars(): void {
     });
 
     async function expectStars(names: readonly string[]): Promise<void> {
-      const catalog = await servers.client();
-      const starred = await eventually(
-        async () =>
-          (await catalog.list())
-            .filter(({ tags }) => tags.includes('star'))
-            .map(({ originalName }) => originalName),
-        (found) => String(found) === String(names),
-      );
-      expect(starred).to.deep.equal(names);
+      await expectSoon(async () => {
+        const starred = (await catalog.list()).filter(({ tags }) => tags.includes('star'));
+        return starred.map(({ originalName }) => originalName);
+      }, names);
     }
   });
 }

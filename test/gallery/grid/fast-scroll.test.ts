@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open } from '../support/visits.ts';
+import { arrive, describeVisits, gallery, load } from '../support/visits.ts';
 
 const PICTURES = 160;
 const FRAMES = 25;
@@ -13,7 +14,7 @@ describeVisits('the pictures while the page is scrolled', { pictures: () => make
   let cancelled: string[];
 
   beforeEach(async () => {
-    await open();
+    await arrive();
     requested = [];
     cancelled = [];
     gallery.page.on('request', (request) => {
@@ -27,7 +28,7 @@ describeVisits('the pictures while the page is scrolled', { pictures: () => make
   });
 
   it('a fling requests nothing that the service has to make, and the pictures at its end become sharp', async () => {
-    await gallery.signIn();
+    await load();
     await gallery.picture(0).locator('img[data-loaded]').waitFor();
     await gallery.expectPicturesLoaded();
     requested.length = 0;
@@ -53,7 +54,7 @@ describeVisits('the pictures while the page is scrolled', { pictures: () => make
 
   it('a picture that leaves before it is loaded cancels its request', async () => {
     await gallery.page.route('**/d/**', () => undefined);
-    await gallery.signIn();
+    await load();
     await eventually(
       () => requested.length,
       (count) => count >= 10,
@@ -63,11 +64,7 @@ describeVisits('the pictures while the page is scrolled', { pictures: () => make
 
     await gallery.page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
 
-    const notCancelled = await eventually(
-      () => first.filter((url) => !cancelled.includes(url)),
-      ({ length }) => length === 0,
-    );
-    expect(notCancelled).to.deep.equal([]);
+    await expectSoon(() => first.filter((url) => !cancelled.includes(url)), []);
   });
 });
 

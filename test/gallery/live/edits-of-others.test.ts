@@ -1,23 +1,19 @@
 import { expect } from 'chai';
-import type { CatalogClient } from '../../support/http/catalog-client.ts';
 import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open, servers } from '../support/visits.ts';
+import { arrive, catalog, describeVisits, gallery, load, servers } from '../support/visits.ts';
 
 describeVisits('a picture that another person changes', {}, () => {
-  let catalog: CatalogClient;
-
   before(async () => {
-    catalog = await servers.client();
     await servers.upload(await makePictures(2));
   });
 
   beforeEach(async () => {
-    await open();
+    await arrive();
     gallery.watch.expectFault(/status of 4(04|12)/);
     // The feed of changes is slower than the person.
     await gallery.page.route('**/api/changes?*', () => undefined);
-    await gallery.signIn();
+    await load();
     await gallery.picture(0).click();
     await gallery.page.getByRole('dialog').waitFor();
     await gallery.showPanel();

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
-import type { CatalogClient } from '../../support/http/catalog-client.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import type { GalleryPage } from '../support/gallery-page.ts';
 import { type PickedFile, photo } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, signIn } from '../support/visits.ts';
 
 /** More than a page of the listing. */
 const PICTURES = 300;
@@ -16,19 +15,14 @@ const HOUR_MS = 3_600_000;
 const NEWEST = Date.UTC(2025, 10, 20, 12);
 
 describeVisits('what others do meanwhile', {}, () => {
-  let catalog: CatalogClient;
-
   before(async () => {
-    catalog = await servers.client();
     // One a day.
     await upload(await tinyPictures('cat', PICTURES, 24));
   });
 
   beforeEach(() => signIn());
 
-  const upload = async (pictures: readonly PickedFile[]): Promise<void> => await uploadAll(catalog, pictures);
-
-  const idAt = async (position: number): Promise<number> => await idOf(catalog, gallery.picture(position));
+  const idAt = async (position: number): Promise<number> => await idOf(gallery.picture(position));
 
   it('edits, and deletions of another month, move nothing that is in view', async () => {
     const above = await idAt(1);
@@ -123,7 +117,7 @@ describeVisits('what others do meanwhile', {}, () => {
   });
 });
 
-async function idOf(catalog: CatalogClient, picture: Locator): Promise<number> {
+async function idOf(picture: Locator): Promise<number> {
   // As in Picture of 21 Nov 2025, 12:00.
   const label = await picture.getAttribute('aria-label');
   const minute = new Date(`${label?.slice('Picture of '.length)} UTC`).toISOString().slice(0, 16);
@@ -131,7 +125,7 @@ async function idOf(catalog: CatalogClient, picture: Locator): Promise<number> {
 }
 
 /** As another client. */
-async function uploadAll(catalog: CatalogClient, pictures: readonly PickedFile[]): Promise<void> {
+async function upload(pictures: readonly PickedFile[]): Promise<void> {
   const waiting = [...pictures];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

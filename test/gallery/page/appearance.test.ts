@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { makePictures, photo } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
 const PICTURES = 80;
 
 describeVisits('the look of the pictures', {}, () => {
   before(async () => {
-    const catalog = await servers.client();
     await servers.upload(await makePictures(PICTURES, 0, 20));
     await catalog.upload(new Uint8Array(await transparentPicture()), 'square.png');
     // Otherwise it is behind all others.

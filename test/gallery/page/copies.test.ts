@@ -5,7 +5,7 @@ import { jpegOf, scene } from '../../support/fixtures/scenes.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
-import { anotherPerson, describeVisits, gallery, servers, signIn, startServers } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, other, signIn } from '../support/visits.ts';
 
 /** Two groups, of which the first has three pictures, and a picture that is alone. */
 async function copies(): Promise<ReadonlyArray<{ readonly name: string; readonly buffer: Buffer }>> {
@@ -41,9 +41,17 @@ async function openFromMenu(): Promise<void> {
   await gallery.page.getByRole('heading', { name: 'Copies', level: 2 }).waitFor();
 }
 
-describeVisits('the page of copies', undefined, () => {
+describeVisits('the page of copies', { pictures: copies }, () => {
+  it('keeps nothing without the right to delete', async () => {
+    await signIn({ scopes: ['images:read', 'images:write'] });
+    await openFromMenu();
+    await groups().nth(1).waitFor();
+
+    expect(await gallery.page.getByRole('button', { name: /^Keep the best/ }).count()).to.equal(0);
+    expect(await gallery.page.getByRole('button', { name: /^Compare/ }).count()).to.equal(2);
+  });
+
   it('has all groups, of which each can be compared, and the best kept and undone', async () => {
-    await startServers({ pictures: copies });
     await signIn();
     await openFromMenu();
     await groups().nth(1).waitFor();
@@ -69,18 +77,19 @@ describeVisits('the page of copies', undefined, () => {
     await expectGroups(1);
     await gallery.button('Undo').click();
     await groups().nth(1).waitFor();
-    expect(await (await servers.client()).list()).to.have.length(6);
+    expect(await catalog.list()).to.have.length(6);
 
     await gallery.page.getByRole('button', { name: 'Keep the best: hill.jpg' }).click();
     await gallery.page.reload();
     await groups().nth(0).waitFor();
     await expectGroups(1);
-    const left = await (await servers.client()).list();
+    const left = await catalog.list();
     expect(left.map(({ originalName }) => originalName)).to.not.include('hill-again.jpg');
   });
+});
 
+describeVisits('the page of few copies', { pictures: async () => (await copies()).slice(0, 2) }, () => {
   it('is reached from the pictures that look like one, and says when there are none', async () => {
-    await startServers({ pictures: async () => (await copies()).slice(0, 2) });
     await signIn();
     await gallery.picture(0).click();
     await gallery.press('i');
@@ -88,18 +97,8 @@ describeVisits('the page of copies', undefined, () => {
     await groups().nth(0).waitFor();
     expect(new URL(gallery.page.url()).search).to.equal('?view=copies');
 
-    await anotherPerson().delete(1);
+    await other.delete(1);
     await gallery.page.getByRole('heading', { name: 'No copies' }).waitFor();
     await expectAccessible(gallery.page, 'the page without copies');
-  });
-
-  it('keeps nothing without the right to delete', async () => {
-    await startServers({ pictures: copies, scopes: ['images:read', 'images:write'] });
-    await signIn();
-    await openFromMenu();
-    await groups().nth(1).waitFor();
-
-    expect(await gallery.page.getByRole('button', { name: /^Keep the best/ }).count()).to.equal(0);
-    expect(await gallery.page.getByRole('button', { name: /^Compare/ }).count()).to.equal(2);
   });
 });

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import type { Locator, Page, Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
-import { describeVisits, gallery, open } from '../support/visits.ts';
+import { arrive, begin, describeVisits, gallery, load, open } from '../support/visits.ts';
 
+const GERMAN = { locale: 'de-DE' };
 const PICTURES = 12;
 /** Buttons have 44 pixels. */
 const TWO_ROWS = 80;
@@ -13,23 +15,21 @@ const TWO_ROWS = 80;
 describeVisits('the gallery in German', {}, () => {
   let page: Page;
 
-  beforeEach(async () => {
-    await open({ locale: 'de-DE' });
-    page = gallery.page;
-  });
+  const account = (): Locator => page.getByRole('button', { name: 'Konto und Einstellungen' });
 
   async function signIn(): Promise<void> {
-    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-    await gallery.personButton.click();
-    await page.getByRole('button', { name: 'Konto und Einstellungen' }).waitFor();
+    ({ page } = await arrive(GERMAN));
+    await load();
+    await account().waitFor();
   }
 
   it('is what a browser gets that prefers it, from one more file', async () => {
+    ({ page } = await begin(GERMAN));
     const scripts: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
     });
-    await page.reload();
+    await load();
     await page.getByRole('heading', { name: 'Anmelden, um die Bilder zu sehen' }).waitFor();
 
     expect(await page.evaluate('[document.documentElement.lang, document.title]')).to.deep.equal([
@@ -43,17 +43,19 @@ describeVisits('the gallery in German', {}, () => {
   });
 
   it('gives way to English if its file cannot be loaded', async () => {
+    ({ page } = await begin(GERMAN));
     await page.route(/\/assets\/german-/, (route) => route.abort());
-    await page.reload();
+    await load();
 
     await gallery.signInButton.waitFor();
     expect(await page.evaluate('document.documentElement.lang')).to.equal('en');
   });
 
   it('is drawn in English after 3 s without its file, and in German when the file comes', async () => {
+    ({ page } = await begin(GERMAN));
     const held: Route[] = [];
     await page.route(/\/assets\/german-/, (route) => void held.push(route));
-    await page.reload();
+    await load();
     await gallery.signInButton.waitFor();
 
     for (const route of held) await route.continue();
@@ -63,7 +65,9 @@ describeVisits('the gallery in German', {}, () => {
   });
 
   it('uploads, finds, describes and deletes', async () => {
-    await signIn();
+    ({ page } = await open(GERMAN));
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await gallery.personButton.click();
     await page.getByRole('heading', { name: 'Noch keine Bilder' }).waitFor();
     await takeScreenshots(page, 'german-empty');
     const upload = page.getByRole('button', { name: 'Bilder hochladen', exact: true });
@@ -93,16 +97,11 @@ describeVisits('the gallery in German', {}, () => {
 
   it('gives way to English in the menu of the account, which is remembered', async () => {
     await signIn();
-    const account = page.getByRole('button', { name: 'Konto und Einstellungen' });
-    await account.click();
+    await account().click();
     await takeScreenshots(page, 'german-account');
     await page.getByText('English', { exact: true }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    const lang = await eventually(
-      () => page.evaluate('document.documentElement.lang'),
-      (value) => value === 'en',
-    );
-    expect(lang).to.equal('en');
+    await expectSoon(() => page.evaluate('document.documentElement.lang'), 'en');
     await gallery.press('Escape');
     await page.reload();
     await gallery.searchField.waitFor();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { describeVisits, gallery, load, signIn } from '../support/visits.ts';
 
 const PICTURES = 80;
 const ENLARGE_TEXT = `document.documentElement.style.fontSize = '32px'`;
@@ -41,7 +41,7 @@ describeVisits('twice the size of text', { pictures: () => makePictures(PICTURES
     await gallery.page.evaluate(ENLARGE_TEXT);
     expect(await gallery.page.evaluate(CUT_CONTROLS), 'the pictures').to.deep.equal([]);
 
-    await gallery.page.goto(`${servers.url}?view=tags`);
+    await load('?view=tags');
     await gallery.page.locator('.tags-page-order').waitFor();
     await gallery.page.evaluate(ENLARGE_TEXT);
     expect(await gallery.page.evaluate(CUT_CONTROLS), 'the tags').to.deep.equal([]);
@@ -59,7 +59,7 @@ describeVisits('twice the size of text', { pictures: () => makePictures(PICTURES
 
   it('four compared pictures do not lie upon each other', async () => {
     await gallery.page.setViewportSize({ width: 390, height: 844 });
-    await gallery.page.goto(`${servers.url}?compare=1,2,3,4`);
+    await load('?compare=1,2,3,4');
     await gallery.page.locator('.compare-known').nth(3).waitFor();
     await gallery.page.evaluate(ENLARGE_TEXT);
 

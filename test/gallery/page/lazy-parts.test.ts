@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open } from '../support/visits.ts';
+import { arrive, describeVisits, gallery, load } from '../support/visits.ts';
 
 /** Chunks that come after the first page, and some that they import: a module that has failed fails all that import it. */
 const PARTS =
@@ -9,9 +9,8 @@ const PARTS =
 
 describeVisits('parts that are loaded when they are needed', { pictures: () => makePictures(3) }, () => {
   beforeEach(async () => {
-    await open();
+    await arrive();
     gallery.watch.expectFault(/net::ERR_|status of 404/);
-    await gallery.signInButton.waitFor();
   });
 
   it('no action empties the page if the files of the gallery have been replaced', async () => {
@@ -49,10 +48,9 @@ describeVisits('parts that are loaded when they are needed', { pictures: () => m
   });
 
   it('the pictures of a session that is continued do not wait for the code that signs in', async () => {
-    await gallery.signIn();
     await gallery.page.route('**/assets/oidc-sign-in-*', () => undefined);
 
-    await gallery.page.reload();
+    await load();
 
     await gallery.expectPictures(3);
   });
@@ -79,7 +77,7 @@ describeVisits('parts that are loaded when they are needed', { pictures: () => m
       if (request.method() === 'HEAD' || PARTS.test(request.url())) await refuse(route);
       else await route.continue();
     });
-    await gallery.signIn();
+    await load();
     await gallery.expectPictures(3);
     await gallery.searchField.waitFor();
   }

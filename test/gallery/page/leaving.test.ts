@@ -1,8 +1,7 @@
-import { expect } from 'chai';
-import { eventually } from '../../support/time/eventually.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { mouse } from '../support/mouse.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, signIn } from '../support/visits.ts';
 
 describeVisits('a page that is left', { pictures: () => makePictures(5) }, () => {
   beforeEach(() => signIn());
@@ -14,11 +13,6 @@ describeVisits('a page that is left', { pictures: () => makePictures(5) }, () =>
 
     await gallery.page.goto('about:blank');
 
-    const catalog = await servers.client();
-    const left = await eventually(
-      async () => (await catalog.list()).length,
-      (count) => count === 3,
-    );
-    expect(left).to.equal(3);
+    await expectSoon(async () => (await catalog.list()).length, 3);
   });
 });

@@ -5,7 +5,7 @@ import { eventually } from '../../support/time/eventually.ts';
 import { Gate } from '../../support/time/gate.ts';
 import { HANG_GUARD_MS } from '../../support/time/hang-guard.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { describeInChromium } from '../support/in-chromium.ts';
+import { describeInChromium, sharedChromium } from '../support/in-chromium.ts';
 import { PageWatch } from '../support/page-watch.ts';
 
 const ADDRESS = 'http://watched.example/';
@@ -18,13 +18,13 @@ const LATER = `(async () => {
 })()`;
 
 /** The other scenarios are worth as much as the watch notices. */
-describeInChromium('the watch of a page', (browser) => {
+describeInChromium('the watch of a page', () => {
   let context: BrowserContext;
   let watch: PageWatch;
   let page: Page;
 
   beforeEach(async () => {
-    context = await browser().newContext();
+    context = await (await sharedChromium()).newContext();
     watch = await PageWatch.of(context);
     context.setDefaultTimeout(HANG_GUARD_MS);
     page = await context.newPage();

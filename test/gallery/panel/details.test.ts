@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { anotherPerson, describeVisits, gallery, open, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, other, signIn } from '../support/visits.ts';
 
 const TAKEN = '2025-11-20T23:30:15+09:00';
 
 describeVisits('the details', { pictures: () => makePictures(2) }, () => {
   before(async () => {
-    const catalog = await servers.client();
     await catalog.patch(1, { takenAt: TAKEN });
   });
 
@@ -40,8 +39,7 @@ describeVisits('the details', { pictures: () => makePictures(2) }, () => {
   });
 
   it('say when a picture was taken on the clock of its place, and exactly below the pointer', async () => {
-    await open({ timezoneId: 'America/New_York' });
-    await gallery.signIn();
+    await signIn({ timezoneId: 'America/New_York' });
     await openDetails(0);
     const taken = gallery.panel.getByText('20 Nov 2025, 23:30', { exact: true });
     await taken.waitFor();
@@ -55,10 +53,9 @@ describeVisits('the details', { pictures: () => makePictures(2) }, () => {
   });
 
   it('say when a picture was added on the clock of the person', async () => {
-    await open({ timezoneId: 'Pacific/Kiritimati' });
-    await gallery.signIn();
+    await signIn({ timezoneId: 'Pacific/Kiritimati' });
     await openDetails(0);
-    const { createdAt } = await anotherPerson().get(1);
+    const { createdAt } = await other.get(1);
     const there = Date.parse(createdAt) + 14 * 3_600_000;
     const time = new Date(there).toISOString().slice(11, 16);
 

@@ -6,7 +6,7 @@ import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { expectFocus } from '../support/gallery-page.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, load, signIn } from '../support/visits.ts';
 
 const TAGS = { make: 0x010f, model: 0x0110, time: 0x9003, lens: 0xa434 };
 
@@ -28,7 +28,7 @@ const CATALOG = {
 
 describeVisits('filters by camera, and by what is missing', CATALOG, () => {
   before(async () => {
-    await (await servers.client()).patch(2, { tags: ['green'] });
+    await catalog.patch(2, { tags: ['green'] });
   });
 
   beforeEach(() => signIn());
@@ -81,7 +81,7 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
   suggestedFilters();
 
   it('the page of tags leads to pictures without any', async () => {
-    await gallery.page.goto(`${servers.url}?view=tags`);
+    await load('?view=tags');
     await gallery.page.getByRole('link', { name: 'Untagged pictures' }).click();
 
     await gallery.expectPictures(3);
@@ -128,7 +128,7 @@ function suggestedFilters(): void {
       await labels.filter({ hasText: text }).first().waitFor();
     }
     for (const text of [...(await labels.allTextContents()), 'camera nikon', 'lens 50mm', 'november']) {
-      await gallery.page.goto(servers.url);
+      await load();
       await gallery.searchField.fill(text);
       // Not the first one of those that were there for no text.
       const suggestion = gallery.suggestions
@@ -137,7 +137,7 @@ function suggestedFilters(): void {
       await suggestion.first().click();
       const expected = await shownAfterReload();
 
-      await gallery.page.goto(servers.url);
+      await load();
       await gallery.searchField.fill(text);
       await suggestion.first().waitFor();
       await gallery.press('Enter');

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, signIn } from '../support/visits.ts';
 
 const TAGS = Array.from({ length: 8 }, (_, index) => `place ${index}`);
 
 describeVisits('suggestions of tags for many pictures', { pictures: () => makePictures(3) }, () => {
   before(async () => {
-    await (await servers.client()).patch(1, { tags: TAGS });
+    await catalog.patch(1, { tags: TAGS });
     await signIn();
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Locator, Route } from 'playwright-core';
-import { eventually } from '../../support/time/eventually.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { describeVisits, gallery, load, signIn } from '../support/visits.ts';
 
 const FORBIDDEN = { error: { code: 'insufficient_scope', message: 'No' } };
 const BUSY = { error: { code: 'overloaded', message: 'Busy' } };
@@ -45,11 +45,7 @@ describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
       await gallery.searchField.fill('cat');
       await gallery.page.waitForURL('**/?q=cat');
 
-      const shown = await eventually(
-        () => gallery.page.locator('#result-count').textContent(),
-        (count) => count === '',
-      );
-      expect(shown).to.equal('');
+      await expectSoon(() => gallery.page.locator('#result-count').textContent(), '');
     });
   }
 
@@ -70,7 +66,7 @@ describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
   });
 
   it('has the button that clears all filters in reach, however many there are', async () => {
-    await gallery.page.goto(`${servers.url}?tags=${TAGS.join()}`);
+    await load(`?tags=${TAGS.join()}`);
     const clear = gallery.button('Clear all');
     await clear.waitFor();
 
@@ -90,7 +86,7 @@ describeVisits('the bar of a view', { pictures: () => makePictures(3) }, () => {
     ] as const) {
       await gallery.page.setViewportSize({ width, height: 800 });
       for (const sort of ['taken', 'random&seed=1']) {
-        await gallery.page.goto(`${servers.url}?sort=${sort}`);
+        await load(`?sort=${sort}`);
         await gallery.page.evaluate(`document.documentElement.style.fontSize = '${text}'`);
         await gallery.page.getByText('3 pictures').first().waitFor();
         expect(await gallery.page.evaluate(ROWS), `${width} pixels, ${sort}, text ${text}`).to.equal(1);

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
 import { drawLandscapes } from '../support/landscapes.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, load, signIn } from '../support/visits.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SELECTED = 3;
@@ -48,7 +48,6 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
   });
 
   it('has suggestions of tags that cover nothing else', async () => {
-    const catalog = await servers.client();
     for (const { id } of await catalog.list()) {
       await catalog.patch(id, { tags: [`place ${id}`, `tree ${id}`] });
     }
@@ -93,7 +92,6 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
   });
 
   it('is heard by title or time', async () => {
-    const catalog = await servers.client();
     await catalog.patch(14, { title: 'The lake' });
     await signIn();
 
@@ -106,17 +104,41 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
   });
 });
 
-describeVisits('fingers', { pictures: () => drawLandscapes(14) }, () => {
-  it('find targets of 44 pixels', async () => {
+const FEW = { env: { TRASH_DAYS: '30' }, pictures: () => drawLandscapes(2) };
+
+describeVisits('pages without pictures', FEW, () => {
+  it('have targets of 44 pixels for fingers', async () => {
     await signIn(PHONE);
     await gallery.button('Starred').tap();
     await gallery.page.getByRole('heading', { name: 'No picture has a star yet' }).waitFor();
     await expectTargets('filtered');
     await gallery.button('Show all pictures').tap();
     await gallery.picture(0).waitFor();
-    await gallery.page.goto(`${servers.url}?view=tags`);
+    await load('?view=tags');
     await gallery.page.getByRole('heading', { name: 'No tags yet' }).waitFor();
     await expectTargets('tags');
+  });
+
+  it('say what to do next', async () => {
+    await signIn();
+    await gallery.button('Starred').click();
+    await gallery.page.getByText('Select pictures and press the star, or F.').waitFor();
+    await checkView('no-stars');
+    await gallery.button('Show all pictures').click();
+    await gallery.expectPictures(2);
+
+    for (const view of ['tags', 'trash']) {
+      await load(`?view=${view}`);
+      const back = gallery.page.getByRole('button', { name: 'Back to the pictures' });
+      await back.nth(1).waitFor();
+      await checkView(`empty-${view}`);
+      await back.nth(1).click();
+      await gallery.expectPictures(2);
+    }
+
+    await load('?q=nothing');
+    await gallery.page.getByText('Take a filter away, or search other words.').waitFor();
+    await checkView('no-matches');
   });
 
   async function expectTargets(view: string): Promise<void> {
@@ -124,34 +146,6 @@ describeVisits('fingers', { pictures: () => drawLandscapes(14) }, () => {
     expect(small, view).to.deep.equal([]);
   }
 });
-
-describeVisits(
-  'pages without pictures',
-  { env: { TRASH_DAYS: '30' }, pictures: () => drawLandscapes(2) },
-  () => {
-    it('say what to do next', async () => {
-      await signIn();
-      await gallery.button('Starred').click();
-      await gallery.page.getByText('Select pictures and press the star, or F.').waitFor();
-      await checkView('no-stars');
-      await gallery.button('Show all pictures').click();
-      await gallery.expectPictures(2);
-
-      for (const view of ['tags', 'trash']) {
-        await gallery.page.goto(`${servers.url}?view=${view}`);
-        const back = gallery.page.getByRole('button', { name: 'Back to the pictures' });
-        await back.nth(1).waitFor();
-        await checkView(`empty-${view}`);
-        await back.nth(1).click();
-        await gallery.expectPictures(2);
-      }
-
-      await gallery.page.goto(`${servers.url}?q=nothing`);
-      await gallery.page.getByText('Take a filter away, or search other words.').waitFor();
-      await checkView('no-matches');
-    });
-  },
-);
 
 /** What can be pressed and is narrower or lower than 44 pixels, whatever is drawn of it. */
 const SMALL_TARGETS = `[...document.querySelectorAll('button, a, input, select, [role=checkbox]')]

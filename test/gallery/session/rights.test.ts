@@ -1,17 +1,13 @@
 import { expect } from 'chai';
 import { expectAccessible } from '../support/accessibility.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import type { GalleryServersOptions } from '../support/gallery-servers.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
-import { describeVisits, gallery, servers, signIn, startServers } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, servers, signIn } from '../support/visits.ts';
 
-describeVisits('what cannot be done', undefined, () => {
-  /** With one picture that has a title and a tag. */
-  async function begin(options: GalleryServersOptions): Promise<void> {
-    await startServers({ ...options, pictures: () => makePictures(2) });
-    await (await servers.client()).patch(1, { title: 'Black cat', tags: ['sofa'] });
-    await signIn();
-  }
+describeVisits('what cannot be done', { pictures: () => makePictures(2) }, () => {
+  before(async () => {
+    await catalog.patch(1, { title: 'Black cat', tags: ['sofa'] });
+  });
 
   /** Names of buttons in the header, for a selection, and of an open picture. */
   async function offered(): Promise<readonly string[]> {
@@ -34,7 +30,7 @@ describeVisits('what cannot be done', undefined, () => {
   const CHANGES = /upload|star|tag|delete|edit/i;
 
   it('is not offered to a person who may only look', async () => {
-    await begin({ scopes: ['images:read'] });
+    await signIn({ scopes: ['images:read'] });
     await takeScreenshots(gallery.page, 'view-only-grid');
 
     expect((await offered()).filter((name) => CHANGES.test(name))).to.deep.equal([]);
@@ -49,12 +45,12 @@ describeVisits('what cannot be done', undefined, () => {
     await gallery.press('Escape');
     await gallery.accountButton.click();
     await gallery.page.getByText('You can view pictures, but not change them.').waitFor();
-    expect((await (await servers.client()).list()).length).to.equal(2);
+    expect((await catalog.list()).length).to.equal(2);
     gallery.watch.expectCalm('looking only');
   });
 
   it('is explained to a person who pastes a picture all the same', async () => {
-    await begin({ scopes: ['images:read'] });
+    await signIn({ scopes: ['images:read'] });
 
     await gallery.page.evaluate(PASTE_FILE);
 
@@ -63,25 +59,27 @@ describeVisits('what cannot be done', undefined, () => {
   });
 
   it('is not offered if only deleting is missing', async () => {
-    await begin({ scopes: ['images:read', 'images:write'] });
+    await signIn({ scopes: ['images:read', 'images:write'] });
 
     const names = await offered();
     expect(names.filter((name) => /delete/i.test(name))).to.deep.equal([]);
     expect(names).to.include.members(['Upload pictures', 'Tag', 'Star']);
   });
 
-  it('is not offered by a catalog that is read-only', async () => {
-    await begin({});
-    await servers.stopService();
-    await servers.startService({ READ_ONLY: 'true' });
-    await signIn();
+  // Behind the other tests, as Mocha runs them.
+  describe('in a catalog that is read-only', () => {
+    it('is not offered', async () => {
+      await servers.stopService();
+      await servers.startService({ READ_ONLY: 'true' });
+      await signIn();
 
-    expect((await offered()).filter((name) => CHANGES.test(name))).to.deep.equal([]);
-    await gallery.press('Escape');
-    await gallery.accountButton.click();
-    await gallery.page.getByText('The catalog is read-only at present.').waitFor();
-    await takeScreenshots(gallery.page, 'read-only');
-    gallery.watch.expectCalm('a read-only catalog');
+      expect((await offered()).filter((name) => CHANGES.test(name))).to.deep.equal([]);
+      await gallery.press('Escape');
+      await gallery.accountButton.click();
+      await gallery.page.getByText('The catalog is read-only at present.').waitFor();
+      await takeScreenshots(gallery.page, 'read-only');
+      gallery.watch.expectCalm('a read-only catalog');
+    });
   });
 });
 

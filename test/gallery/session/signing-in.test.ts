@@ -1,9 +1,8 @@
-import { expect } from 'chai';
-import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { mouse } from '../support/mouse.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
-import { describeVisits, gallery, open, servers } from '../support/visits.ts';
+import { describeVisits, gallery, load, open } from '../support/visits.ts';
 
 describeVisits('signing in', {}, () => {
   beforeEach(() => open());
@@ -27,15 +26,11 @@ describeVisits('signing in', {}, () => {
   });
 
   it('leads back to the view that was asked for', async () => {
-    await gallery.page.goto(`${servers.url}?sort=added`);
+    await load('?sort=added');
 
     await gallery.signIn();
 
-    const query = await eventually(
-      () => new URL(gallery.page.url()).search,
-      (search) => search === '?sort=added',
-    );
-    expect(query).to.equal('?sort=added');
+    await expectSoon(() => new URL(gallery.page.url()).search, '?sort=added');
   });
 
   it('lasts across a reload', async () => {

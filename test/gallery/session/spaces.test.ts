@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
-import { describeVisits, gallery, open, servers, signIn, startServers } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, open, servers, signIn, startServers } from '../support/visits.ts';
 
 const MOST_IMAGES = 10;
 
@@ -34,7 +34,7 @@ describeVisits('a space with a limit', undefined, () => {
     ).to.equal('none');
     await gallery.press('Escape');
 
-    await (await servers.client()).delete(1);
+    await catalog.delete(1);
     await gallery.accountButton.click();
     await usage().getByText('8 of 10 pictures').waitFor();
     expect(await usage().getByText('Almost full').count()).to.equal(0);
@@ -53,7 +53,6 @@ describeVisits('a space with a limit', undefined, () => {
     await expectAccessible(gallery.page, 'uploads to a full space');
     await takeScreenshots(gallery.page, 'space-full');
 
-    const catalog = await servers.client();
     for (let id = 1; id <= 9; id += 1) await catalog.delete(id);
     await gallery.button('Try 11 again').click();
     await gallery.expectUploads('10 uploaded, 2 failed');

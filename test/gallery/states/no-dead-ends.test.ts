@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Route } from 'playwright-core';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { passTimeUntil } from '../support/pass-time-until.ts';
-import { describeVisits, gallery, open, servers } from '../support/visits.ts';
+import { arrive, catalog, describeVisits, gallery, load } from '../support/visits.ts';
 
 interface View {
   /** What is refused. */
@@ -124,10 +124,9 @@ describeVisits(
   { pictures: () => makePictures(3), env: { TRASH_DAYS: '7' } },
   () => {
     before(async () => {
-      const client = await servers.client();
-      for (const { id } of await client.list()) {
+      for (const { id } of await catalog.list()) {
         ids.push(id);
-        await client.patch(id, { tags: ['tag 0'] });
+        await catalog.patch(id, { tags: ['tag 0'] });
       }
     });
 
@@ -205,14 +204,12 @@ async function visit(
   fault: (route: Route) => unknown,
 ): Promise<void> {
   isFaulty = true;
-  await open();
+  await arrive();
   await gallery.page.clock.install();
-  await gallery.signIn();
-  await gallery.picture(0).waitFor();
   await gallery.page.route(requests, async (route) => {
     if (isFaulty) await fault(route);
     else await route.continue();
   });
-  await gallery.page.goto(servers.url + (query?.() ?? ''));
+  await load(query?.());
   await act?.();
 }

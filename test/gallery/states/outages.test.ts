@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import type { CatalogClient } from '../../support/http/catalog-client.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { Gate } from '../../support/time/gate.ts';
 import { LONG_TEST_MS } from '../../support/time/hang-guard.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open, servers, startServers } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, open, servers, startServers } from '../support/visits.ts';
 
 /** The gallery renews a token when 5 s of it are left. */
 const TOKEN_LIFETIME_SECONDS = 7;
@@ -76,12 +75,12 @@ class Uploads {
   renewals = 0;
   private chosen = 0;
 
-  private constructor(private readonly catalog: CatalogClient) {}
+  private constructor() {}
 
   static async start(): Promise<Uploads> {
     await startServers({ accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
     await open();
-    const uploads = new Uploads(await servers.client());
+    const uploads = new Uploads();
     gallery.page.on('response', (response) => {
       const isRenewal = response.request().postData()?.includes('grant_type=refresh_token') === true;
       if (isRenewal && response.ok()) uploads.renewals += 1;
@@ -120,7 +119,7 @@ class Uploads {
 
   /** The service is killed while uploads are under way. */
   async restartService(): Promise<void> {
-    const before = (await this.catalog.list()).length;
+    const before = (await catalog.list()).length;
     const killed = new Gate();
     let asked = 0;
     await gallery.page.route('**/api/upload', async (route) => {
@@ -131,7 +130,7 @@ class Uploads {
     });
     await this.choose(MANY);
     await eventually(
-      async () => (await this.catalog.list()).length,
+      async () => (await catalog.list()).length,
       (count) => count >= before + 5,
     );
     await servers.stopService('SIGKILL');
@@ -147,7 +146,7 @@ class Uploads {
 
   /** Each exactly once, and the person is still signed in. */
   async expectAllStored(): Promise<void> {
-    const images = await this.catalog.list();
+    const images = await catalog.list();
     expect(images).to.have.length(this.chosen);
     expect(new Set(images.map(({ sha256 }) => sha256))).to.have.length(this.chosen);
     expect(await gallery.signInButton.count()).to.equal(0);

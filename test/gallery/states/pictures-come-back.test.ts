@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { passTimeUntil } from '../support/pass-time-until.ts';
-import { anotherPerson, describeVisits, gallery, open, servers, signIn } from '../support/visits.ts';
+import { arrive, catalog, describeVisits, gallery, load, other, servers } from '../support/visits.ts';
 
 const IN_VIEW = 12;
 const TALL = { viewport: { width: 1280, height: 1100 } };
@@ -13,7 +13,7 @@ const ALL_ATTEMPTS_MS = 30_000;
 
 describeVisits('pictures that could not be loaded', { pictures: () => makePictures(IN_VIEW) }, () => {
   beforeEach(async () => {
-    await open(TALL);
+    await arrive(TALL);
     gallery.watch.expectFault(/net::ERR_|status of 503/);
   });
 
@@ -46,7 +46,7 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
   it('come back after their requests were refused', async () => {
     await refuseFirst((route) => route.abort('connectionrefused'));
 
-    await gallery.signIn();
+    await load();
 
     await expectLoaded(IN_VIEW);
     gallery.watch.expectCalm('refused requests');
@@ -55,7 +55,7 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
   it('come back after a busy service asked for time', async () => {
     await refuseFirst((route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } }));
 
-    await gallery.signIn();
+    await load();
 
     await expectLoaded(IN_VIEW);
     gallery.watch.expectCalm('a busy service');
@@ -64,7 +64,7 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
   it('are offered again after the last attempt, all of them by one tap', async () => {
     await gallery.page.clock.install();
     await gallery.page.route(PICTURES, (route) => route.fulfill({ status: 503 }));
-    await gallery.signIn();
+    await load();
     const again = gallery.page.getByRole('button', { name: /^Try again: / });
     await eventually(
       async () => {
@@ -86,7 +86,7 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
   });
 
   it('do not ask for anything once they are there', async () => {
-    await gallery.signIn();
+    await load();
     await expectLoaded(IN_VIEW);
     const urls: string[] = [];
     gallery.page.on('request', (request) => urls.push(request.url()));
@@ -100,15 +100,15 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
   });
 });
 
-describeVisits('a picture that fails in the viewer', { pictures: () => makePictures(1) }, () => {
-  it('keeps its preview, says so, and comes back by another attempt', async () => {
-    await open();
+describeVisits('a picture that could not be loaded', { pictures: () => makePictures(3) }, () => {
+  it('keeps its preview in the viewer, which says so, and comes back by another attempt', async () => {
+    await arrive();
     gallery.watch.expectFault(/net::ERR_/);
     // It grows with what it says, and moves nothing else.
     gallery.watch.expectFault(/^layout shift of \S+ <div class="picture-waiting">/);
     await gallery.page.clock.install();
-    await gallery.signIn();
-    await expectLoaded(1);
+    await load();
+    await expectLoaded(3);
     await gallery.page.route(PICTURES, (route) => route.abort('connectionrefused'));
     await gallery.picture(0).click();
 
@@ -125,13 +125,11 @@ describeVisits('a picture that fails in the viewer', { pictures: () => makePictu
     await gallery.expectViewer('cat-001.jpg');
     gallery.watch.expectCalm('a picture that failed');
   });
-});
 
-describeVisits('a page to share whose pictures fail', { pictures: () => makePictures(3) }, () => {
-  it('keeps their places, and a link without a script loads it again', async () => {
-    const ids = (await (await servers.client()).list()).map(({ id }) => id);
-    const { page = null } = await anotherPerson().links(ids, { page: { title: null } });
-    await open();
+  it('keeps its place on a page to share, where a link without a script loads it again', async () => {
+    const ids = (await catalog.list()).map(({ id }) => id);
+    const { page = null } = await other.links(ids, { page: { title: null } });
+    await arrive();
     await gallery.page.route(PICTURES, (route) => route.abort('connectionrefused'));
     await gallery.page.goto(page ?? '');
     const tall = `[...document.images].filter(({ clientHeight }) => clientHeight > 100).length`;
@@ -146,18 +144,16 @@ describeVisits('a page to share whose pictures fail', { pictures: () => makePict
     );
     expect(loaded).to.equal(3);
   });
-});
 
-describeVisits('small pictures that could not be loaded', { pictures: () => makePictures(3) }, () => {
-  it('those of tags come back', async () => {
-    for (const [at, { id }] of (await (await servers.client()).list()).entries()) {
-      await (await servers.client()).patch(id, { tags: [`tag ${at}`] });
+  it('comes back on the page of tags', async () => {
+    for (const [at, { id }] of (await catalog.list()).entries()) {
+      await catalog.patch(id, { tags: [`tag ${at}`] });
     }
-    await signIn();
+    await arrive();
     gallery.watch.expectFault(/net::ERR_/);
     await refuseFirst((route) => route.abort('connectionrefused'));
 
-    await gallery.page.goto(`${servers.url}?view=tags`);
+    await load('?view=tags');
 
     await eventually(
       () =>
@@ -193,7 +189,7 @@ async function holdPictures(): Promise<{
     if (ended === undefined) held.push(route);
     else await ended(route);
   });
-  await gallery.signIn();
+  await load();
   await eventually(
     () => held.length,
     (count) => count === IN_VIEW,

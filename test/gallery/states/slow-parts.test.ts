@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { passTimeUntil } from '../support/pass-time-until.ts';
-import { describeVisits, gallery, open, servers } from '../support/visits.ts';
+import { arrive, describeVisits, gallery, load, servers } from '../support/visits.ts';
 
 /** Chunks, with what a person does that needs them. */
 const PARTS: Readonly<Record<string, readonly [chunk: RegExp, act: () => Promise<unknown>]>> = {
@@ -22,10 +22,10 @@ const PARTS: Readonly<Record<string, readonly [chunk: RegExp, act: () => Promise
 describeVisits('a part of the gallery whose code never comes', { pictures: () => makePictures(3) }, () => {
   for (const [name, [chunk, act]] of Object.entries(PARTS)) {
     it(`${name}: a sign, words, and a way back`, async () => {
-      await open();
+      await arrive();
       await gallery.page.clock.install();
       await gallery.page.route(chunk, () => undefined);
-      await gallery.signIn();
+      await load();
       await gallery.picture(0).getByRole('img').waitFor();
 
       await act();

@@ -11,6 +11,7 @@ import { eventually } from '../../support/time/eventually.ts';
 import { HANG_GUARD_MS } from '../../support/time/hang-guard.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 import { PageWatch } from './page-watch.ts';
+import type { SavedSession } from './session-of-person.ts';
 
 /** The corner of a picture that selects it. */
 const CHECK_MARK = { x: 16, y: 16 };
@@ -34,6 +35,13 @@ export class GalleryPage {
     url: string,
     options: BrowserContextOptions = {},
   ): Promise<GalleryPage> {
+    const gallery = await GalleryPage.blank(browser, url, options);
+    await gallery.page.goto(url);
+    return gallery;
+  }
+
+  /** The same before the gallery is loaded. */
+  static async blank(browser: Browser, url: string, options: BrowserContextOptions): Promise<GalleryPage> {
     const context = await browser.newContext({
       viewport: DESKTOP,
       locale: 'en-GB',
@@ -49,8 +57,15 @@ export class GalleryPage {
     const page = await context.newPage();
     // Turns the dialogs for files over to the test from the start: with the first wait for one, a key would be faster.
     page.on('filechooser', () => undefined);
-    await page.goto(url);
     return new GalleryPage(page, watch, context);
+  }
+
+  /** The person is signed in when the gallery is loaded for the first time. */
+  async giveSession({ origin, key, value }: SavedSession): Promise<void> {
+    const item = `${JSON.stringify(key)}, ${JSON.stringify(value)}`;
+    await this.page.addInitScript(
+      `if (location.origin === '${origin}' && sessionStorage.length === 0) sessionStorage.setItem(${item})`,
+    );
   }
 
   async close(): Promise<void> {

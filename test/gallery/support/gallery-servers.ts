@@ -14,17 +14,19 @@ import type { PickedFile } from './gallery-pictures.ts';
 
 const SCOPES = ['images:read', 'images:write', 'images:delete'] as const;
 
+export type Scope = (typeof SCOPES)[number];
+
 export interface GalleryServersOptions {
   /** Of the gallery's tokens. */
   readonly accessTokenLifetimeSeconds?: number;
-  /** What the gallery asks for; everything by default. */
-  readonly scopes?: readonly (typeof SCOPES)[number][];
   /** Further settings of the service. */
   readonly env?: Environment;
 }
 
 /** The built service with its web listener, and the identity provider of the demo, on ports that survive a restart. */
 export class GalleryServers {
+  /** What the gallery asks for. */
+  readonly scopes: readonly Scope[] = SCOPES;
   #service: RunningService | undefined;
 
   private constructor(
@@ -36,7 +38,7 @@ export class GalleryServers {
   ) {}
 
   static async start(options: GalleryServersOptions = {}): Promise<GalleryServers> {
-    const { accessTokenLifetimeSeconds = 3600, scopes = SCOPES, env = {} } = options;
+    const { accessTokenLifetimeSeconds = 3600, env = {} } = options;
     const [port, webPort, providerPort] = [await lastingPort(), await lastingPort(), await lastingPort()];
     const url = `http://127.0.0.1:${webPort}/`;
     const storage = await openByEnvironment(new SystemClock());
@@ -54,7 +56,7 @@ export class GalleryServers {
       WEB_HOST: '127.0.0.1',
       WEB_PORT: String(webPort),
       WEB_CLIENT_ID: DEMO_GALLERY_CLIENT_ID,
-      WEB_SCOPE: ['openid', 'offline_access', ...scopes].join(' '),
+      WEB_SCOPE: ['openid', 'offline_access', ...SCOPES].join(' '),
       SCOPE_READ: 'images:read',
       SCOPE_WRITE: 'images:write',
       SCOPE_DELETE: 'images:delete',

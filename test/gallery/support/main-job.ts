@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import type { CatalogClient, ImageRecord } from '../../support/http/catalog-client.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import type { ImageRecord } from '../../support/http/catalog-client.ts';
 import { checkView } from './check-view.ts';
+import { expectSoon } from './expect-soon.ts';
 import { expectFocus } from './gallery-page.ts';
 import { chelsea, makePictures, type PickedFile, textFile, truncatedPicture } from './gallery-pictures.ts';
 import type { Hands } from './hands.ts';
 import { takeFailure } from './screenshots.ts';
-import { describeVisits, gallery, open, servers } from './visits.ts';
+import { catalog, describeVisits, gallery, open } from './visits.ts';
 
 const GOOD = 97;
 const NEWEST = 'cat-001.jpg';
@@ -36,15 +36,19 @@ export interface MainJobOptions {
   readonly isThorough: boolean;
 }
 
+/** What the steps share. */
+interface MainJob {
+  readonly hands: Hands;
+  /** @param view that is there now */
+  readonly check: (view: string) => Promise<void>;
+}
+
 /** The main job from signing in to signing out. Each step begins where the one before it ended. */
-export function describeMainJob(options: MainJobOptions): void {
-  describeVisits(`the main job by ${options.device}`, { isOneVisit: true }, () => {
-    let running: MainJob | undefined;
+export function describeMainJob({ device, hands, isThorough }: MainJobOptions): void {
+  describeVisits(`the main job by ${device}`, { isOneVisit: true }, () => {
     let hasFailed = false;
 
-    before(async () => {
-      running = await MainJob.start(options);
-    });
+    before(() => open());
 
     beforeEach(function () {
       if (hasFailed) this.skip();
@@ -56,57 +60,36 @@ export function describeMainJob(options: MainJobOptions): void {
       await takeFailure(gallery.page, this.currentTest.fullTitle());
     });
 
-    function job(): MainJob {
-      if (running === undefined) throw new Error('The main job has not begun');
-      return running;
-    }
-
+    const check = async (view: string): Promise<void> => {
+      if (isThorough) await checkView(view);
+      else gallery.watch.expectCalm(view);
+    };
+    const job = { hands, check };
     signInAndUpload(job);
     search(job);
     viewAndDescribe(job);
     changeSeveral(job);
-    if (options.isThorough) deleteForGood(job);
+    if (isThorough) deleteForGood(job);
     signOut(job);
   });
 }
 
-/** What the steps share. */
-class MainJob {
-  private constructor(
-    readonly catalog: CatalogClient,
-    readonly hands: Hands,
-    private readonly isThorough: boolean,
-  ) {}
-
-  static async start({ hands, isThorough }: MainJobOptions): Promise<MainJob> {
-    await open();
-    return new MainJob(await servers.client(), hands, isThorough);
-  }
-
-  async check(view: string): Promise<void> {
-    if (this.isThorough) await checkView(view);
-    else gallery.watch.expectCalm(view);
-  }
-
-  async metadataOf(name: string): Promise<ImageRecord & { readonly description: string | null }> {
-    const image = (await this.catalog.list()).find(({ originalName }) => originalName === name);
-    if (image === undefined) throw new Error(`There is no ${name}`);
-    const response = await this.catalog.read(`api/image/${image.id}/metadata`);
-    return { ...image, ...((await response.json()) as { description: string | null }) };
-  }
+async function metadataOf(name: string): Promise<ImageRecord & { readonly description: string | null }> {
+  const image = (await catalog.list()).find(({ originalName }) => originalName === name);
+  if (image === undefined) throw new Error(`There is no ${name}`);
+  const response = await catalog.read(`api/image/${image.id}/metadata`);
+  return { ...image, ...((await response.json()) as { description: string | null }) };
 }
 
-function signInAndUpload(job: () => MainJob): void {
+function signInAndUpload({ hands, check }: MainJob): void {
   it('signs in to an empty catalog, which says how to fill it', async () => {
-    const { hands } = job();
     await hands.signIn();
 
     await gallery.emptyCatalog.waitFor();
-    await job().check('empty');
+    await check('empty');
   });
 
   it('uploads 100 files of which 2 are broken and 1 is there already', async () => {
-    const { catalog, hands } = job();
     const { all, known } = await makeFiles();
     await catalog.upload(new Uint8Array(known.buffer), known.name);
     gallery.watch.expectFault(/status of 4(15|22) .*api\/upload/);
@@ -116,11 +99,10 @@ function signInAndUpload(job: () => MainJob): void {
     await gallery.expectUploads('97 uploaded, 1 already here, 2 refused');
     expect(new Set((await catalog.list()).map(({ sha256 }) => sha256))).to.have.length(GOOD + 1);
     await gallery.expectPictures(GOOD + 1);
-    await job().check('uploaded');
+    await check('uploaded');
   });
 
   it('says why the broken ones were refused', async () => {
-    const { hands } = job();
     await gallery.uploadProblems.check();
 
     expect(await gallery.uploadRow('truncated.jpg').textContent()).to.include('Damaged or incomplete');
@@ -135,40 +117,36 @@ function signInAndUpload(job: () => MainJob): void {
     expect(await gallery.nameOf(gallery.picture(1))).to.match(/^Picture of /);
     await gallery.month('November 2025').waitFor();
     await gallery.expectPicturesLoaded();
-    await job().check('grid');
+    await check('grid');
   });
 }
 
-function search(job: () => MainJob): void {
+function search({ hands, check }: MainJob): void {
   it('finds a picture by a word', async () => {
-    const { hands } = job();
     await hands.search('cat-017');
 
     await gallery.expectPictures(1);
     expect(await gallery.nameOf(gallery.picture(0))).to.match(/^Picture of /);
     expect(new URL(gallery.page.url()).searchParams.get('q')).to.equal('cat-017');
-    await job().check('found');
+    await check('found');
   });
 
   it('says what to do if nothing is found', async () => {
-    const { hands } = job();
     await hands.search('dogs');
 
     await gallery.nothingFound.waitFor();
-    await job().check('nothing-found');
+    await check('nothing-found');
   });
 
   it('shows all pictures again', async () => {
-    const { hands } = job();
     await hands.clearSearch();
 
     await gallery.expectPictures(GOOD + 1);
   });
 }
 
-function viewAndDescribe(job: () => MainJob): void {
+function viewAndDescribe({ hands, check }: MainJob): void {
   it('opens a picture, and steps to the next and back', async () => {
-    const { hands } = job();
     await hands.openFirst();
     await gallery.expectViewer(NEWEST);
 
@@ -177,61 +155,42 @@ function viewAndDescribe(job: () => MainJob): void {
     await hands.showPrevious();
     await gallery.expectViewer(NEWEST);
 
-    await job().check('viewer');
+    await check('viewer');
   });
 
   it('zooms', async () => {
-    const { hands } = job();
     const picture = gallery.viewerPicture(NEWEST);
     const fitted = await widthOf(picture);
 
     await hands.zoomIn(NEWEST);
-    expect(
-      await eventually(
-        () => widthOf(picture),
-        (width) => width > fitted,
-      ),
-    ).to.be.greaterThan(fitted);
+    await expectSoon(async () => (await widthOf(picture)) > fitted, true, 'zoomed in');
     await hands.zoomOut(NEWEST);
-    expect(
-      await eventually(
-        () => widthOf(picture),
-        (width) => width === fitted,
-      ),
-    ).to.equal(fitted);
+    await expectSoon(() => widthOf(picture), fitted);
 
     gallery.watch.expectCalm('zooming');
   });
 
   it('edits title and description', async () => {
-    const { hands } = job();
     await hands.openPanel();
     await hands.setTitle(TITLE);
     await hands.setDescription('A tabby cat.\nShe is curious.');
 
-    const saved = await eventually(
-      () => job().metadataOf(NEWEST),
-      ({ title, description }) => title !== null && description !== null,
-    );
-    expect(saved).to.include({ title: TITLE, description: 'A tabby cat.\nShe is curious.' });
-    await job().check('panel');
+    await expectSoon(async () => {
+      const { title, description } = await metadataOf(NEWEST);
+      return [title, description];
+    }, [TITLE, 'A tabby cat.\nShe is curious.']);
+    await check('panel');
   });
 
   it('adds tags', async () => {
-    const { hands } = job();
     await hands.addTag('garden');
     await hands.addTag('Chelsea');
 
-    const saved = await eventually(
-      () => job().metadataOf(NEWEST),
-      ({ tags }) => tags.length === 2,
-    );
-    expect(saved.tags).to.deep.equal(['Chelsea', 'garden']);
+    await expectSoon(async () => (await metadataOf(NEWEST)).tags, ['Chelsea', 'garden']);
     gallery.watch.expectCalm('adding tags');
   });
 
   it('goes back to the grid with the focus on the picture', async () => {
-    const { hands } = job();
     await hands.closeViewer();
 
     await gallery.viewer(TITLE).waitFor({ state: 'hidden' });
@@ -240,26 +199,23 @@ function viewAndDescribe(job: () => MainJob): void {
   });
 }
 
-function changeSeveral(job: () => MainJob): void {
+function changeSeveral({ hands, check }: MainJob): void {
   it('tags a selection', async () => {
-    const { catalog, hands } = job();
     await hands.selectFirst(4);
     await gallery.selection.getByText('4 selected').waitFor();
-    await job().check('selection');
+    await check('selection');
 
     await hands.tagSelection('sleeping');
 
-    const tagged = await eventually(
-      async () => (await catalog.list()).filter(({ tags }) => tags.includes('sleeping')),
-      (images) => images.length === 4,
-    );
-    expect(tagged).to.have.length(4);
+    await expectSoon(async () => {
+      const tagged = (await catalog.list()).filter(({ tags }) => tags.includes('sleeping'));
+      return tagged.length;
+    }, 4);
     await gallery.tagDialog.waitFor({ state: 'hidden' });
     if (await gallery.selection.isVisible()) await hands.clearSelection();
   });
 
   it('finds pictures by a tag', async () => {
-    const { hands } = job();
     await hands.searchTag('sleeping');
 
     await gallery.expectPictures(4);
@@ -268,7 +224,6 @@ function changeSeveral(job: () => MainJob): void {
   });
 
   it('deletes, and takes it back', async () => {
-    const { catalog, hands } = job();
     await hands.selectFirst(2);
     await hands.deleteSelection();
     await gallery.expectPictures(2);
@@ -280,27 +235,21 @@ function changeSeveral(job: () => MainJob): void {
   });
 }
 
-function deleteForGood(job: () => MainJob): void {
+function deleteForGood({ hands, check }: MainJob): void {
   it('deletes for good when the time to undo is over', async () => {
-    const { catalog, hands } = job();
     await hands.selectFirst(1);
     await hands.deleteSelection();
     await gallery.undoButton.waitFor();
-    await job().check('deleted');
+    await check('deleted');
 
-    const left = await eventually(
-      () => catalog.list(),
-      (images) => images.length === GOOD,
-    );
-    expect(left).to.have.length(GOOD);
+    await expectSoon(async () => (await catalog.list()).length, GOOD);
     await gallery.expectPictures(3);
     gallery.watch.expectCalm('deleting');
   });
 }
 
-function signOut(job: () => MainJob): void {
+function signOut({ hands }: MainJob): void {
   it('signs out', async () => {
-    const { hands } = job();
     await hands.signOut();
 
     await gallery.signInButton.waitFor();

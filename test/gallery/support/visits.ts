@@ -1,17 +1,21 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { ImageCatalog } from '../../../client/src/node.ts';
 import { DEMO_CLIENT } from '../../../demo/demo-client.ts';
-import { requestToken } from '../../support/http/catalog-client.ts';
+import { type CatalogClient, requestToken } from '../../support/http/catalog-client.ts';
 import { GalleryPage } from './gallery-page.ts';
 import type { PickedFile } from './gallery-pictures.ts';
-import { GalleryServers, type GalleryServersOptions } from './gallery-servers.ts';
-import { describeInChromium } from './in-chromium.ts';
+import { GalleryServers, type GalleryServersOptions, type Scope } from './gallery-servers.ts';
+import { describeInChromium, sharedChromium } from './in-chromium.ts';
+import { sessionOfPerson } from './session-of-person.ts';
 
 /** Of the tests that run: there is one of each at a time. */
-let browser: Browser;
 export let servers: GalleryServers;
 /** As the last one who came sees it. */
 export let gallery: GalleryPage;
+/** Another person, who uses the same catalog with a program: the client of the gallery. */
+export let other: ImageCatalog;
+/** The same by plain requests. */
+export let catalog: CatalogClient;
 
 let isRunning = false;
 let opened: GalleryPage[] = [];
@@ -27,25 +31,32 @@ export interface VisitOptions extends CatalogOptions {
   readonly isOneVisit?: boolean;
 }
 
+export interface PersonOptions extends BrowserContextOptions {
+  /** What they may do; everything by default. */
+  readonly scopes?: readonly Scope[];
+}
+
 /**
  * Scenarios that share a catalog. What a test has opened is closed after it.
  *
  * @param options none if each test calls `startServers`
  */
 export function describeVisits(title: string, options: VisitOptions | undefined, define: () => void): void {
-  describeInChromium(title, (running) => {
+  describeInChromium(title, () => {
     before(async () => {
-      browser = running();
       if (options !== undefined) await startServers(options);
     });
+
     after(async () => {
       await leave();
       await stopServers();
     });
+
     afterEach(async () => {
       if (options?.isOneVisit !== true) await leave();
       if (options === undefined) await stopServers();
     });
+
     define();
   });
 }
@@ -53,6 +64,9 @@ export function describeVisits(title: string, options: VisitOptions | undefined,
 export async function startServers({ pictures, ...options }: CatalogOptions = {}): Promise<void> {
   servers = await GalleryServers.start(options);
   isRunning = true;
+  catalog = await servers.client();
+  const getToken = (): Promise<string> => requestToken(servers.provider.issuer, DEMO_CLIENT);
+  other = new ImageCatalog({ url: servers.apiUrl, getToken });
   if (pictures !== undefined) await servers.upload(await pictures());
 }
 
@@ -61,19 +75,42 @@ async function stopServers(): Promise<void> {
   isRunning = false;
 }
 
-/** @param path below the address of the gallery */
-export async function open(options: BrowserContextOptions = {}, path = ''): Promise<GalleryPage> {
-  gallery = await GalleryPage.open(browser, servers.url + path, options);
+/** A person who is not signed in, before they load the gallery. */
+export async function begin(options: BrowserContextOptions = {}): Promise<GalleryPage> {
+  gallery = await GalleryPage.blank(await sharedChromium(), servers.url, options);
   opened.push(gallery);
   return gallery;
 }
 
-/** Opens the gallery and signs in, until the first pictures are shown. */
-export async function signIn(options?: BrowserContextOptions): Promise<GalleryPage> {
-  const page = await open(options);
-  await page.signIn();
+/**
+ * The same, and loads it.
+ *
+ * @param path below the address of the gallery
+ */
+export async function open(options: BrowserContextOptions = {}, path = ''): Promise<GalleryPage> {
+  await begin(options);
+  await load(path);
+  return gallery;
+}
+
+/** A person who is signed in, before they load the gallery. */
+export async function arrive({ scopes, ...options }: PersonOptions = {}): Promise<GalleryPage> {
+  await begin(options);
+  await gallery.giveSession(await sessionOfPerson(servers, scopes));
+  return gallery;
+}
+
+/** Opens the gallery as a person who is signed in, until the first pictures are shown. */
+export async function signIn(options?: PersonOptions): Promise<GalleryPage> {
+  const page = await arrive(options);
+  await load();
   await page.picture(0).getByRole('img').or(page.emptyCatalog).first().waitFor();
   return page;
+}
+
+/** @param path below the address of the gallery */
+export async function load(path = ''): Promise<void> {
+  await gallery.page.goto(servers.url + path);
 }
 
 /** Closes what is open. */
@@ -81,10 +118,4 @@ export async function leave(): Promise<void> {
   const pages = opened;
   opened = [];
   for (const page of pages) await page.close();
-}
-
-/** Who uses the same catalog with a program. */
-export function anotherPerson(): ImageCatalog {
-  const getToken = (): Promise<string> => requestToken(servers.provider.issuer, DEMO_CLIENT);
-  return new ImageCatalog({ url: servers.apiUrl, getToken });
 }

@@ -98,7 +98,8 @@ export async function cutBySpacing(page: Page): Promise<readonly string[]> {
 }
 
 /** WCAG 1.4.11: fields whose edge has less than 3:1 to what is inside. Those without an edge show a text of the person, or what to type. */
-export async function faintEdges(page: Page): Promise<readonly string[]> {
+export async function faintEdges(page: Page, colorScheme: 'light' | 'dark'): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme });
   return await page.evaluate<string[]>(`(() => { ${HELPERS}
     const luminance = (colour) => {
       const [red, green, blue] = colour.match(/[0-9.]+/g).map((part) => part / 255)

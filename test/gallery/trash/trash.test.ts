@@ -1,23 +1,16 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import type { ImageCatalog } from '../../../client/src/node.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { checkView } from '../support/check-view.ts';
 import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import type { GalleryServersOptions } from '../support/gallery-servers.ts';
-import { anotherPerson, describeVisits, gallery, servers, signIn, startServers } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, load, other, servers, signIn } from '../support/visits.ts';
 
-const PICTURES = 6;
+/** Each test deletes pictures of its own. */
+const PICTURES = 9;
 
-/** Another person. */
-let other: ImageCatalog;
-
-async function start(options: GalleryServersOptions = {}): Promise<void> {
-  const env = { TRASH_DAYS: '30', ...options.env };
-  await startServers({ ...options, env, pictures: () => makePictures(PICTURES) });
-  other = anotherPerson();
-}
+/** Of pictures that are not in the trash. */
+let count: number;
 
 const heading = (): Locator => gallery.page.getByRole('heading', { name: 'Trash', exact: true });
 const cards = (): Locator => gallery.page.getByRole('list', { name: 'Trash' }).getByRole('listitem');
@@ -42,13 +35,19 @@ async function deletePicture(position: number): Promise<string> {
   return name;
 }
 
-describeVisits('the trash', undefined, () => {
+const CATALOG = { env: { TRASH_DAYS: '30' }, pictures: () => makePictures(PICTURES) };
+
+describeVisits('the trash', CATALOG, () => {
+  beforeEach(async () => {
+    for await (const { image } of other.listTrash()) await other.restoreImage(image.id);
+    count = (await catalog.list()).length;
+  });
+
   it('has what was deleted a moment ago, and gives it back', async () => {
-    await start();
     await signIn();
     const name = await deletePicture(2);
     await notice('Moved to the trash').waitFor();
-    await gallery.expectPictures(PICTURES - 1);
+    await gallery.expectPictures(count - 1);
 
     await openTrash();
     await cards().getByText('30 days left').waitFor();
@@ -64,19 +63,18 @@ describeVisits('the trash', undefined, () => {
     await emptyTrash().waitFor();
     await checkView('trash-empty');
     await gallery.button('Back to the pictures').first().click();
-    await gallery.expectPictures(PICTURES);
+    await gallery.expectPictures(count);
     expect(await gallery.nameOf(gallery.picture(2))).to.equal(name);
     expect(await gallery.page.getByRole('button', { name: /new picture/ }).count()).to.equal(0);
     gallery.watch.expectCalm('the trash');
   });
 
   it('erases by keyboard, after a question', async () => {
-    await start();
     // Before the gallery shows them: their files would be 404.
     await Promise.all([1, 2, 3].map((id) => other.delete(id)));
     await signIn();
-    await gallery.expectPictures(PICTURES - 3);
-    await gallery.page.goto(`${servers.url}?view=trash`);
+    await gallery.expectPictures(count - 3);
+    await load('?view=trash');
     await cards().nth(2).waitFor();
 
     await gallery.enter(gallery.button('Select all'));
@@ -96,40 +94,36 @@ describeVisits('the trash', undefined, () => {
     expect((await other.usage()).trashed.images).to.equal(0);
     gallery.watch.expectCalm('erasing');
   });
-});
 
-describeVisits('the trash that others use, or that cannot be used', undefined, () => {
   it('follows others, and moves nothing that is in view', async () => {
-    await start();
     await signIn();
-    await other.delete(1);
-    await gallery.expectPictures(PICTURES - 1);
-    await other.restoreImage(1);
+    await other.delete(4);
+    await gallery.expectPictures(count - 1);
+    await other.restoreImage(4);
     await gallery.button('1 new picture').click();
-    await gallery.expectPictures(PICTURES);
+    await gallery.expectPictures(count);
 
-    await other.delete(2);
+    await other.delete(5);
     await openTrash();
-    await card('cat-002.jpg').waitFor();
-    await Promise.all([3, 4].map((id) => other.delete(id)));
+    await card('cat-005.jpg').waitFor();
+    await Promise.all([6, 7].map((id) => other.delete(id)));
     const more = gallery.button('Show what was deleted meanwhile');
     await more.waitFor();
     expect(await cards().count()).to.equal(1);
     await more.click();
     await cards().nth(2).waitFor();
-    await other.restoreImage(2);
-    await other.eraseImage(3);
-    await card('cat-002.jpg').waitFor({ state: 'detached' });
-    await card('cat-003.jpg').waitFor({ state: 'detached' });
+    await other.restoreImage(5);
+    await other.eraseImage(6);
+    await card('cat-005.jpg').waitFor({ state: 'detached' });
+    await card('cat-006.jpg').waitFor({ state: 'detached' });
     expect(await cards().count()).to.equal(1);
   });
 
   it('can only be seen by a person who may not delete', async () => {
-    await start({ scopes: ['images:read', 'images:write'] });
-    await signIn();
-    await other.delete(1);
+    await signIn({ scopes: ['images:read', 'images:write'] });
+    await other.delete(8);
     await openTrash();
-    await cards().getByText('cat-001.jpg').waitFor();
+    await cards().getByText('cat-008.jpg').waitFor();
 
     await gallery.page.getByText('You can see the trash, but neither restore nor erase pictures.').waitFor();
     expect(await gallery.page.getByRole('checkbox').count()).to.equal(0);
@@ -137,10 +131,27 @@ describeVisits('the trash that others use, or that cannot be used', undefined, (
     await expectAccessible(gallery.page, 'a trash that can only be seen');
   });
 
-  it('is not offered by a catalog without one, as long as nothing is left in it', async () => {
-    await start();
-    await servers.stopService();
-    await servers.startService({ TRASH_DAYS: '0', SWEEP_INTERVAL_SECONDS: '3600' });
+  describe('that is left', () => {
+    it('is found by the usage of the space', async () => {
+      await other.delete(9);
+      await servers.stopService();
+      await servers.startService({ TRASH_DAYS: '0', READ_ONLY: 'true' });
+      await signIn();
+      await gallery.accountButton.click();
+      await gallery.page.getByRole('link', { name: /^Including 1 picture in the trash/ }).click();
+
+      await cards().getByText('Erased soon').waitFor();
+      await gallery.page.getByText('The catalog keeps no trash any more').waitFor();
+      expect(await gallery.page.getByRole('checkbox').count()).to.equal(0);
+      await expectAccessible(gallery.page, 'a trash that is left');
+    });
+  });
+});
+
+const NO_TRASH = { env: { TRASH_DAYS: '0' }, pictures: () => makePictures(2) };
+
+describeVisits('the trash of a catalog without one', NO_TRASH, () => {
+  it('is not offered, as long as nothing is left in it', async () => {
     await signIn();
     await deletePicture(0);
     await notice('Picture deleted').waitFor();
@@ -148,20 +159,5 @@ describeVisits('the trash that others use, or that cannot be used', undefined, (
     await gallery.signOutButton.waitFor();
 
     expect(await gallery.page.getByRole('link', { name: /trash/i }).count()).to.equal(0);
-  });
-
-  it('is found by the usage of the space if something is left in it', async () => {
-    await start();
-    await other.delete(1);
-    await servers.stopService();
-    await servers.startService({ TRASH_DAYS: '0', READ_ONLY: 'true' });
-    await signIn();
-    await gallery.accountButton.click();
-    await gallery.page.getByRole('link', { name: /^Including 1 picture in the trash/ }).click();
-
-    await cards().getByText('Erased soon').waitFor();
-    await gallery.page.getByText('The catalog keeps no trash any more').waitFor();
-    expect(await gallery.page.getByRole('checkbox').count()).to.equal(0);
-    await expectAccessible(gallery.page, 'a trash that is left');
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { drawLandscapes } from '../support/landscapes.ts';
-import { describeVisits, gallery, servers, signIn } from '../support/visits.ts';
+import { catalog, describeVisits, gallery, signIn } from '../support/visits.ts';
 
 const BEFORE = ['landscape-01.jpg', 'landscape-02.jpg', 'landscape-03.jpg'];
 
@@ -25,7 +25,7 @@ describeVisits('edits of many pictures', { pictures: () => drawLandscapes(6) }, 
 
   it('are undone by one key: tags, stars and times', async () => {
     const known = async (): Promise<unknown> => {
-      const records = await (await servers.client()).list();
+      const records = await catalog.list();
       return records.map(({ tags, takenAt }) => [tags, takenAt]);
     };
     const before = await known();
@@ -83,11 +83,6 @@ describeVisits('edits of many pictures', { pictures: () => drawLandscapes(6) }, 
     pick: (record: { readonly title: string | null; readonly originalName: string }) => T,
     wanted: readonly T[],
   ): Promise<void> {
-    const catalog = await servers.client();
-    const found = await eventually(
-      async () => (await catalog.list()).slice(0, 3).map(pick),
-      (values) => String(values) === String(wanted),
-    );
-    expect(found).to.deep.equal(wanted);
+    await expectSoon(async () => (await catalog.list()).slice(0, 3).map(pick), wanted);
   }
 });

@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open, signIn } from '../support/visits.ts';
+import { arrive, describeVisits, gallery, load, signIn } from '../support/visits.ts';
+
+const FULL = {
+  status: 503,
+  headers: {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+    'Retry-After': '1',
+    'X-Request-Id': 'request-17',
+  },
+  json: { code: 'storage_unavailable', message: 'The storage is unavailable' },
+};
 
 describeVisits('ways to upload', {}, () => {
   it('a picture of the clipboard is pasted, also while the search has the focus', async () => {
@@ -30,9 +41,9 @@ describeVisits('ways to upload', {}, () => {
   });
 
   it('a phone offers its camera', async () => {
-    await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await arrive({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     await gallery.page.addInitScript(CAPTURE);
-    await gallery.signIn();
+    await load();
     await gallery.button('More ways to upload').click();
     const camera = gallery.button('Take a photo…');
     await camera.waitFor();
@@ -51,6 +62,19 @@ describeVisits('ways to upload', {}, () => {
 
     await gallery.button('Upload a folder…').waitFor();
     expect(await gallery.button('Take a photo…').count()).to.equal(0);
+  });
+
+  it('a catalog whose storage is full says so to the person and to the operator, and takes the picture when there is room', async () => {
+    await signIn();
+    gallery.watch.expectFault(/status of 503/);
+    await gallery.page.route('**/api/upload', (route) => route.fulfill(FULL));
+
+    await gallery.upload(await makePictures(1, 3));
+
+    await gallery.uploads.getByText(/^The catalog cannot store pictures at present/).waitFor();
+    await gallery.uploads.getByText('storage_unavailable, request request-17').waitFor();
+    await gallery.page.unroute('**/api/upload');
+    await gallery.expectUploads('1 uploaded');
   });
 });
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures, type PickedFile, photo } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open, signIn } from '../support/visits.ts';
+import { arrive, describeVisits, gallery, load, signIn } from '../support/visits.ts';
 
 const STAGE_HEIGHT = 800;
 const PANORAMA = 'panorama.jpg';
@@ -80,12 +80,12 @@ async function openWithoutViewer(): Promise<() => void> {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await open();
+  await arrive();
   await gallery.page.route('**/assets/viewer-dialog-*', async (route) => {
     await released;
     await route.continue();
   });
-  await gallery.signIn();
+  await load();
   await gallery.picture(1).getByRole('img').waitFor();
   return release;
 }
