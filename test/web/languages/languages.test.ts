@@ -10,7 +10,10 @@ import { valueRefusal } from '../../../web/src/panel/value-refusal.ts';
 import { failureText } from '../../../web/src/states/failure-text.ts';
 import { Gate, settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
+import { storageOf } from '../doubles/storage.ts';
 
+/** Where the device keeps the choice. */
+const KEY = 'image-catalog.language';
 const SOURCES = join(import.meta.dirname, '../../../web/src');
 
 const LANGUAGES = {
@@ -35,7 +38,8 @@ describe('the language of the gallery', () => {
   ];
   for (const [preferred, saved, code] of cases) {
     it(`is ${code} for a browser that prefers ${preferred.join()}, with ${saved ?? 'nothing'} chosen`, async () => {
-      const language = new Language(LANGUAGES, preferred, storageWith(saved), new ManualTime());
+      const storage = storageOf(new Map(saved === undefined ? [] : [[KEY, saved]]));
+      const language = new Language(LANGUAGES, preferred, storage, new ManualTime());
       await language.ready;
       expect(language.current.get()).to.equal(code);
       expect(commonTexts().trash).to.equal(code === 'de' ? 'Papierkorb' : 'Trash');
@@ -43,16 +47,16 @@ describe('the language of the gallery', () => {
   }
 
   it('is remembered when it is chosen, unless it is what the browser prefers', async () => {
-    const storage = storageWith(undefined);
-    const language = new Language(LANGUAGES, ['en'], storage, new ManualTime());
+    const kept = new Map<string, string>();
+    const language = new Language(LANGUAGES, ['en'], storageOf(kept), new ManualTime());
     await language.ready;
 
     await language.choose('de');
     expect(commonTexts().trash).to.equal('Papierkorb');
-    expect(storage.getItem()).to.equal('de');
+    expect([...kept]).to.deep.equal([[KEY, 'de']]);
 
     await language.choose('en');
-    expect(storage.getItem()).to.equal(null);
+    expect([...kept]).to.deep.equal([]);
   });
 
   it('is English after 3 s without its texts, until they are there', async () => {
@@ -209,23 +213,6 @@ describe('formats of a language', () => {
     expect([2, 5].map(arabic)).to.deep.equal(['two', 'other 5']);
   });
 });
-
-function storageWith(saved: string | undefined): {
-  getItem(): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(): void;
-} {
-  let item: string | null = saved ?? null;
-  return {
-    getItem: () => item,
-    setItem: (_, value) => {
-      item = value;
-    },
-    removeItem: () => {
-      item = null;
-    },
-  };
-}
 
 /** Every text by its path; functions are called with 1. */
 function leavesOf(value: unknown, path = ''): Map<string, string> {

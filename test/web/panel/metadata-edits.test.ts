@@ -1,16 +1,18 @@
-import { CatalogError, type ImageMetadata, type MetadataPatch } from '@image-catalog/client';
+import { CatalogError, type ImageMetadata } from '@image-catalog/client';
 import { expect } from 'chai';
 import { MetadataEdits } from '../../../web/src/panel/metadata-edits.ts';
-import { Gate, settled } from '../../support/time/gate.ts';
+import { settled } from '../../support/time/gate.ts';
+import { CAMERA_TIME, FakeMetadata } from '../doubles/fake-metadata.ts';
 
 describe('edits of metadata', () => {
   let service: FakeMetadata;
   let shown: ImageMetadata;
   let edits: MetadataEdits;
 
-  beforeEach(() => {
-    service = new FakeMetadata();
-    shown = service.present;
+  beforeEach(async () => {
+    service = new FakeMetadata().add(1, { takenAt: '2026-05-04T10:00:00.000' });
+    shown = await service.metadata(1);
+    service.requests.length = 0;
     edits = new MetadataEdits(service, {
       get: () => shown,
       set: (_id, metadata) => {
@@ -19,40 +21,40 @@ describe('edits of metadata', () => {
     });
   });
 
+  /** The next edit. */
+  function refuse(error: CatalogError): void {
+    service.before = () => {
+      service.before = () => undefined;
+      throw error;
+    };
+  }
+
   it('are shown before they are sent', async () => {
-    service.gate = new Gate();
     const saved = edits.save(1, { title: 'Cat' });
 
-    expect(shown.title).to.equal('Cat');
-    service.gate.open();
+    expect([shown.title, service.requests]).to.deep.equal(['Cat', []]);
     expect(await saved).to.deep.equal({ kind: 'saved' });
-    expect(shown).to.deep.equal(service.present);
+    expect(shown).to.include({ title: 'Cat', etag: '"m2"' });
   });
 
   it('are sent one after the other, each on the version of the one before', async () => {
     await Promise.all([edits.save(1, { title: 'Cat' }), edits.save(1, { tags: ['tabby'] })]);
 
-    expect(service.conditions).to.deep.equal(['"m1"', '"m2"']);
+    expect(service.requests).to.deep.equal(['edit 1', 'edit 1']);
     expect(shown).to.include({ title: 'Cat', etag: '"m3"' });
     expect(shown.tags).to.deep.equal(['tabby']);
   });
 
   it('go back to the time of the camera if the time is cleared', async () => {
-    service.gate = new Gate();
     const saved = edits.save(1, { takenAt: null });
 
-    expect(shown.takenAt).to.equal('2026-05-03T14:03:22.000');
-    service.gate.open();
+    expect(shown.takenAt).to.equal(CAMERA_TIME);
     await saved;
   });
 
   it('are taken back if they are refused, and those behind them are not', async () => {
-    service.refusals = [
-      new CatalogError('Field "title" may have at most 200 characters', {
-        code: 'invalid_request',
-        status: 400,
-      }),
-    ];
+    const message = 'Field "title" may have at most 200 characters';
+    refuse(new CatalogError(message, { code: 'invalid_request', status: 400 }));
     const [first, second] = await Promise.all([
       edits.save(1, { title: 'x'.repeat(201) }),
       edits.save(1, { description: 'A cat' }),
@@ -69,21 +71,21 @@ describe('edits of metadata', () => {
 
   it('report what is no fault of a value', async () => {
     const error = new CatalogError('read-only', { code: 'read_only', status: 503 });
-    service.refusals = [error];
+    refuse(error);
 
     expect(await edits.save(1, { title: 'Cat' })).to.deep.equal({ kind: 'failed', error });
     expect(shown.title).to.equal(null);
   });
 
   it('do not mind a change of another field', async () => {
-    service.changeBehind({ description: 'Theirs' });
+    service.put(1, { description: 'Theirs' });
 
     expect(await edits.save(1, { title: 'Mine' })).to.deep.equal({ kind: 'saved' });
     expect(shown).to.include({ title: 'Mine', description: 'Theirs' });
   });
 
   it('end with the version of others if they have changed the same field', async () => {
-    service.changeBehind({ title: 'Theirs' });
+    service.put(1, { title: 'Theirs' });
 
     expect(await edits.save(1, { title: 'Mine' })).to.deep.equal({ kind: 'conflict' });
     expect(shown.title).to.equal('Theirs');
@@ -91,7 +93,7 @@ describe('edits of metadata', () => {
 
   it('merge tags', async () => {
     await edits.save(1, { tags: ['a', 'b'] });
-    service.changeBehind({ tags: ['b', 'theirs'] });
+    service.put(1, { tags: ['b', 'theirs'] });
 
     await edits.save(1, { tags: ['a', 'mine'] });
 
@@ -99,62 +101,18 @@ describe('edits of metadata', () => {
   });
 
   it('take an edit for saved whose response was lost', async () => {
-    service.changeBehind({ title: 'Mine' });
+    service.put(1, { title: 'Mine' });
 
     expect(await edits.save(1, { title: 'Mine' })).to.deep.equal({ kind: 'saved' });
-    expect(service.present.etag).to.equal('"m2"');
+    expect(service.requests).to.deep.equal(['edit 1', 'read 1']);
   });
 
   it('begin anew with what is shown when all are done', async () => {
     await edits.save(1, { title: 'First' });
     await settled();
-    service.changeBehind({ title: 'Theirs' });
-    shown = service.present;
+    service.put(1, { title: 'Theirs' });
+    shown = await service.metadata(1);
 
     expect(await edits.save(1, { title: 'Second' })).to.deep.equal({ kind: 'saved' });
   });
 });
-
-class FakeMetadata {
-  present: ImageMetadata = {
-    title: null,
-    description: null,
-    tags: [],
-    takenAt: '2026-05-04T10:00:00.000',
-    capture: { takenAt: '2026-05-03T14:03:22.000' },
-    updatedAt: null,
-    etag: '"m1"',
-  };
-  readonly conditions: Array<string | undefined> = [];
-  refusals: readonly CatalogError[] = [];
-  gate: Gate | undefined;
-  #version = 1;
-
-  async edit(
-    _id: number,
-    patch: MetadataPatch,
-    { ifMatch }: { readonly ifMatch?: string } = {},
-  ): Promise<ImageMetadata> {
-    await this.gate?.opened;
-    this.conditions.push(ifMatch);
-    const [refusal, ...others] = this.refusals;
-    this.refusals = others;
-    if (refusal !== undefined) throw refusal;
-    if (ifMatch !== this.present.etag) {
-      throw new CatalogError('changed', { code: 'precondition_failed', status: 412 });
-    }
-    this.changeBehind(patch);
-    return this.present;
-  }
-
-  async metadata(): Promise<ImageMetadata> {
-    return this.present;
-  }
-
-  /** A change of the gallery, or of somebody else. */
-  changeBehind(patch: MetadataPatch): void {
-    this.#version += 1;
-    const { tags = this.present.tags, ...texts } = patch;
-    this.present = { ...this.present, ...texts, tags: tags ?? [], etag: `"m${this.#version}"` };
-  }
-}
