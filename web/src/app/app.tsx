@@ -56,22 +56,10 @@ export function App(): React.JSX.Element {
   return isSpaceMissing ? <NoSpace /> : <Pictures code={code} />;
 }
 
-const TrashPage = lazyPart(
-  () => import('../trash/trash-page.tsx'),
-  ({ TrashPage }) => TrashPage,
-  ComingPage,
-);
-const TagsPage = lazyPart(
-  () => import('../tags-page/tags-page.tsx'),
-  ({ TagsPage }) => TagsPage,
-  ComingPage,
-);
+const TrashPage = lazyPart(() => import('../trash/trash-page.tsx'), 'TrashPage', ComingPage);
+const TagsPage = lazyPart(() => import('../tags-page/tags-page.tsx'), 'TagsPage', ComingPage);
 
-const CopiesPage = lazyPart(
-  () => import('../copies-page/copies-page.tsx'),
-  ({ CopiesPage }) => CopiesPage,
-  ComingPage,
-);
+const CopiesPage = lazyPart(() => import('../copies-page/copies-page.tsx'), 'CopiesPage', ComingPage);
 
 function ComingPage(): React.JSX.Element {
   const addressBar = useAddressBar();

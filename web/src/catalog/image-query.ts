@@ -6,8 +6,6 @@ export function imageQuery(catalog: Pick<ImageCatalog, 'get'>, id: number) {
   return queryOptions({
     queryKey: ['image', id],
     queryFn: ({ signal }) => catalog.get(id, { signal }),
-    // The picture may have been deleted.
-    meta: { quiet: true },
     staleTime: 60_000,
   });
 }

@@ -11,8 +11,6 @@ export function useSquareThumbnail(record: ImageRecord): ThumbnailState {
   const { attributes, attempts } = useThumbnail(record);
   const { data } = useQuery({
     ...metadataQuery(catalog, record.id),
-    // The middle is good enough.
-    meta: { quiet: true },
     staleTime: 60_000,
   });
   const style = { ...attributes.style, objectPosition: cropPosition(record, 1, data?.focus) };

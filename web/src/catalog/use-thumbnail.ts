@@ -18,7 +18,6 @@ export function useThumbnail(record: ImageRecord): ThumbnailState {
   const { data, isError } = useQuery({
     queryKey: ['thumbnail', id, attempts.number],
     queryFn: () => links.srcset(record),
-    meta: { quiet: true },
     staleTime: 60_000,
   });
   const fail = useEffectEvent(attempts.failed);

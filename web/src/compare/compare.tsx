@@ -4,11 +4,7 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
 
-const CompareDialog = lazyPart(
-  () => import('./compare-dialog.tsx'),
-  ({ CompareDialog }) => CompareDialog,
-  ComingDialog,
-);
+const CompareDialog = lazyPart(() => import('./compare-dialog.tsx'), 'CompareDialog', ComingDialog);
 
 const NONE = { compare: [] };
 

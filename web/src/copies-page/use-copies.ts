@@ -35,7 +35,6 @@ export function useCopies(): CopyList {
       }
       return found;
     },
-    meta: { quiet: true },
     // The page shows what is there when it is opened.
     gcTime: 0,
     placeholderData: keepPreviousData,

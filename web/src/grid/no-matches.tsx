@@ -9,10 +9,7 @@ import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { filtersOf, NO_FILTERS, type ViewState } from '../view-state/view-state.ts';
 import { gridTexts } from './grid-texts.ts';
 
-const OtherReadings = lazyPart(
-  () => import('../search/other-readings.tsx'),
-  ({ OtherReadings }) => OtherReadings,
-);
+const OtherReadings = lazyPart(() => import('../search/other-readings.tsx'), 'OtherReadings');
 
 /** In the place of the pictures, if the filters leave none. */
 export function NoMatches(): React.JSX.Element {

@@ -15,11 +15,7 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { TrashLink } from './trash-link.tsx';
 
-const SpaceUsage = lazyPart(
-  () => import('./space-usage.tsx'),
-  ({ SpaceUsage }) => SpaceUsage,
-  ComingUsage,
-);
+const SpaceUsage = lazyPart(() => import('./space-usage.tsx'), 'SpaceUsage', ComingUsage);
 
 /** Has the height of the usage without limits. */
 function ComingUsage(): React.JSX.Element {

@@ -5,11 +5,7 @@ import { Boundary } from '../states/boundary.tsx';
 import { ComingDialog } from '../states/coming-dialog.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 
-const ShortcutsList = lazyPart(
-  () => import('./shortcuts-list.tsx'),
-  ({ ShortcutsList }) => ShortcutsList,
-  ComingDialog,
-);
+const ShortcutsList = lazyPart(() => import('./shortcuts-list.tsx'), 'ShortcutsList', ComingDialog);
 
 /** The list of keys, on `?`. */
 export function ShortcutsDialog(): React.JSX.Element | null {

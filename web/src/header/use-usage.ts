@@ -12,8 +12,6 @@ export function useUsage(openings: number): ShownUsage {
     queryKey: ['usage', openings],
     queryFn: ({ signal }) => catalog.usage({ signal }),
     enabled: openings > 0,
-    // The menu does without it.
-    meta: { quiet: true },
     gcTime: 0,
     placeholderData: keepPreviousData,
   });

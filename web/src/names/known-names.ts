@@ -20,8 +20,6 @@ export function namesQuery(catalog: Pick<ImageCatalog, 'listNames'>) {
   return queryOptions({
     queryKey: KEY,
     queryFn: ({ signal }) => readNames(catalog, signal),
-    // Names are an extra: the panel does without them.
-    meta: { quiet: true },
     // Changes are followed while a picture is open.
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -28,8 +28,6 @@ export function SimilarPictures({ id, onShow }: SimilarPicturesProps): React.JSX
   const { data = NONE } = useQuery({
     queryKey: ['similar', id],
     queryFn: ({ signal }) => catalog.similar(id, {}, { signal }),
-    // The strip is an extra: without it nothing is missing.
-    meta: { quiet: true },
     staleTime: 60_000,
   });
   const shown = data.filter(({ image }) => !hidden.has(image.id));

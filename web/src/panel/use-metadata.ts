@@ -30,7 +30,7 @@ export function useMetadata(id: number): PanelMetadata {
   const trouble = useTrouble();
   const edits = useEdits();
   const queries = useQueryClient();
-  const { data, error } = useQuery(metadataQuery(catalog, id));
+  const { data, error } = useQuery({ ...metadataQuery(catalog, id), meta: { isReported: true } });
 
   async function save(patch: MetadataPatch): Promise<string | undefined> {
     await queries.cancelQueries({ queryKey: metadataKey(id) });

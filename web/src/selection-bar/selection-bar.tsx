@@ -3,11 +3,7 @@ import { useSelection } from '../selection/use-selection.ts';
 import { ComingPart } from '../states/coming-part.tsx';
 import { lazyPart } from '../states/lazy-part.tsx';
 
-const SelectionToolbar = lazyPart(
-  () => import('./selection-toolbar.tsx'),
-  ({ SelectionToolbar }) => SelectionToolbar,
-  ComingToolbar,
-);
+const SelectionToolbar = lazyPart(() => import('./selection-toolbar.tsx'), 'SelectionToolbar', ComingToolbar);
 
 function ComingToolbar(): React.JSX.Element {
   const selection = useSelection();

@@ -26,14 +26,10 @@ import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
 import { useSelectAll } from './use-select-all.ts';
 
-const ShareDialog = lazyPart(
-  () => import('../sharing/share-dialog.tsx'),
-  ({ ShareDialog }) => ShareDialog,
-  ComingDialog,
-);
+const ShareDialog = lazyPart(() => import('../sharing/share-dialog.tsx'), 'ShareDialog', ComingDialog);
 const BulkEditDialog = lazyPart(
   () => import('../bulk-edit/bulk-edit-dialog.tsx'),
-  ({ BulkEditDialog }) => BulkEditDialog,
+  'BulkEditDialog',
   ComingDialog,
 );
 

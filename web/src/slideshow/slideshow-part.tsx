@@ -4,11 +4,7 @@ import { lazyPart } from '../states/lazy-part.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { useLeave } from '../view-state/use-leave.ts';
 
-const SlideshowDialog = lazyPart(
-  () => import('./slideshow-dialog.tsx'),
-  ({ SlideshowDialog }) => SlideshowDialog,
-  ComingDialog,
-);
+const SlideshowDialog = lazyPart(() => import('./slideshow-dialog.tsx'), 'SlideshowDialog', ComingDialog);
 
 const NONE = { slideshow: undefined };
 

@@ -5,14 +5,15 @@ import { usePart } from './use-part.ts';
 /**
  * Like `lazy` of React, for a component whose chunk may be missing for a while: it never throws.
  *
+ * @param name of the component in the chunk
  * @param Placeholder until the component is loaded
  */
-export function lazyPart<Chunk, Props extends object>(
-  load: () => Promise<Chunk>,
-  pick: (chunk: Chunk) => ComponentType<Props>,
+export function lazyPart<Name extends string, Props extends object>(
+  load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
+  name: Name,
   Placeholder: ComponentType<Props> = Nothing,
 ): FC<Props> {
-  const part = new Part(load, pick);
+  const part = new Part(load, (chunk) => chunk[name]);
   return function LazyPart(props) {
     const Loaded = usePart(part);
     return createElement(Loaded ?? Placeholder, props);

@@ -2,8 +2,8 @@ import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { Trouble } from '../trouble/trouble.ts';
 
 /**
- * The client of the service repeats requests by itself. What fails even so is loaded again when the service can be reached. It
- * is reported, unless the query says with `meta: { quiet: true }` that its component shows it.
+ * The client of the service repeats requests by itself. What fails even so is loaded again when the service can be reached. Its
+ * component shows it or does without; a query with `meta: { isReported: true }` reports it as well.
  */
 export function queryClient(trouble: Trouble): QueryClient {
   const client = new QueryClient({
@@ -18,8 +18,7 @@ export function queryClient(trouble: Trouble): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.meta?.['quiet'] === true) return;
-        trouble.report(error);
+        if (query.meta?.['isReported'] === true) trouble.report(error);
       },
     }),
   });

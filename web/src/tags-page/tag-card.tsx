@@ -44,8 +44,6 @@ function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
     queryKey: ['tag-picture', tag],
     queryFn: ({ signal }) => searches.run(async () => await newestOf(catalog, tag, signal), signal),
     enabled: isSeen,
-    // The name of the tag is enough.
-    meta: { quiet: true },
     staleTime: 60_000,
   });
   return data ?? undefined;

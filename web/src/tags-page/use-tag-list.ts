@@ -32,7 +32,6 @@ export function useTagList(): TagList {
     queryKey,
     queryFn: ({ signal }) =>
       catalog.tags({ order, limit: MAX_LISTED, ...(prefix !== '' && { prefix }) }, { signal }),
-    meta: { quiet: true },
     staleTime: 5000,
     placeholderData: keepPreviousData,
   });

@@ -29,8 +29,6 @@ export function useTagSuggestions(
     queryFn: ({ signal }) =>
       catalog.tags({ order: 'count', limit: SHOWN + 100, ...(prefix !== '' && { prefix }) }, { signal }),
     enabled,
-    // A tag can be written without them.
-    meta: { quiet: true },
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });

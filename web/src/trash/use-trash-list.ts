@@ -45,7 +45,6 @@ export function useTrashList(): TrashList {
       setOutdated(false);
       return await firstOf(catalog.listTrash({ limit: STEP }, { signal }), most);
     },
-    meta: { quiet: true },
     // The page shows what is in the trash when it is opened.
     gcTime: 0,
     placeholderData: keepPreviousData,

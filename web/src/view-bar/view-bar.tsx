@@ -14,11 +14,7 @@ import { SortMenu } from './sort-menu.tsx';
 import { viewBarTexts } from './view-bar-texts.ts';
 import './view-bar.css';
 
-const FilterList = lazyPart(
-  () => import('./filter-list.tsx'),
-  ({ FilterList }) => FilterList,
-  ComingFilters,
-);
+const FilterList = lazyPart(() => import('./filter-list.tsx'), 'FilterList', ComingFilters);
 
 /** Has the height of the filters, so that nothing moves. */
 function ComingFilters(): React.JSX.Element {

@@ -6,7 +6,7 @@ import { viewerTexts } from './viewer-texts.ts';
 
 const Panel = lazyPart(
   () => import('../panel/panel.tsx'),
-  ({ Panel }) => Panel,
+  'Panel',
   ({ onClose }) => <ComingPart back={onClose} />,
 );
 
