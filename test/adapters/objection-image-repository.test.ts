@@ -130,6 +130,30 @@ describe('ObjectionImageRepository on SQLite', () => {
   });
 });
 
+describe('A look-up of bytes that a space has very often', () => {
+  useDatabase();
+
+  it('reads 10,000 ids in a statement: other reads wait for one of them', async () => {
+    const [often, once] = ['0'.repeat(64), 'a'.repeat(64)];
+    await knex.raw(`insert into images
+        (id, space, media_type, created_at, size, width, height, blob_uuid, sha256, thumbhash_bytes, original_name)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 25000)
+      select n, 0, 1, 0, 1, 1, 1, randomblob(16), zeroblob(32), zeroblob(5), 'cat.jpg' from numbers`);
+    const { id } = await images.in(COMMON_SPACE).add(newImage({ sha256: once }));
+    const lengths: number[] = [];
+    knex.on('query-response', (rows: ReadonlyArray<{ readonly ids?: string }>) => {
+      lengths.push(rows.reduce((sum, { ids = '' }) => sum + ids.split(',').length, 0));
+    });
+
+    const found = await images.in(COMMON_SPACE).findIdsBySha256([often, 'b'.repeat(64), once]);
+
+    expect([...found.keys()]).to.deep.equal([often, once]);
+    expect(found.get(often)).to.deep.equal(Array.from({ length: 25_000 }, (_, at) => at + 1));
+    expect(found.get(once)).to.deep.equal([id]);
+    expect(Math.max(...lengths)).to.equal(10_000);
+  });
+});
+
 describe('ObjectionImageRepository on a shared SQLite file', () => {
   useDatabase();
 

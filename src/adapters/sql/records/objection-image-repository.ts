@@ -42,11 +42,17 @@ interface UuidRow {
   readonly uuid: StoredUuid;
 }
 
+/** Of one statement: other reads wait for it. */
+const IDS_AT_A_TIME = 10_000;
+
 interface DigestRow {
   readonly sha256: Buffer;
   /** Ascending, separated by commas. */
   readonly ids: string;
 }
+
+/** In hex, with the ids in their order. */
+type IdsOfDigest = readonly [digest: string, ids: readonly number[]];
 
 export class ObjectionImageRepository implements ImageRecords {
   /** Its text is made once: a read is made for each record that is shown. */
@@ -138,12 +144,31 @@ export class ObjectionImageRepository implements ImageRecords {
     digests: readonly string[],
   ): Promise<ReadonlyMap<string, readonly number[]>> {
     const asked = [...new Set(digests)].map((digest) => Buffer.from(digest, 'hex'));
-    const found = await inBatches(asked, TWICE, (some) =>
-      this.database.rows<DigestRow>(idsBySha256(space, some)),
+    const found = await inBatches(asked, TWICE, (some) => this.findIdsAmong(space, some));
+    return new Map(found.flat());
+  }
+
+  /** A client may have stored the same bytes 100,000 times. */
+  private async findIdsAmong(space: Space, digests: readonly Buffer[]): Promise<readonly IdsOfDigest[]> {
+    const rows = await this.database.rows<DigestRow>(idsBySha256(space, digests));
+    const found = rows.map(
+      ({ sha256, ids }) => [sha256.toString('hex'), ids.split(',').map(Number)] as const,
     );
-    return new Map(
-      found.flat().map(({ sha256, ids }) => [sha256.toString('hex'), ids.split(',').map(Number)]),
-    );
+    const total = found.reduce((sum, [, ids]) => sum + ids.length, 0);
+    if (total < IDS_AT_A_TIME) return found;
+    const all: IdsOfDigest[] = [];
+    for (const digest of digests) all.push([digest.toString('hex'), await this.findIdsOf(space, digest)]);
+    return all.filter(([, ids]) => ids.length > 0);
+  }
+
+  private async findIdsOf(space: Space, digest: Buffer): Promise<readonly number[]> {
+    const found: number[] = [];
+    for (;;) {
+      const [row] = await this.database.rows<DigestRow>(idsBySha256(space, [digest], found.at(-1) ?? 0));
+      const some = row === undefined ? [] : row.ids.split(',').map(Number);
+      found.push(...some);
+      if (some.length < IDS_AT_A_TIME) return found;
+    }
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -231,12 +256,15 @@ export class ObjectionImageRepository implements ImageRecords {
 }
 
 /**
- * By an index of the first bytes, which tell digests apart. One row for each digest: a row for each of 100,000 images with the same
+ * By an index of the first bytes, which tell digests apart. One row for each digest: a row for each of thousands of images with the same
  * bytes would hold the event loop.
+ *
+ * @param after the first ids behind it; by default any
  */
-function idsBySha256(space: Space, digests: readonly Buffer[]): SqlFragment {
+function idsBySha256(space: Space, digests: readonly Buffer[], after?: number): SqlFragment {
   const beginnings = listOf(digests.map((digest) => digest.subarray(0, 8)));
-  return sql`select sha256, string_agg(cast(id as text), ',' order by id) as ids from images
+  const first = after === undefined ? raw('') : sql`and id > ${after} order by id`;
+  return sql`select sha256, string_agg(cast(id as text), ',' order by id) as ids from (select sha256, id from images
     where ${inSpace(space, 'space')} and substr(sha256, 1, 8) in (${beginnings}) and sha256 in (${listOf(digests)})
-    group by sha256`;
+    ${first} limit ${IDS_AT_A_TIME}) found group by sha256`;
 }
