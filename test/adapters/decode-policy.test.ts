@@ -17,8 +17,13 @@ class Turns {
     this.#queue = new FairQueue(decodePolicy({ renditions, maxWaiting: 100 }, places, this.#time));
   }
 
-  async take(name: string, kind: DecodeJobOwner['kind'] = 'inspection', subject = name): Promise<void> {
-    void this.#queue.take({ kind, subject }, STAYING).then((endTurn) => {
+  async take(
+    name: string,
+    kind: DecodeJobOwner['kind'] = 'inspection',
+    subject = name,
+    fileBytes = 100_000,
+  ): Promise<void> {
+    void this.#queue.take({ kind, subject, fileBytes }, STAYING).then((endTurn) => {
       this.order.push(name);
       const endUse = this.#time.begin(subject);
       this.#ends.set(name, () => {
@@ -56,6 +61,16 @@ describe('Decoder turns', () => {
     await turns.take('upload');
 
     expect(turns.order).to.deep.equal(['one', 'two', 'upload']);
+  });
+
+  it('keeps the last decoder for a file of less than 8 MiB', async () => {
+    const turns = new Turns(3, 2);
+    const MIB = 2 ** 20;
+    for (const name of ['one', 'two', 'three']) await turns.take(name, 'inspection', 'alice', 8 * MIB);
+    await turns.take('small', 'inspection', 'alice', 8 * MIB - 1);
+    await turns.end('one');
+
+    expect(turns.order).to.deep.equal(['one', 'two', 'small', 'three']);
   });
 
   it('begins jobs of one subject in the order of arrival', async () => {

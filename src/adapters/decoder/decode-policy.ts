@@ -7,7 +7,15 @@ const KINDS = ['inspection', 'rendition', 'ahead'] as const;
 
 export interface DecodeJobOwner extends QueuedJob {
   readonly kind: (typeof KINDS)[number];
+  /** Of the file, in bytes, if it decides about the turn. */
+  readonly fileBytes?: number;
 }
+
+/**
+ * A decoder holds the whole file. Such files keep the cores busy: with the usual number of decoders, one more than cores, the last one
+ * would only hold another file.
+ */
+const LARGE_FILE_BYTES = 8 * 1024 * 1024;
 
 export interface DecodeLimits {
   /** At a time. One decoder is for inspections, if there are several. */
@@ -16,19 +24,24 @@ export interface DecodeLimits {
   readonly maxWaiting: number;
 }
 
-/** Inspections come first, and of these the subject that has used the least decoder time. */
+/**
+ * Inspections come first, and of these the subject that has used the least decoder time. The last decoder is for inspections of
+ * files that are not large.
+ */
 export function decodePolicy(
   { renditions, maxWaiting }: DecodeLimits,
   slots: number,
   time: DecoderTime,
 ): QueuePolicy<DecodeJobOwner> {
+  const allButLast = Math.max(1, slots - 1);
   return {
     reason: 'renditions',
-    running: ({ kind }) => [
+    running: ({ kind, fileBytes = 0 }) => [
       { label: ALL, max: slots },
       kind === 'inspection'
         ? { label: kind, max: slots }
-        : { label: 'rendition', max: Math.min(renditions, Math.max(1, slots - 1)) },
+        : { label: 'rendition', max: Math.min(renditions, allButLast) },
+      ...(fileBytes >= LARGE_FILE_BYTES ? [{ label: 'large file', max: allButLast }] : []),
     ],
     waiting: ({ kind, subject }) =>
       kind === 'rendition'

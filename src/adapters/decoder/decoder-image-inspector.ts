@@ -94,16 +94,17 @@ export class DecoderImageInspector implements ImageInspector {
     mediaType: MediaType,
     { signal, subject }: InspectionRequester,
   ): Promise<Inspection> {
-    const job = { kind: 'inspection', subject, signal, mediaType, sha256: file.sha256 } as const;
+    const { sha256, size: fileBytes } = file;
+    const job = { kind: 'inspection', subject, signal, mediaType, sha256, fileBytes } as const;
     return await this.pool.run(job, async (decoding) => {
       const input = await jobInput(file);
       return await decoding.decode(async (ask) => {
         const limits = { mediaType, maxPixels: this.maxPixels };
-        const opened = await openPicture(ask, input, limits, inspectionBounds(0, file.size));
+        const opened = await openPicture(ask, input, limits, inspectionBounds(0, fileBytes));
         const { width, height, frames } = opened;
-        const bounds = inspectionBounds(width * height * frames, file.size, this.wanted?.maxBytes);
+        const bounds = inspectionBounds(width * height * frames, fileBytes, this.wanted?.maxBytes);
         // More than the bound is never used: the decoder is ended there.
-        await decoding.reserve(Math.min(decodingBytes(opened) + file.size, bounds.memoryBytes));
+        await decoding.reserve(Math.min(decodingBytes(opened) + fileBytes, bounds.memoryBytes));
         const request = { kind: 'inspect', wanted: this.wanted } as const;
         return await ask({ request, bounds, parse: (reply) => this.inspectionOf(reply, opened) });
       });
