@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { raw as objectionRaw } from 'objection';
 import type { Name, NameCondition } from '../../../domain/name/name.ts';
 import type { RecordedName } from '../../../domain/ports/records/names.ts';
-import { CHANGE_KINDS, recordChanges } from '../changes/record-changes.ts';
+import { recordChanges } from '../changes/record-changes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { RowModel } from '../database/row-model.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
@@ -85,31 +85,30 @@ type Leaving = ReadonlyMap<number, string | undefined>;
 
 /** Before the images themselves: a name never points to one that is gone. The caller holds the lock of changes. */
 export async function removeNamesOf(images: Leaving, now: Date, transaction: Knex): Promise<void> {
-  const { jsonRows } = dialectOf(transaction);
-  const leaving = jsonRows([...images].map(([id, by]) => [id, by ?? null]));
-  const named = sql`image_id in (select cast(value ->> 0 as bigint) from ${leaving})`;
-  // By sets: an image may have more names than a statement has variables for.
-  const kind = raw(String(CHANGE_KINDS['name.removed']));
-  await rowsOf(
+  const named = dialectOf(transaction).isAmong('image_id', [...images.keys()]);
+  const rows = await rowsOf<NameRow>(
     transaction,
-    sql`insert into changes (number, at, image_id, actor, kind, space, name)
-    select (select max(number) from changes) + row_number() over (order by names.image_id, names.name),
-      cast(${now.getTime()} as bigint), names.image_id, value ->> 1, ${kind}, names.space, names.name
-    from ${leaving} cross join names where names.image_id = cast(value ->> 0 as bigint)`,
+    sql`select ${raw(NAME_COLUMNS)} from names where ${named} order by image_id, name`,
   );
-  const removal = sql`update names set image_id = null, updated_at = ${now.getTime()} where ${named}`;
-  await rowsOf(transaction, removal);
+  await removeNames(rows, (imageId) => images.get(imageId), now, transaction);
 }
 
-/** The caller holds the lock of changes. */
-export async function removeName(
-  { number, image_id, name, space: spaceId }: NameRow,
-  by: string | undefined,
+/** In this order. The caller holds the lock of changes. */
+export async function removeNames(
+  rows: readonly NameRow[],
+  byOf: (imageId: number) => string | undefined,
   now: Date,
   transaction: Knex,
 ): Promise<void> {
-  const gone = { image_id: null, updated_at: now.getTime() };
-  await NameRow.query(transaction).patch(gone).findById(number);
-  const change = { type: 'name.removed', imageId: Number(image_id), name, spaceId, by } as const;
-  await recordChanges([change], now, transaction);
+  const those = dialectOf(transaction).isAmong(
+    'number',
+    rows.map(({ number }) => number),
+  );
+  const removal = sql`update names set image_id = null, updated_at = ${now.getTime()} where ${those}`;
+  await rowsOf(transaction, removal);
+  const changes = rows.map(({ name, space: spaceId, image_id }) => {
+    const imageId = Number(image_id);
+    return { type: 'name.removed', imageId, name, spaceId, by: byOf(imageId) } as const;
+  });
+  await recordChanges(changes, now, transaction);
 }

@@ -25,7 +25,7 @@ import {
   NameRow,
   point,
   recordedNameFrom,
-  removeName,
+  removeNames,
 } from './name-row.ts';
 import {
   foundImageFrom,
@@ -105,7 +105,7 @@ export class SqlNames implements NameRecords {
       const row = await findNameRow(await spaceIdOf(space, transaction), name, transaction);
       if (row === undefined || row.image_id === null) throw new NameNotFound();
       if (!isExpected(row, matches)) throw new NameChanged();
-      await removeName(row, by, this.clock.now(), transaction);
+      await removeNames([row], () => by, this.clock.now(), transaction);
     });
   }
 
