@@ -24,9 +24,7 @@ export interface RemovedImage extends Pick<RecordedChange, 'imageId' | 'by'> {
   readonly to?: 'trash' | undefined;
 }
 
-/** With its metadata, whose `image_id` is null if it has none. */
-interface FoundRow extends OwnedColumns, Omit<MetadataRow, 'image_id'> {
-  readonly image_id: number | null;
+interface FoundRow extends OwnedColumns, MetadataRow {
   readonly place: number | null;
   readonly newest: number;
   /** SQLite has numbers. */
@@ -55,8 +53,10 @@ export async function removeImages(
   if (removed.length === 0) return new Set();
   const trashed = removed.filter(({ removal }) => removal.to === 'trash');
   await moveToTrash(trashed, now, transaction);
-  const described = removed.filter(isDescribed).map((before) => ({ before }));
-  await index.write(transaction, described);
+  await index.write(
+    transaction,
+    removed.map((before) => ({ before })),
+  );
   if (removed.some(({ is_named }) => is_named)) {
     const leaving = new Map(removed.map(({ id, removal }) => [id, removal.by]));
     await removeNamesOf(leaving, now, transaction);
@@ -96,10 +96,6 @@ async function findRows(ids: readonly number[], now: Date, transaction: Knex): P
     exists (select 1 from ${raw(TABLE)} where deleted_at <= ${oldest(now)}) as has_outdated,`;
   const those = sql`where ${dialect.isAmong('images.id', ids)} order by images.id`;
   return await rowsOf<FoundRow>(transaction, sql`${selectOwnedImages(dialect, others)} ${those}`);
-}
-
-function isDescribed(row: RemovedRow): row is RemovedRow & MetadataRow {
-  return row.image_id !== null;
 }
 
 function keyOf(space: Space, id: number): string {

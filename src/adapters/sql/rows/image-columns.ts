@@ -35,22 +35,17 @@ export interface ImageColumns extends RecordedColumns {
   readonly created_by: string | null;
 }
 
-/** Columns of a joined row; all null if the image has no metadata yet. */
-export interface SummaryColumns {
-  readonly metadata_version: number | null;
+/** Every image has metadata. An inner join may begin with them, and read more than a page. */
+export const JOIN_METADATA = sql`left join image_metadata on image_metadata.image_id = images.id`;
+
+export interface CatalogColumns extends Omit<ImageColumns, 'blob_uuid' | 'sha256' | 'thumbhash_bytes'> {
+  /** See `SqlDialect.imageHex`. */
+  readonly hex: string;
+  readonly metadata_version: number;
   readonly title: string | null;
   readonly tags: string | null;
   readonly taken_at: string | null;
   readonly focus: string | null;
-}
-
-export const JOIN_METADATA = sql`left join image_metadata on image_metadata.image_id = images.id`;
-
-export interface CatalogColumns
-  extends Omit<ImageColumns, 'blob_uuid' | 'sha256' | 'thumbhash_bytes'>,
-    SummaryColumns {
-  /** See `SqlDialect.imageHex`. */
-  readonly hex: string;
 }
 
 export interface OwnedColumns extends CatalogColumns {
@@ -127,7 +122,7 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
     tags: tagsIn(row.tags),
     takenAt: row.taken_at,
     focus: focusIn(row.focus),
-    metadataVersion: row.metadata_version ?? 1,
+    metadataVersion: row.metadata_version,
   };
 }
 

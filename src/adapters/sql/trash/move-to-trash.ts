@@ -5,12 +5,8 @@ import { type OwnedColumns, ownedImageFromRow } from '../rows/image-columns.ts';
 import { type MetadataRow, metadataFromRow } from '../rows/metadata-row.ts';
 import { TRASH_TABLE, type TrashedColumns, trashedColumnsOf } from './trashed-columns.ts';
 
-/** An image that goes to the trash, with its metadata if it has some. */
-interface LeavingRow
-  extends OwnedColumns,
-    Pick<TrashedColumns, 'space' | 'place'>,
-    Omit<MetadataRow, 'image_id'> {
-  readonly image_id: number | null;
+/** An image that goes to the trash. */
+interface LeavingRow extends OwnedColumns, MetadataRow, Pick<TrashedColumns, 'place'> {
   /** Time of the newest image of the catalog. */
   readonly newest: number;
   readonly removal: { readonly by: string | undefined };
@@ -36,7 +32,7 @@ export async function moveToTrash(
     } = ownedImageFromRow(row);
     const record = {
       ...image,
-      metadata: row.image_id === null ? undefined : metadataFromRow(row),
+      metadata: metadataFromRow(row),
       hashes: hashes.get(row.id),
       // Not before the newest image: a clock that was set back would have it erased at once when it is right again.
       trashedAt: new Date(Math.max(now.getTime(), row.newest)),

@@ -1,6 +1,5 @@
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
-import { NO_CAPTURE } from '../../../domain/image/image-metadata.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
@@ -30,11 +29,8 @@ export interface OwnedTrashedColumns extends TrashedColumns {
 type KeptRecord = Omit<ImportedImage, 'id' | 'uuid' | 'size' | 'space' | 'metadata' | 'hashes'>;
 
 interface Snapshot {
-  readonly record: Omit<KeptRecord, 'createdAt' | 'frames'> & {
-    readonly createdAt: string;
-    readonly frames?: number;
-  };
-  readonly metadata: Omit<Partial<ImageMetadata>, 'updatedAt'> & { readonly updatedAt?: string | null };
+  readonly record: Omit<KeptRecord, 'createdAt'> & { readonly createdAt: string };
+  readonly metadata: Omit<ImageMetadata, 'updatedAt'> & { readonly updatedAt: string | null };
   readonly hashes?: ImageHashes;
 }
 
@@ -56,27 +52,20 @@ export function trashedColumnsOf(
 function snapshotOf(image: TrashedRecord): string {
   const { id: _id, uuid: _uuid, size: _size, space: _space, ...described } = image;
   const { trashedAt: _trashedAt, trashedBy: _trashedBy, metadata, hashes, ...record } = described;
-  return JSON.stringify({ record, metadata: metadata ?? {}, hashes });
+  return JSON.stringify({ record, metadata: metadata ?? initialMetadata(), hashes });
 }
 
-/** What an earlier version did not know has its default. */
 export function trashedRecordFromRow(row: OwnedTrashedColumns): TrashedRecord & { metadata: ImageMetadata } {
   const { record, metadata, hashes } = JSON.parse(row.snapshot) as Snapshot;
-  const { updatedAt, capture, ...described } = metadata;
+  const { updatedAt } = metadata;
   return {
-    frames: 1,
     ...record,
     id: row.image_id,
     uuid: uuidFrom(row.uuid),
     size: row.size,
     createdAt: new Date(record.createdAt),
     space: row.space_name,
-    metadata: {
-      ...initialMetadata(),
-      ...described,
-      capture: { ...NO_CAPTURE, ...capture },
-      updatedAt: typeof updatedAt === 'string' ? new Date(updatedAt) : null,
-    },
+    metadata: { ...metadata, updatedAt: updatedAt === null ? null : new Date(updatedAt) },
     hashes,
     trashedAt: new Date(row.trashed_at),
     trashedBy: row.trashed_by,
