@@ -15,7 +15,7 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { sqlPorts } from '../support/fixtures/sql-ports.ts';
+import { type SqlPorts, sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -234,51 +234,47 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
   });
 });
 
-describe('ObjectionImageRepository on SQLite without a database', () => {
-  useDatabase();
+describe('A catalog in a file that is not a database', () => {
+  const KEY = { space: COMMON_SPACE, scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
+  let folder: TemporaryFolder;
+  let broken: Knex;
 
-  describe('with a file that is not a database', () => {
-    let folder: TemporaryFolder;
-    let broken: Knex;
-
-    beforeEach(async () => {
-      folder = await temporaryFolder();
-      const path = join(folder.path, 'catalog.sqlite');
-      await writeFile(path, 'not a database at all, but long enough for a header'.repeat(100));
-      broken = openSqliteDatabase(path);
-    });
-
-    afterEach(async () => {
-      await broken.destroy();
-      await folder.remove();
-    });
-
-    const CALLS: ReadonlyArray<readonly [string, (repository: ImageRecords) => Promise<unknown>]> = [
-      ['add', (repository) => repository.in(COMMON_SPACE).add(newImage())],
-      ['findById', (repository) => repository.findById(1)],
-      ['findPage', (repository) => repository.findPage(FIRST_PAGE)],
-      ['count', (repository) => repository.count()],
-      ['removeById', (repository) => repository.in(COMMON_SPACE).removeById(1)],
-      [
-        'restore',
-        (repository) =>
-          repository.restore([
-            { ...newImage(), space: COMMON_SPACE, createdBy: null, id: 1, createdAt: new Date(clock.now()) },
-          ]),
-      ],
-      ['highestId', (repository) => repository.highestId()],
-      ['reserveIds', (repository) => repository.reserveIds(1)],
-      ['findUuidsAmong', (repository) => repository.findUuidsAmong([newImage().uuid])],
-      ['mayBeRecorded', (repository) => repository.mayBeRecorded(newImage().uuid)],
-      ['removeUnrecorded', (repository) => repository.removeUnrecorded(newImage().uuid, async () => {})],
-      ['ping', (repository) => repository.ping()],
-    ];
-    for (const [method, call] of CALLS) {
-      it(`${method} rejects with StorageUnavailable`, async () => {
-        const error = await rejection(call(sqlPorts(broken, { clock }).images));
-
-        expect(error).to.be.instanceOf(StorageUnavailable);
-      });
-    }
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    const path = join(folder.path, 'catalog.sqlite');
+    await writeFile(path, 'not a database at all, but long enough for a header'.repeat(100));
+    broken = openSqliteDatabase(path);
   });
+
+  afterEach(async () => {
+    await broken.destroy();
+    await folder.remove();
+  });
+
+  const CALLS: Readonly<Record<string, (ports: SqlPorts) => Promise<unknown>>> = {
+    add: ({ images }) => images.in(COMMON_SPACE).add(newImage()),
+    findById: ({ images }) => images.findById(1),
+    findPage: ({ images }) => images.findPage(FIRST_PAGE),
+    count: ({ images }) => images.count(),
+    removeById: ({ images }) => images.in(COMMON_SPACE).removeById(1),
+    restore: ({ images }) =>
+      images.restore([
+        { ...newImage(), space: COMMON_SPACE, createdBy: null, id: 1, createdAt: clock.now() },
+      ]),
+    highestId: ({ images }) => images.highestId(),
+    reserveIds: ({ images }) => images.reserveIds(1),
+    findUuidsAmong: ({ images }) => images.findUuidsAmong([newImage().uuid]),
+    mayBeRecorded: ({ images }) => images.mayBeRecorded(newImage().uuid),
+    removeUnrecorded: ({ images }) => images.removeUnrecorded(newImage().uuid, async () => {}),
+    ping: ({ images }) => images.ping(),
+    claim: ({ keys }) => keys.claim(KEY),
+    release: ({ keys }) => keys.release({ ...KEY, token: 'a token' }),
+    removeClaimedBefore: ({ keys }) => keys.removeClaimedBefore(new Date()),
+    find: ({ keys }) => keys.find(KEY),
+  };
+  for (const [method, call] of Object.entries(CALLS)) {
+    it(`rejects ${method} with StorageUnavailable`, async () => {
+      expect(await rejection(call(sqlPorts(broken)))).to.be.instanceOf(StorageUnavailable);
+    });
+  }
 });
