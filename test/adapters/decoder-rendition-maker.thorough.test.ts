@@ -281,21 +281,6 @@ describe('DecoderRenditionMaker', () => {
       expectNear(made.at(2, 2), [255, 255, 255], 3);
       expectNear(made.at(32, 32), [127, 127, 255], 6);
     });
-
-    it('and pads a box of jpeg with white', async () => {
-      const made = await decode(
-        await make(await translucent(), {
-          format: 'jpeg',
-          width: 64,
-          height: 32,
-          fit: 'contain',
-          quality: 100,
-        }),
-      );
-
-      expectNear(made.at(1, 16), [255, 255, 255], 3);
-      expectNear(made.at(17, 1), [255, 255, 255], 3);
-    });
   });
 });
 
