@@ -1,25 +1,35 @@
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { behavesLikeAChangeFeed } from '../contracts/change-feed.contract.ts';
 import { findsCopyCandidates } from '../contracts/copy-candidates.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { keepsNames } from '../contracts/names.contract.ts';
+import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { keepsSpacesApart } from '../contracts/spaces.contract.ts';
+import { BEFORE_ALL_DATABASES } from '../contracts/sql-catalog.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
+import { behavesLikeSweepSlices } from '../contracts/sweep-slices.contract.ts';
+import { behavesLikeATrash } from '../contracts/trash.contract.ts';
+import { behavesLikeWebhookEndpoints } from '../contracts/webhook-endpoints.contract.ts';
 import type { Call, Calls } from '../support/doubles/calls.ts';
-import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
+import { inMemoryFinding, inMemoryTrash } from '../support/doubles/finding-ports.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryCopyCandidates } from '../support/doubles/in-memory-copy-candidates.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { InMemorySweepSlices } from '../support/doubles/in-memory-sweep-slices.ts';
+import { InMemoryWebhookEndpoints } from '../support/doubles/in-memory-webhook-endpoints.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -113,6 +123,42 @@ keepsNames('InMemoryNames', async () => {
     tearDown: nothingToTearDown,
   };
 });
+
+behavesLikeATrash('InMemoryTrash', async () => ({ ...inMemoryTrash(), tearDown: nothingToTearDown }));
+
+behavesLikeAChangeFeed('InMemoryChanges', async () => {
+  const clock = new ManualClock();
+  const images = new InMemoryImageRepository(clock, new InMemoryIdempotencyKeys(clock));
+  const metadata = new InMemoryMetadata(images);
+  return { changes: images.changes, images: [images], metadata, clock, tearDown: nothingToTearDown };
+});
+
+behavesLikeWebhookEndpoints('InMemoryWebhookEndpoints', async () => {
+  const images = new InMemoryImageRepository(BEFORE_ALL_DATABASES);
+  const endpoints = new InMemoryWebhookEndpoints(images.changes, new ManualClock());
+  return {
+    processes: [endpoints, endpoints],
+    changes: images.changes,
+    images: images.in(COMMON_SPACE),
+    tearDown: nothingToTearDown,
+  };
+});
+
+behavesLikeSweepSlices('InMemorySweepSlices', async () => {
+  // Its time goes on with every look.
+  const clock = new ManualClock();
+  const now = (): Date => {
+    clock.advance(1);
+    return clock.now();
+  };
+  const slices = new InMemorySweepSlices({ now });
+  return { processes: [slices, slices], tearDown: nothingToTearDown };
+});
+
+behavesLikeARenditionCache('InMemoryRenditionCache', async () => ({
+  cache: new InMemoryRenditionCache(),
+  tearDown: nothingToTearDown,
+}));
 
 keepsSpacesApart('InMemorySpaces', async () => {
   const clock = new ManualClock();

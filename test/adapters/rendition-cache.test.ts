@@ -9,7 +9,6 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
-import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { patternedBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -27,11 +26,6 @@ const MINUTE = 60_000;
 
 /** Takes 4 KiB on the disk, with its seal. */
 const BLOCK = patternedBytes(4000);
-
-behavesLikeARenditionCache('InMemoryRenditionCache', async () => ({
-  cache: new InMemoryRenditionCache(),
-  tearDown: async () => {},
-}));
 
 behavesLikeARenditionCache('FilesystemRenditionCache', async () => {
   const { path, remove } = await temporaryFolder();

@@ -14,6 +14,7 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 import type { ManualClock } from '../support/time/manual-clock.ts';
+import { madeForEach } from './made-for-each.ts';
 
 export interface ImageRepositoryUnderTest {
   /** Empty before each test. */
@@ -54,7 +55,6 @@ const AWKWARD_NAMES: ReadonlyArray<readonly [string, string]> = [
 let images: ImageRecords;
 let common: ImageRepository;
 let clock: ManualClock;
-let tearDown: () => Promise<void>;
 
 /** Registers tests of all guarantees of the `ImageRepository` port; `setUp` runs before each test and returns an empty repository. */
 export function behavesLikeAnImageRepository(
@@ -62,15 +62,9 @@ export function behavesLikeAnImageRepository(
   setUp: () => Promise<ImageRepositoryUnderTest>,
 ): void {
   describe(`${name} behaves like an ImageRepository`, () => {
-    beforeEach(async () => {
-      const made = await setUp();
+    madeForEach(setUp, (made) => {
       ({ images, clock } = made);
       common = images.in(COMMON_SPACE);
-      tearDown = () => made.tearDown();
-    });
-
-    afterEach(async () => {
-      await tearDown();
     });
 
     describe('add', addCases);
