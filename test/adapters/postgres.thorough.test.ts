@@ -18,13 +18,13 @@ import { emptied } from '../support/fixtures/emptied.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { sqlPorts } from '../support/fixtures/sql-ports.ts';
-import { type CommitFate, CommitProxy } from '../support/servers/commit-proxy.ts';
 import {
   describeOnPostgres,
   type OpenDatabase,
   PostgresServer,
   useCatalog,
 } from '../support/servers/postgres-server.ts';
+import { type OnTheWay, Relay } from '../support/servers/relay.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -173,19 +173,35 @@ describeOnPostgres('On Postgres', (server) => {
   useDatabase(server);
 
   describe('a connection that is cut while the record is committed', () => {
-    let proxy: CommitProxy | undefined;
+    let relay: Relay;
     let cut: Knex | undefined;
 
     afterEach(async () => {
       await cut?.destroy();
-      await proxy?.stop();
+      await relay.close();
     });
 
-    /** Tries to record an image through the proxy. */
-    async function addThrough(fate: CommitFate): Promise<NewImage> {
+    /** What happens to the first COMMIT. */
+    const FATES = {
+      'loses the response': (commit: Buffer) => {
+        relay.back = () => 'cut';
+        return commit;
+      },
+      'is lost': () => 'cut',
+      'is late': () => 'keep',
+    } as const satisfies Record<string, OnTheWay>;
+
+    /** Tries to record an image through the relay. */
+    async function addThrough(fate: keyof typeof FATES): Promise<NewImage> {
       await emptied(knex);
-      proxy = await CommitProxy.start(server().port, fate);
-      cut = openPostgresDatabase({ ...database.connection, host: '127.0.0.1', port: proxy.port });
+      relay = await Relay.to(`http://127.0.0.1:${server().port}`);
+      relay.there = (bytes) => {
+        if (!bytes.includes('COMMIT')) return bytes;
+        relay.there = (others) => others;
+        return FATES[fate](bytes);
+      };
+      const port = Number(new URL(relay.endpoint).port);
+      cut = openPostgresDatabase({ ...database.connection, host: '127.0.0.1', port });
       const image = newImage();
       const error = await rejection(sqlPorts(cut).images.in(COMMON_SPACE).add(image));
       expect(error).to.be.instanceOf(StorageUnavailable);
@@ -223,7 +239,7 @@ describeOnPostgres('On Postgres', (server) => {
 
       expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
       expect(await images.mayBeRecorded(uuid)).to.equal(true);
-      proxy?.deliver();
+      relay.deliver();
       expect(await images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')))).to.equal(false);
     });
 

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What the relay forwards: bytes, or `cut`, which ends the connection, or `stop`, which stalls it. */
-export type OnTheWay = (bytes: Buffer) => Buffer | 'cut' | 'stop';
+/**
+ * What the relay forwards: bytes, or `cut`, which ends the connection, or `stop`, which stalls it. `keep` ends the connection of the
+ * client alone: its bytes are still in transit.
+ */
+export type OnTheWay = (bytes: Buffer) => Buffer | 'cut' | 'stop' | 'keep';
 
 const UNCHANGED: OnTheWay = (bytes) => bytes;
 
@@ -12,6 +15,8 @@ export class Relay {
   there: OnTheWay = UNCHANGED;
   /** Applied to bytes for the client. */
   back: OnTheWay = UNCHANGED;
+  /** Forwards what is kept. */
+  deliver = (): void => {};
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -52,13 +57,21 @@ export class Relay {
         .on('close', cut)
         .once('close', () => this.sockets.delete(socket));
     }
-    client.on('data', (bytes) => pass(this.there(bytes), client, server, cut));
+    const keep = (bytes: Buffer): void => {
+      client.off('close', cut).destroy();
+      this.deliver = () => void server.write(bytes);
+    };
+    client.on('data', (bytes) => {
+      const passed = this.there(bytes);
+      if (passed === 'keep') keep(bytes);
+      else pass(passed, client, server, cut);
+    });
     server.on('data', (bytes) => pass(this.back(bytes), server, client, cut));
   }
 }
 
-function pass(bytes: Buffer | 'cut' | 'stop', from: Socket, to: Socket, cut: () => void): void {
-  if (bytes === 'cut') cut();
+function pass(bytes: ReturnType<OnTheWay>, from: Socket, to: Socket, cut: () => void): void {
+  if (bytes === 'cut' || bytes === 'keep') cut();
   else if (bytes === 'stop') from.pause();
   else if (!to.write(bytes)) {
     from.pause();
