@@ -23,16 +23,22 @@ export const GRID_SIZE: GridSize = {
 interface FakeTimers extends GridTimers {
   time: number;
   readonly runAll: () => void;
+  /** Without those that wait for a time. */
+  readonly runFrames: () => void;
 }
 
 function fakeTimers(): FakeTimers {
   let waiting: (() => void)[] = [];
+  const ofFrames = new Set<() => void>();
   return {
     time: 1000,
     now(): number {
       return this.time;
     },
-    onFrame: (run) => void waiting.push(run),
+    onFrame: (run) => {
+      ofFrames.add(run);
+      waiting.push(run);
+    },
     after: (_ms, run) => {
       waiting.push(run);
       return () => {
@@ -43,6 +49,11 @@ function fakeTimers(): FakeTimers {
       const all = waiting;
       waiting = [];
       for (const run of all) run();
+    },
+    runFrames: () => {
+      const now = waiting.filter((run) => ofFrames.has(run));
+      waiting = waiting.filter((run) => !ofFrames.has(run));
+      for (const run of now) run();
     },
   };
 }
@@ -81,6 +92,7 @@ export async function shown(pages: FakeImagePages, size: GridSize) {
   await settle();
   return {
     model,
+    links,
     list,
     timers,
     signed,

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import type { GridSize } from '../../../web/src/grid/grid-model.ts';
+import type { LinkCache } from '../../../web/src/catalog/link-cache.ts';
+import {
+  type GridFrame,
+  GridModel,
+  type GridSize,
+  type GridTimers,
+} from '../../../web/src/grid/grid-model.ts';
+import type { ImageList } from '../../../web/src/images/image-list.ts';
 import { daysOf, FakeImagePages } from '../doubles/fake-image-pages.ts';
 import { GRID_SIZE, lastPage, placeOf, shown } from '../doubles/shown-grid.ts';
 
@@ -237,6 +244,32 @@ describe('the grid of a million pictures and its requests', () => {
   });
 });
 
+describe('the grid that is drawn for the first time', () => {
+  it('asks for the pictures in view, and for those around them when all of these are there', async () => {
+    const { links, list, timers } = await shown(pages, GRID_SIZE);
+    const { model, drawn, inView } = opened(links, list, timers);
+
+    expect(drawn()).to.deep.equal(inView());
+    for (const id of inView().slice(1)) model.arrived(id);
+    for (let frame = 0; frame < 3; frame += 1) timers.runFrames();
+    expect(drawn()).to.deep.equal(inView());
+
+    model.arrived(inView()[0] ?? 0);
+    for (let frame = 0; frame < 3; frame += 1) timers.runFrames();
+    expect(drawn().length).to.be.greaterThan(inView().length);
+  });
+
+  it('asks for those around them after 3 s, whatever has not come', async () => {
+    const { links, list, timers } = await shown(pages, GRID_SIZE);
+    const { drawn, inView } = opened(links, list, timers);
+
+    timers.runAll();
+    timers.runAll();
+
+    expect(drawn().length).to.be.greaterThan(inView().length);
+  });
+});
+
 describe('the grid', () => {
   it('knows where the scrubber has led, although the content ends before', async () => {
     const pages = new FakeImagePages(
@@ -317,3 +350,25 @@ describe('the grid', () => {
     expect(frame().cells).to.deep.equal([]);
   });
 });
+
+function opened(
+  links: LinkCache,
+  list: ImageList,
+  timers: GridTimers,
+): {
+  readonly model: GridModel;
+  readonly drawn: () => readonly number[];
+  readonly inView: () => readonly number[];
+} {
+  const model = new GridModel(links, timers);
+  model.resize(GRID_SIZE);
+  model.show(list);
+  const cells = (): GridFrame['cells'] => model.frame.get()?.cells ?? [];
+  const idsOf = (some: GridFrame['cells']): readonly number[] =>
+    some.flatMap(({ record }) => record?.id ?? []);
+  return {
+    model,
+    drawn: () => idsOf(cells().filter(({ sources }) => sources !== undefined)),
+    inView: () => idsOf(cells().filter(({ y }) => y < GRID_SIZE.viewport)),
+  };
+}

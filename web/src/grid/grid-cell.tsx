@@ -121,8 +121,8 @@ function Picture({ id, name, sources, sizes, layer, middle }: PictureProps): Rea
         decoding="async"
         draggable={false}
         onLoad={({ currentTarget }) => {
-          currentTarget.setAttribute('data-loaded', '');
-          grid.isBegun.set(true);
+          currentTarget.setAttribute('data-loaded', grid.isBegun.get() ? 'later' : 'first');
+          grid.arrived(id);
           attempts.succeeded();
         }}
         onError={attempts.failed}

@@ -82,6 +82,8 @@ const IDLE_MS = 200;
 const MAX_LAYER_DISTANCE = 50_000;
 /** After a fling, until pictures around the view are requested. */
 const REST_MS = 400;
+/** A first picture that has not come by then keeps no others back. */
+const FIRST_PICTURES_MS = 3000;
 /** Links are requested for so many pictures behind those in view. */
 const LINKS_AHEAD = 60;
 
@@ -96,8 +98,10 @@ interface Anchor {
 /** Decides what is drawn where. Knows no DOM: components tell it sizes and scroll positions, and draw `frame`. */
 export class GridModel {
   readonly frame = new Store<GridFrame | undefined>(undefined);
-  /** Whether a picture has ever been there. */
+  /** Whether the first pictures in view are there, or have had their time. Until then nothing is drawn around them. */
   readonly isBegun = new Store(false);
+  readonly #arrived = new Set<number>();
+  #cancelWait: (() => void) | undefined;
   readonly #links: LinkCache;
   readonly #timers: GridTimers;
   readonly #scroll = new VirtualScroll();
@@ -122,10 +126,27 @@ export class GridModel {
     this.#links = links;
     this.#timers = timers;
     links.version.subscribe(() => this.#ask());
+    this.isBegun.subscribe(() => this.#ask());
   }
 
   get list(): ImageList | undefined {
     return this.#list;
+  }
+
+  /** A picture in view is loaded. */
+  arrived(id: number): void {
+    if (this.isBegun.get()) return;
+    this.#arrived.add(id);
+    const cells = this.frame.get()?.cells ?? [];
+    if (!cells.every(({ record }) => record !== undefined && this.#arrived.has(record.id))) return;
+    // In the next frame they have been painted.
+    this.#timers.onFrame(() => this.#timers.onFrame(() => this.#begin()));
+  }
+
+  #begin(): void {
+    this.#cancelWait?.();
+    this.#arrived.clear();
+    this.isBegun.set(true);
   }
 
   /** Called when `frame` is drawn. @returns where the page must be scrolled to, if it must */
@@ -349,6 +370,7 @@ export class GridModel {
     );
     this.#beginPlaceholders(list, inView);
     const cells = placed.map((cell) => this.#cellOf(list, cell));
+    if (!this.isBegun.get()) this.#cancelWait ??= this.#timers.after(FIRST_PICTURES_MS, () => this.#begin());
     const isWaiting = cells.some(
       ({ record, placeholder }) => record !== undefined && placeholder === undefined,
     );
@@ -378,9 +400,9 @@ export class GridModel {
     }
   }
 
-  /** What is in view, and as much around it as the limit of nodes allows. */
+  /** What is in view, and later as much around it as the limit of nodes allows. */
   #placedCells(layout: GridLayout, top: number, bottom: number): readonly PlacedCell[] {
-    let margin = this.#scroll.viewport * MARGIN;
+    let margin = this.isBegun.get() ? this.#scroll.viewport * MARGIN : 0;
     let cells = layout.cellsBetween(top - margin, bottom + margin);
     while (cells.length > MAX_CELLS && margin > 1) {
       margin = margin > 20 ? margin / 2 : 0;
