@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** The web listener of a service that runs beside `vite`: see README.md. */
 const SERVICE = 'http://127.0.0.1:3002';
 
-/** The API reference is an entry of its own. */
+/** The API reference is an entry of its own, and so is what comes before all else. */
 function isOfGallery(id: string): boolean {
-  return !/\/api-reference\/|\/swagger-ui-dist\/|\.html$/.test(id);
+  return !/\/api-reference\/|\/swagger-ui-dist\/|\/ask-early\.ts$|\.html$/.test(id);
 }
 
 /** What a sign-in needs, and the pictures after it: first what is loaded before the rest is asked for. */
@@ -18,7 +20,7 @@ const NEEDED_NEXT = [
   /\/pictures-.*\.js$/,
 ];
 
-/** Named in the page; `main.ts` makes prefetches of them when what is needed first is there. */
+/** Named in the page: `ask-early.ts` asks for them if there is a session, otherwise `main.ts` prefetches them later. */
 function nameNeededNext(): Plugin {
   return {
     name: 'name-needed-next',
@@ -26,8 +28,9 @@ function nameNeededNext(): Plugin {
       order: 'post',
       handler: (_html, { path, bundle = {} }) => {
         if (path !== '/index.html') return [];
-        const files = NEEDED_NEXT.flatMap((name) => Object.keys(bundle).filter((file) => name.test(file)));
-        return files.map((file) => ({
+        const find = (name: RegExp): readonly string[] =>
+          Object.keys(bundle).filter((file) => name.test(file));
+        const needed = NEEDED_NEXT.flatMap(find).map((file) => ({
           tag: 'link',
           attrs: {
             rel: 'needed-next',
@@ -35,9 +38,27 @@ function nameNeededNext(): Plugin {
             as: file.endsWith('.js') ? 'script' : 'style',
             crossorigin: true,
           },
-          injectTo: 'head',
         }));
+        const early = find(/\/ask-early-.*\.js$/).map((file) => ({
+          tag: 'script',
+          attrs: { type: 'module', async: true, crossorigin: true, src: `./${file}` },
+        }));
+        // Before the other files, which take up the connections.
+        return [...needed, ...early].map((tag) => ({ ...tag, injectTo: 'head-prepend' }));
       },
+    },
+  };
+}
+
+/** A request less, before those that the first picture needs. */
+function inlineIcon(): Plugin {
+  return {
+    name: 'inline-icon',
+    transformIndexHtml: (html) => {
+      const icon = encodeURIComponent(
+        readFileSync(join(import.meta.dirname, 'public/icons/icon.svg'), 'utf8').trim(),
+      );
+      return html.replace(/(<link rel="icon" href=")[^"]*/, `$1data:image/svg+xml,${icon}`);
     },
   };
 }
@@ -59,7 +80,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: a proxy may serve the gallery below a path.
   base: './',
-  plugins: [react(), nameNeededNext(), loadWithFiles()],
+  plugins: [react(), nameNeededNext(), inlineIcon(), loadWithFiles()],
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -78,6 +99,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         gallery: 'index.html',
+        'ask-early': 'src/first/ask-early.ts',
         'api-reference': 'docs/index.html',
         'oauth2-redirect': 'docs/oauth2-redirect.html',
       },

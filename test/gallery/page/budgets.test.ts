@@ -7,17 +7,21 @@ const WEB = join(PROJECT_FOLDER, 'dist/web');
 const KIB = 1024;
 /** What a person needs to sign in. */
 const SIGN_IN_BYTES = 60_000;
+/** Asks for the others. */
+const EARLY_BYTES = 300;
 const FIRST_STYLES_BYTES = 4 * KIB;
 const SCRIPTS_BYTES = 120 * KIB;
 const STYLES_BYTES = 15 * KIB;
+const EARLY = /\/ask-early-[^/]*\.js$/;
 const PICTURES = /\/(?:open-gallery|pictures|react)-[^/]*\.js$/;
 
 describe('the built gallery', () => {
-  it('offers to sign in with one script and one style sheet, within 60 kB together with the page', async () => {
+  it('offers to sign in with one script, one that asks early, and one style sheet, within 60 kB together with the page', async () => {
     const scripts = await scriptsFrom(await filesOfPage('.js'));
     const styles = await filesOfPage('.css');
 
-    expect(scripts).to.have.length(1);
+    expect(scripts).to.have.length(2);
+    expect(await transferredBytes(scripts.filter((path) => EARLY.test(path)))).to.be.within(1, EARLY_BYTES);
     expect(styles).to.have.length(1);
     expect(await transferredBytes(styles)).to.be.at.most(FIRST_STYLES_BYTES);
     expect(await transferredBytes(['index.html', ...scripts, ...styles])).to.be.at.most(SIGN_IN_BYTES);
@@ -34,8 +38,8 @@ describe('the built gallery', () => {
     const pictures = (await filesOf('.js')).filter((path) => PICTURES.test(path));
     const scripts = await scriptsFrom([...(await filesOfPage('.js')), ...pictures]);
 
-    // Beside that of the bundler, and the one that names what the others have.
-    expect(scripts.filter((path) => !/rolldown-runtime|open-gallery/.test(path))).to.have.length(3);
+    // Beside that of the bundler, the one that names what the others have, and the one that asks early.
+    expect(scripts.filter((path) => !/rolldown-runtime|open-gallery|ask-early/.test(path))).to.have.length(3);
     expect(await transferredBytes(scripts)).to.be.at.most(SCRIPTS_BYTES);
   });
 

@@ -224,6 +224,20 @@ describeVisits('the first load at 400 kbit/s and 400 ms', { pictures: () => make
     const transferred = await transferMs([...new Set([...begun, ...pictures])]);
     expect(CHAIN.length * TRIP_MS + transferred).to.be.at.most(FIRST_PICTURE_MS);
   });
+
+  it('asks for what the pictures need before its script is there, if there is a session', async () => {
+    await gallery.signIn();
+    await gallery.page.route(SCRIPT, () => undefined);
+    requests = [];
+
+    await gallery.page.reload({ waitUntil: 'commit' });
+
+    const names = await eventually(
+      () => requests.flatMap((request) => NEXT.exec(request.url())?.[1] ?? []).sort(),
+      ({ length }) => length >= 4,
+    );
+    expect(names).to.deep.equal(['open-gallery', 'pictures', 'react', 'rolldown-runtime']);
+  });
 });
 
 async function transferMs(requests: readonly Request[]): Promise<number> {
