@@ -12,8 +12,11 @@ import {
   sha256Of,
   uploadedId,
 } from '../support/http/catalog-client.ts';
+import { decodersOf, killAll } from '../support/servers/decoder-processes.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const random = randomNumbers(4);
 
@@ -87,13 +90,21 @@ describe('two services on one SQLite file and one blob folder', () => {
     await other.delete(id);
   });
 
-  it('take over the key of a killed service at once', async () => {
-    const bytes = new Uint8Array(await noisyPng(3000, 3000));
-    const picture = { bytes, name: 'large.png' };
-    const doomed = await folder.start();
+  it('take over the key of a killed service at once', async function () {
+    if (process.platform !== 'linux') skipAloud(this, 'decoders are found on Linux only');
+    const bytes = new Uint8Array(await noisyPng(300, 300));
+    const picture = { bytes, name: 'held.png' };
+    const doomed = await folder.start({ DECODERS: '2', DECODERS_IDLE: '2' });
+    const decoders = await eventually(
+      () => decodersOf(doomed.process.pid),
+      (pids) => pids.length === 2,
+    );
+    // The upload holds its key as long as they stand still.
+    for (const pid of decoders) process.kill(pid, 'SIGSTOP');
     const aborted = uploadUnder('held-key', picture, folder.client(doomed)).catch(() => undefined);
     await keyIsHeld('held-key');
     await doomed.process.stop('SIGKILL');
+    killAll(decoders);
     expect(await aborted).to.equal(undefined);
     expect(await isHeld('held-key'), 'killed while it held the key').to.equal(true);
 
@@ -105,7 +116,7 @@ describe('two services on one SQLite file and one blob folder', () => {
   });
 
   async function keyIsHeld(key: string): Promise<void> {
-    while (!(await isHeld(key)));
+    await eventually(() => isHeld(key), Boolean);
   }
 
   async function isHeld(key: string): Promise<boolean> {

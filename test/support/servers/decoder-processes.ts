@@ -19,18 +19,16 @@ const KILL_EVERY_MS = 5;
 
 /** Kills all decoders but one, as soon as they are seen. Returns the end of this. */
 export function killOthers(servicePid: number, survivor: number): () => void {
-  return repeat(KILL_EVERY_MS, () => {
-    for (const pid of allDecodersOf(servicePid)) {
-      if (pid !== survivor) kill(pid);
-    }
-  });
+  return repeat(KILL_EVERY_MS, () => killAll(allDecodersOf(servicePid).filter((pid) => pid !== survivor)));
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended.
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
   }
 }
 
