@@ -203,6 +203,7 @@ function readingCases(): void {
   it('requests no page beyond those that are read', async () => {
     await uploadSome(3);
     for await (const { id } of images.list({ limit: 1 })) if (id > 0) break;
+    await service.idle();
 
     const requests = service.log.entries.filter((entry) => JSON.stringify(entry).includes('/api/images'));
     expect(requests).to.have.lengthOf(1);

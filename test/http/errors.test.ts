@@ -31,7 +31,8 @@ describe('Every response', () => {
     await service.images.add(newImage());
   });
 
-  afterEach(() => {
+  afterEach(async () => {
+    await service.idle();
     service.log.clear();
   });
 

@@ -314,6 +314,7 @@ function refusing(): void {
   it('and leaves no MAC in the log', async () => {
     const path = await linkTo('hero');
     const mac = path.split('/')[6] ?? '';
+    await served.service.idle();
     served.service.log.clear();
     const shapes = [path, `${path}?a`, `${path}/more`, `/${path}`, path.replace('/hero', '')];
     for (const shape of shapes) await get(shape);
