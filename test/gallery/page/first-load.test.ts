@@ -123,15 +123,18 @@ describeVisits('the page on a bad line', { pictures: () => makePictures(3) }, ()
       await visit(options, [[SCRIPT, FAULTS['never comes']]]);
       await gallery.page.route(/\/api\/images\?/, () => undefined);
       const [name, cell] = [gallery.page.locator('header svg'), gallery.page.locator('.grid-skeleton-cell')];
+      await expectPainted();
       const first = await boxesOf(gallery.page.locator('header'), name, cell.first(), cell.nth(7));
 
       isLineBad = false;
       await gallery.page.reload();
       await gallery.signInButton.waitFor();
+      await expectPainted();
       expect(await boxesOf(gallery.page.locator('header'), name)).to.deep.equal(first.slice(0, 2));
 
       await gallery.signIn();
       await cell.first().waitFor();
+      await expectPainted();
       const last = await boxesOf(gallery.page.locator('header'), name.first(), cell.first(), cell.nth(7));
       expect(last).to.deep.equal(first);
       gallery.watch.expectCalm('the first load');
