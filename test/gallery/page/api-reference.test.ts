@@ -53,7 +53,8 @@ describeVisits('the API reference', {}, () => {
     ]);
     await Promise.all([
       popup.waitForEvent('close'),
-      popup.getByRole('button', { name: 'Sign in as Demo' }).click(),
+      // Not until the page has been loaded to which it leads: that closes itself.
+      popup.getByRole('button', { name: 'Sign in as Demo' }).click({ noWaitAfter: true }),
     ]);
     await dialog.getByRole('button', { name: 'Remove authorization' }).first().waitFor();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
