@@ -149,6 +149,8 @@ describeVisits('the page on a bad line', { pictures: () => makePictures(3) }, ()
   ): Promise<void> {
     isLineBad = true;
     await open(options, 'icons/icon.svg');
+    // A picture names no icon: the browser may ask for the usual one before it leaves.
+    gallery.watch.expectFault(/status of 404 .*\/favicon\.ico\)$/);
     gallery.page.on('request', onRequest);
     for (const [file, respond] of faults) {
       await gallery.page.route(file, (route) => (isLineBad ? respond?.(route) : route.continue()));
