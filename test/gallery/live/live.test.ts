@@ -94,7 +94,9 @@ describeVisits('what others do meanwhile', {}, () => {
   it('an open picture says that it was deleted', async () => {
     await gallery.picture(5).click();
     await gallery.page.getByRole('dialog').waitFor();
-    await catalog.delete(Number(new URL(gallery.page.url()).searchParams.get('image')));
+    await gallery.page.waitForURL(/[?&]image=/);
+    const open = Number(new URL(gallery.page.url()).searchParams.get('image'));
+    expect((await catalog.delete(open)).status).to.equal(204);
 
     await gallery.page.getByRole('dialog').getByText('This picture was deleted.').first().waitFor();
     await gallery.press('Escape');
