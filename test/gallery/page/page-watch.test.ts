@@ -74,24 +74,39 @@ describeInChromium('the watch of a page', () => {
     });
   }
 
-  it('forgives a layout shift that an input leads to, however late the response comes', async () => {
+  /** Moves the page after a response that comes long after an input, whose listener has asked for it. */
+  async function shiftBehind(path: string): Promise<void> {
     const held = new Gate();
-    await page.route('**/slow', async (route) => {
+    await page.route(`**${path}`, async (route) => {
       await held.opened;
       await route.fulfill({ body: 'x' });
     });
-    await page.evaluate(
-      `addEventListener('keydown', () => fetch('/slow').then((response) => response.text()).then(() => { ${SHIFT} }))`,
-    );
+    const respond = `fetch('${path}').then((response) => response.text()).then(() => { ${SHIFT} })`;
+    await page.evaluate(`addEventListener('keydown', () => ${respond})`);
     await page.keyboard.press('a');
     await page.evaluate(LATER);
-
     held.open();
-
     await page.locator('h1[style]').waitFor();
     await page.evaluate(LATER);
+  }
+
+  it('forgives a layout shift that an input leads to, however late the response comes', async () => {
+    await shiftBehind('/slow');
+
     watch.expectCalm('the page');
   });
+
+  for (const path of ['/api/upload', '/api/changes?wait=1']) {
+    it(`notices a layout shift behind ${path}`, async () => {
+      await shiftBehind(path);
+
+      const noticed = await eventually(
+        () => messageOf(() => watch.expectCalm('the page')),
+        (message) => message !== undefined,
+      );
+      expect(noticed).to.include('layout shift of');
+    });
+  }
 
   it('notices a layout shift long after an input', async () => {
     await page.keyboard.press('a');

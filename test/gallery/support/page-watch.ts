@@ -51,7 +51,8 @@ export class PageWatch {
  *
  * A person expects things to move for half a second after an input, says the browser. On a busy machine that is too short for
  * what an input leads to: it may as well take as many frames as the half second has on an idle one, after the input and after each
- * response to a request that was sent meanwhile. The feed of changes has responses when others do something.
+ * response to a request that was sent meanwhile. The feed of changes has responses when others do something, and one upload leads
+ * to the next: behind them nothing moves.
  */
 const OBSERVE = `
 {
@@ -78,7 +79,7 @@ const OBSERVE = `
   const follow = (responses) => {
     for (const { name, startTime } of responses) {
       const isLedTo = startTime >= input && (frames < FRAMES || startTime <= end);
-      if (isLedTo && !/\\/changes\\?/.test(name)) restart();
+      if (isLedTo && !/\\/api\\/(changes|upload)\\b/.test(name)) restart();
     }
   };
   const responses = new PerformanceObserver((list) => follow(list.getEntries()));
