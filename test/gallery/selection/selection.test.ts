@@ -79,6 +79,8 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
     await gallery.select(0, SELECTED - 1);
     await gallery.page.setViewportSize({ width: 390, height: 800 });
     await gallery.page.evaluate("document.documentElement.style.fontSize = '26px'");
+    // Its code has the keys.
+    await gallery.selection.waitFor();
     await gallery.press('Delete');
     const close = gallery.page.getByRole('button', { name: 'Close', exact: true });
     // The notice sinks when the bar below it has gone.
