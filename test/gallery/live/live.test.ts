@@ -96,6 +96,9 @@ describeVisits('what others do meanwhile', {}, () => {
     await gallery.page.getByRole('dialog').waitFor();
     await gallery.page.waitForURL(/[?&]image=/);
     const open = Number(new URL(gallery.page.url()).searchParams.get('image'));
+    const { originalName } = (await (await catalog.get(open)).json()) as { readonly originalName: string };
+    // One that was deleted before it was shown is none of the catalog.
+    await gallery.expectViewer(originalName);
     expect((await catalog.delete(open)).status).to.equal(204);
 
     await gallery.page.getByRole('dialog').getByText('This picture was deleted.').first().waitFor();
