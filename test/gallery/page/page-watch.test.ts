@@ -17,12 +17,12 @@ const LATER = `(async () => {
   for (let frame = 0; frame < 90; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 })()`;
 
+let context: BrowserContext;
+let watch: PageWatch;
+let page: Page;
+
 /** The other scenarios are worth as much as the watch notices. */
 describeInChromium('the watch of a page', () => {
-  let context: BrowserContext;
-  let watch: PageWatch;
-  let page: Page;
-
   beforeEach(async () => {
     context = await (await sharedChromium()).newContext();
     watch = await PageWatch.of(context);
@@ -74,6 +74,29 @@ describeInChromium('the watch of a page', () => {
     });
   }
 
+  layoutShifts();
+
+  it('forgives a fault that the scenario expects', async () => {
+    watch.expectFault(/trouble/);
+    const [message] = await Promise.all([
+      page.waitForEvent('console'),
+      page.evaluate(`console.error('trouble')`),
+    ]);
+    expect(message.text()).to.equal('trouble');
+
+    watch.expectCalm('the page');
+  });
+
+  it('runs axe on pages with a strict policy', async () => {
+    await expectAccessible(page, 'the page');
+
+    await page.evaluate(`document.querySelector('main').append(document.createElement('button'))`);
+    const { message } = await rejection(expectAccessible(page, 'the page'));
+    expect(message).to.include('axe on the page');
+  });
+});
+
+function layoutShifts(): void {
   /** Moves the page after a response that comes long after an input, whose listener has asked for it. */
   async function shiftBehind(path: string): Promise<void> {
     const held = new Gate();
@@ -120,26 +143,7 @@ describeInChromium('the watch of a page', () => {
     );
     expect(noticed).to.include('layout shift of');
   });
-
-  it('forgives a fault that the scenario expects', async () => {
-    watch.expectFault(/trouble/);
-    const [message] = await Promise.all([
-      page.waitForEvent('console'),
-      page.evaluate(`console.error('trouble')`),
-    ]);
-    expect(message.text()).to.equal('trouble');
-
-    watch.expectCalm('the page');
-  });
-
-  it('runs axe on pages with a strict policy', async () => {
-    await expectAccessible(page, 'the page');
-
-    await page.evaluate(`document.querySelector('main').append(document.createElement('button'))`);
-    const { message } = await rejection(expectAccessible(page, 'the page'));
-    expect(message).to.include('axe on the page');
-  });
-});
+}
 
 function messageOf(check: () => void): string | undefined {
   try {
