@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 
 declare module 'koa' {
@@ -9,14 +8,12 @@ declare module 'koa' {
 
 /** Aborts when the client leaves. Made on demand: an `AbortSignal` costs more than opening a cached file. */
 export function leavingOf({ res, state }: Context): AbortSignal {
-  return (state.leaving ??= endOf(res));
-}
-
-function endOf(response: ServerResponse): AbortSignal {
+  if (state.leaving !== undefined) return state.leaving;
   const left = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) left.abort();
+  res.once('close', () => {
+    if (!res.writableFinished) left.abort();
   });
-  if (response.destroyed) left.abort();
+  if (res.destroyed) left.abort();
+  state.leaving = left.signal;
   return left.signal;
 }

@@ -44,7 +44,9 @@ export function createServer(
   });
   const open = new OpenResponses();
   const respond: RequestListener = (request, response) => {
-    if (hasBody(request)) lingerOnClose(request);
+    const { headers } = request;
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    if (hasBody) lingerOnClose(request);
     open.add(request, response, () => {
       const target = originForm(request.url ?? '');
       if (target === undefined || !hasOneHost(request)) return refuseMalformed(response, uuids.next());
@@ -112,10 +114,6 @@ class OpenResponses {
   hasBegunOn(socket: Socket): boolean {
     return [...(this.unfinished.get(socket)?.keys() ?? [])].some((response) => response.headersSent);
   }
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** RFC 9112, section 3.2. `headers` has only the first of several. HTTP/1.0 needs none. */
