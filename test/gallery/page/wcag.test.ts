@@ -118,7 +118,7 @@ describeVisits('WCAG 2.2', VISIT, () => {
         expect(await coveredControls(gallery.page)).to.deep.equal([]);
       });
 
-      it('cuts no text with more space, has no small target, fields with edges, and a ring around the focus', async () => {
+      it('cuts no spaced text, and has targets, edges and a focus that are seen', async () => {
         await show(view, DESKTOP);
         const faults = {
           'texts cut by more space between lines, words and letters': await cutBySpacing(gallery.page),

@@ -82,9 +82,10 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Errors are read by developers; imports, types and some attributes by machines. */
+/** Errors are read by developers; imports, names of lazy parts, types and some attributes by machines. */
 function isUnread(node: Node): boolean {
   const { type } = node;
+  if (type === 'CallExpression') return (node['callee'] as { readonly name?: string }).name === 'lazyPart';
   if (type === 'JSXAttribute') return UNREAD.has((node['name'] as { readonly name: string }).name);
   if (type === 'NewExpression') {
     return (node['callee'] as { readonly name?: string }).name?.endsWith('Error') === true;
