@@ -42,7 +42,7 @@ async function remove(
   stopped = STAYING,
 ): Promise<number> {
   const removing = removingSpace({ deleteImage: deletion });
-  return await removing.execute(space, stopped);
+  return await removing.execute(space, { stopped, onProgress: () => {} });
 }
 
 describe('RemoveSpace', () => {
@@ -87,7 +87,7 @@ describe('RemoveSpace, when it is not alone or does not reach its end,', () => {
     };
     const removing = removingSpace({}, late);
 
-    expect(await removing.execute(ALICE, STAYING)).to.equal(2);
+    expect(await removing.execute(ALICE, { stopped: STAYING, onProgress: () => {} })).to.equal(2);
 
     expect(await images.count()).to.equal(0);
   });

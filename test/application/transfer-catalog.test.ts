@@ -117,6 +117,7 @@ async function transfer(
   return await new TransferCatalog({ source: from, target: to }, clock, plan).execute({
     resume: false,
     stopped: new AbortController().signal,
+    onProgress: () => {},
     onFinding: (finding) => findings.push(finding),
     ...options,
   });
@@ -202,6 +203,15 @@ describe('TransferCatalog into an empty target', () => {
     await transfer({}, { to: { blobs }, plan: { jobs: 3 } });
 
     expect(most).to.equal(3);
+  });
+
+  it('reports its progress', async () => {
+    await source.addMany(MANY);
+    const seen: number[] = [];
+
+    await transfer({ onProgress: ({ images }) => seen.push(images) });
+
+    expect(seen).to.include.members([100, 200, MANY]);
   });
 });
 

@@ -28,7 +28,7 @@ export const backup = command({
 });
 
 async function backUpInto(folder: string, storage: CatalogStorage, resume: boolean): Promise<number> {
-  const { config, database, identity, images, clock } = storage;
+  const { config, database, identity, images, trash, clock } = storage;
   requireFiles(folder, config);
   const blobs = config.blobStore.copyTo(join(folder, 'blobs'));
   const file = new ProgressFile(join(folder, BACKUP_PROGRESS), 'backup');
@@ -37,8 +37,9 @@ async function backUpInto(folder: string, storage: CatalogStorage, resume: boole
   const started = await file.read();
   // Its existence shows that the folder is one of a backup.
   await file.note(started);
+  const total = (await images.count()) + (await trash.count());
   const copied = new BackupCatalog(records, blobs).records(started.after);
-  const { checked, findings: lost } = await walkRecords(copied, file, started, () => {});
+  const { checked, findings: lost } = await walkRecords(copied, { file, started, total }, () => {});
   await file.remove();
   await syncPath(folder);
   console.error(`${countOf(checked - lost, 'image')} copied to ${folder}.`);

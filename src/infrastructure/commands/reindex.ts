@@ -16,10 +16,11 @@ export const reindex = command({
       await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
       const file = new ProgressFile(resume, 'reindex');
       const started = await file.read();
-      if ((await storage.images.count()) > 0) await requireDecoders(storage.decoders);
+      const total = await storage.images.count();
+      if (total > 0) await requireDecoders(storage.decoders);
       const records = storage.reindexCatalog.records(started.after);
       const print = printAs(format, rowOf);
-      const { checked, findings } = await walkRecords(records, file, started, print);
+      const { checked, findings } = await walkRecords(records, { file, started, total }, print);
       await file.remove();
       closingLine(summaryOf(checked, findings));
       return findings === 0 ? 0 : 1;

@@ -13,6 +13,7 @@ import { closingLine, countOf, type Format, printAs } from './command-line/outpu
 import { formatOption, SPACE } from './command-line/shared-options.ts';
 import { untilSignal } from './command-line/until-signal.ts';
 import { UsageError } from './command-line/usage-error.ts';
+import { withBar } from './command-line/with-bar.ts';
 import { withStorage } from './with-storage.ts';
 
 const LIMIT = z
@@ -147,10 +148,12 @@ async function rename({ spaces: records }: CatalogStorage, from: Space, to: Spac
 
 /** Resolves to 0, or to the exit code of the signal that has stopped it. */
 async function remove(storage: CatalogStorage, space: Space): Promise<number> {
-  const { claimBlobStore, removeSpace } = storage;
+  const { claimBlobStore, spaces: records, removeSpace } = storage;
   await requireOwnBlobs(claimBlobStore, { dryRun: true });
   return await untilSignal(async ({ signal: stopped }) => {
-    const removed = await removeSpace.execute(space, stopped);
+    const removed = await withBar((await records.find(space)).images, (bar) =>
+      removeSpace.execute(space, { stopped, onProgress: (deleted) => bar.update(deleted) }),
+    );
     console.log(JSON.stringify({ space, removed }));
     closingLine(`${nameOf(space)} has ended; ${countOf(removed, 'image')} deleted.`);
     return 0;

@@ -136,7 +136,7 @@ async function verifyRecords(
   if (total > 0) await requireDecoders(decoders);
   const isChosen = (): boolean => Math.random() < sample;
   const records = verifyCatalog.records({ after: started.after, isChosen, stopped });
-  return await walkRecords(records, file, started, print);
+  return await walkRecords(records, { file, started, total }, print);
 }
 
 /**

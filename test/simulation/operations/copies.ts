@@ -89,6 +89,7 @@ export async function transferInto(catalog: SimulatedCatalog, ends: TransferEnds
     await transferOf(ends, catalog.clock).execute({
       resume: true,
       stopped: STAYING,
+      onProgress: () => {},
       onFinding: (finding) =>
         require(catalog.calls.injected.length > 0, `transfer: ${JSON.stringify(finding)}`),
     });

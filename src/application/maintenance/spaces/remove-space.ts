@@ -15,6 +15,11 @@ const PAGE_SIZE = 100;
 /** Network stores have a round trip per blob. */
 const DELETED_AT_A_TIME = 8;
 
+export interface RemoveOptions {
+  readonly stopped: AbortSignal;
+  readonly onProgress: (deleted: number) => void;
+}
+
 export interface RemovedRecords {
   readonly images: Pick<AllImages, 'findPage'>;
   readonly spaces: Pick<SpaceRecords, 'forget'>;
@@ -40,7 +45,7 @@ export class RemoveSpace {
    *
    * @throws {StorageUnavailable} and the reason of `stopped`
    */
-  async execute(space: Space, stopped: AbortSignal): Promise<number> {
+  async execute(space: Space, { stopped, onProgress }: RemoveOptions): Promise<number> {
     let deleted = 0;
     for (let after: number | undefined; ; ) {
       const page = await this.records.images.findPage({ space, order: 'asc', after, limit: PAGE_SIZE });
@@ -55,6 +60,7 @@ export class RemoveSpace {
         stopped.throwIfAborted();
         if (await this.remove(space, id, by)) deleted += 1;
       });
+      onProgress(deleted);
       // From the beginning behind an empty page: images have come into the space, by a rename with lower ids too.
       after = page.at(-1)?.id;
     }

@@ -29,6 +29,7 @@ export class CopyImages {
     const copied = outcomes.filter((outcome) => outcome === 'copied').length;
     if (this.plan.records) await this.settle(settled, run);
     else run.report.images += copied;
+    run.onProgress(run.report);
     run.stopped.throwIfAborted();
     return this.plan.records ? settled.length : copied;
   }

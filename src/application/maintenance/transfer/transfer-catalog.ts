@@ -75,6 +75,7 @@ export class TransferCatalog {
     for await (const pairs of batchesOf(this.differences(run), TRANSFER_BATCH_SIZE)) {
       changes += await this.copyImages.execute(pairs, run);
     }
+    run.onProgress(report);
     return changes;
   }
 
@@ -83,6 +84,7 @@ export class TransferCatalog {
     for await (const pair of comparedPairs(this.ends, this.plan, run.stopped)) {
       const { source, target } = pair;
       if (source !== undefined) report.compared += 1;
+      if (report.compared % TRANSFER_BATCH_SIZE === 0) run.onProgress(report);
       const hasFailed = source !== undefined && failed.has(source.id);
       if (!hasFailed && stateOf(source) !== stateOf(target)) yield pair;
     }

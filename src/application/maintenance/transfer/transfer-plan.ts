@@ -65,6 +65,7 @@ export interface TransferOptions {
   readonly resume: boolean;
   /** Stops after the current step. */
   readonly stopped: AbortSignal;
+  readonly onProgress: (report: Readonly<TransferReport>) => void;
   readonly onFinding: (finding: Finding) => void;
 }
 

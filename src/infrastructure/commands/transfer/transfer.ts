@@ -29,6 +29,7 @@ import type { Format } from '../command-line/output.ts';
 import { formatOption, jobsOption } from '../command-line/shared-options.ts';
 import { stopOnSignal } from '../command-line/until-signal.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { withBar } from '../command-line/with-bar.ts';
 import { findingPrinter, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage-of.ts';
 import { isSamePlace } from './is-same-place.ts';
@@ -151,6 +152,9 @@ function explain(error: unknown): never {
   throw error;
 }
 
+const PROGRESS =
+  'pass {pass} [{bar}] {percentage}% | {value}/{total} images | {megabytes} MB copied | ETA {eta_formatted}';
+
 async function transferBetween(
   source: CatalogStorage,
   target: CatalogStorage,
@@ -161,7 +165,18 @@ async function transferBetween(
   const stop = stopOnSignal();
   const plan = { ...moves, jobs, graceMs: target.config.sweep.graceMs };
   const transferCatalog = new TransferCatalog({ source, target }, source.clock, plan);
-  const report = await transferCatalog.execute({ resume, stopped: stop.signal, onFinding });
+  const report = await withBar(
+    await source.images.count(),
+    (bar) =>
+      transferCatalog.execute({
+        resume,
+        stopped: stop.signal,
+        onFinding,
+        onProgress: ({ compared, passes, bytes }) =>
+          bar.update(compared, { pass: passes, megabytes: Math.round(bytes / 1e6) }),
+      }),
+    { format: PROGRESS, words: { pass: 1, megabytes: 0 } },
+  );
   const isWanted = verify && report.outcome !== 'stopped';
   const verified = isWanted ? await verifyUnlessStopped(target, stop.signal, onFinding) : undefined;
   const seconds = Math.round((performance.now() - started) / 100) / 10;
