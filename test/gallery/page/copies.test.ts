@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { sharp } from '../../../src/decoder/decoder-options.ts';
 import { jpegOf, scene } from '../../support/fixtures/scenes.ts';
-import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
 import { catalog, describeVisits, gallery, other, signIn } from '../support/visits.ts';
 
@@ -28,11 +28,7 @@ function groups(): Locator {
 }
 
 async function expectGroups(count: number): Promise<void> {
-  const seen = await eventually(
-    () => groups().count(),
-    (found) => found === count,
-  );
-  expect(seen, 'groups').to.equal(count);
+  await expectSoon(() => groups().count(), count, 'groups');
 }
 
 async function openFromMenu(): Promise<void> {
@@ -77,7 +73,7 @@ describeVisits('the page of copies', { pictures: copies }, () => {
     await expectGroups(1);
     await gallery.button('Undo').click();
     await groups().nth(1).waitFor();
-    expect(await catalog.list()).to.have.length(6);
+    await expectSoon(async () => (await catalog.list()).length, 6);
 
     await gallery.page.getByRole('button', { name: 'Keep the best: hill.jpg' }).click();
     await gallery.page.reload();
