@@ -59,8 +59,8 @@ describe('image-catalog init in a process', () => {
     const { code } = await init.exited;
     await chmod(folder.path, 0o755);
 
-    expect(code).to.equal(73);
-    expect(init.stderr).to.match(/^\S+ is closed to the user .*\n$/);
+    expect(code).to.equal(78);
+    expect(init.stderr).to.match(/^Nothing was written: \S+ is closed to the user .*\n$/);
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 

@@ -86,7 +86,7 @@ describe('image-catalog init', () => {
     expect(await text('compose.yaml')).to.include('services:');
   });
 
-  it('writes no .env if the other file cannot be written', async () => {
+  it('writes no file if one of them cannot be written', async () => {
     await symlink(join(folder.path, 'nothing', 'here'), join(folder.path, 'compose.yaml.part'));
 
     const { code, stderr } = await init(
@@ -97,9 +97,9 @@ describe('image-catalog init', () => {
       'compose',
     );
 
-    expect(code).to.equal(73);
-    expect(stderr).to.match(/^\S+compose\.yaml\.part .*\n$/);
-    expect(await readdir(folder.path)).to.deep.equal(['compose.yaml.part']);
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^Nothing was written: .*\n$/);
+    expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
   it('writes nothing that the service would refuse', async () => {

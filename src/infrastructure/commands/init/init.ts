@@ -12,13 +12,13 @@ import { command } from '../command-line/command.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
 import { flag, option } from '../command-line/option.ts';
-import { replaceFile } from '../command-line/replace-file.ts';
 import { composeFile } from './compose-file.ts';
 import { type Answers, envFile } from './env-file.ts';
 import { PROVIDERS, type Provider } from './providers.ts';
 import { Questions } from './questions.ts';
 import type { ServiceFile } from './service-file.ts';
 import { systemdFile } from './systemd-file.ts';
+import { writeFiles } from './write-files.ts';
 
 const PROVIDER_NAMES = Object.keys(PROVIDERS) as ReadonlyArray<keyof typeof PROVIDERS>;
 const PROVIDER = oneOf(...PROVIDER_NAMES);
@@ -127,9 +127,8 @@ async function discover(issuer: string): Promise<Pick<Answers, 'issuer' | 'jwksU
 }
 
 /**
- * `.env` is written last: with it, the folder counts as made.
- *
  * @throws {InvalidConfig} if the service would not start with the file
+ * @throws {CommandRefused} if the folder cannot be written to
  */
 async function write(
   folder: string,
@@ -138,11 +137,13 @@ async function write(
   force: boolean,
 ): Promise<void> {
   parseConfig({ ...parseEnv(env) });
-  if (service !== undefined) {
-    if (!force) requireNone(folder, [service.name]);
-    await replaceFile(join(folder, service.name), service.text, 0o644);
-  }
-  await replaceFile(join(folder, '.env'), env, 0o600);
+  const files = [
+    { name: '.env', text: env, mode: 0o600 },
+    ...(service === undefined ? [] : [{ ...service, mode: 0o644 }]),
+  ];
+  const names = files.map(({ name }) => name);
+  if (!force) requireNone(folder, names);
+  await writeFiles(folder, files);
 }
 
 function report({ name, audience, client }: Provider, service: ServiceFile | undefined): string {
