@@ -35,9 +35,10 @@ export class Listeners {
    */
   static async prepare(config: Config, hasCatalog: () => Promise<boolean>): Promise<Listeners> {
     const listeners = listenersOf(config);
+    // A listener for a moment would take connections from processes that share the port. They listen behind the making of the catalog.
+    const isShared = config.reusePort && (await hasCatalog());
     for (const listener of listeners) {
-      // A listener for a moment would take connections from processes that share the port. They listen behind the making of the catalog.
-      if (!listener.reusePort || !(await hasCatalog())) await tryPort(listener);
+      if (!listener.reusePort || !isShared) await tryPort(listener);
     }
     return new Listeners(listeners, config.web.listener === undefined ? new Map() : await webFiles());
   }
