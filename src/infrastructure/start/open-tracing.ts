@@ -14,7 +14,18 @@ export async function openTracing(
   log: EventLog,
 ): Promise<OpenTelemetry | undefined> {
   if (tracing === undefined) return undefined;
-  return await requiring('OTEL_EXPORTER_OTLP_ENDPOINT', () =>
-    OpenTelemetry.open({ ...tracing, version: readVersion(), log }),
-  );
+  return await requiring('OTEL_EXPORTER_OTLP_ENDPOINT', async () => {
+    try {
+      return await OpenTelemetry.open({ ...tracing, version: readVersion(), log });
+    } catch (error) {
+      throw isMissingPackage(error) ? new Error(`${MISSING}: ${error.message}`) : error;
+    }
+  });
+}
+
+const MISSING =
+  'the optional packages of OpenTelemetry are not installed (npm install without --omit=optional installs them)';
+
+function isMissingPackage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
