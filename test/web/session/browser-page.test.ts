@@ -8,10 +8,16 @@ const TAB = 'image-catalog.tab';
 class FakeLocks {
   readonly held = new Set<string>();
 
-  async request(name: string, _options: object, run: () => Promise<never>): Promise<never> {
-    if (this.held.has(name)) throw new DOMException('', 'TimeoutError');
+  async request(
+    name: string,
+    { ifAvailable, signal }: LockOptions,
+    run: (lock: object | null) => Promise<void>,
+  ): Promise<void> {
+    signal?.throwIfAborted();
+    const isHeld = this.held.has(name);
+    if (isHeld && ifAvailable !== true) throw new DOMException('', 'TimeoutError');
     this.held.add(name);
-    return await run();
+    await run(isHeld ? null : {});
   }
 }
 
@@ -58,6 +64,13 @@ describe('the page of the session', () => {
     locks.held.clear();
 
     expect([await browserPage.ownsTokens(), stored.get(TAB)]).to.deep.equal([true, id]);
+  });
+
+  it('owns them however long the page stands still meanwhile', async () => {
+    const over = AbortSignal.abort();
+    define('AbortSignal', { timeout: () => over });
+
+    expect(await browserPage.ownsTokens()).to.equal(true);
   });
 
   it('leaves the tokens of a copied tab to the tab that has them, and is another tab from then on', async () => {

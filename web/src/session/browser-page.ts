@@ -32,13 +32,20 @@ function newTabId(): string {
   return id;
 }
 
-/** As long as the page lives. A copy of a tab has the session storage of that tab, but not its lock. */
+/**
+ * As long as the page lives. A copy of a tab has the session storage of that tab, but not its lock. Only a lock that is held is
+ * waited for: the time of a page that stands still while it loads is not that of another page.
+ */
 async function holdLock(name: string): Promise<boolean> {
+  if (await requestLock(name, { ifAvailable: true })) return true;
+  return await requestLock(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) });
+}
+
+async function requestLock(name: string, options: LockOptions): Promise<boolean> {
   return await new Promise((resolve) => {
-    const signal = AbortSignal.timeout(LOCK_TIMEOUT_MS);
-    const held = navigator.locks.request(name, { signal }, async () => {
-      resolve(true);
-      await new Promise<never>(() => undefined);
+    const held = navigator.locks.request(name, options, async (lock) => {
+      resolve(lock !== null);
+      if (lock !== null) await new Promise<never>(() => undefined);
     });
     held.catch(() => resolve(false));
   });
