@@ -9,7 +9,8 @@ import { settled } from '../support/time/gate.ts';
 class Turns {
   readonly order: string[] = [];
   readonly #ends = new Map<string, () => void>();
-  readonly #time = new DecoderTime(() => this.ms);
+  /** No two readings of a clock are the same. */
+  readonly #time = new DecoderTime(() => (this.ms += 0.001));
   readonly #queue: FairQueue<DecodeJobOwner>;
   ms = 0;
 
@@ -74,11 +75,12 @@ describe('Decoder turns', () => {
   });
 
   it('begins jobs of one subject in the order of arrival', async () => {
-    const turns = new Turns(1, 1);
-    for (const name of ['one', 'two', 'three']) await turns.take(name, 'inspection', 'alice');
+    const turns = new Turns(2, 1);
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    for (const name of names) await turns.take(name, 'inspection', 'alice');
 
-    for (const name of ['one', 'two']) await turns.end(name, 10);
-    expect(turns.order).to.deep.equal(['one', 'two', 'three']);
+    for (const name of ['one', 'two', 'three']) await turns.end(name, 10);
+    expect(turns.order).to.deep.equal(names);
   });
 
   it('prefers the subject that has used less time in the last minute', async () => {

@@ -50,7 +50,6 @@ export function decodePolicy(
             { label: `renditions of ${subject}`, max: halfOf(maxWaiting) },
           ]
         : [{ label: kind, max: Number.POSITIVE_INFINITY }],
-    compare: (a, b) =>
-      KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || time.usedMs(a.subject) - time.usedMs(b.subject),
+    compare: (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || time.compare(a.subject, b.subject),
   };
 }

@@ -33,9 +33,14 @@ export class DecoderTime {
     };
   }
 
-  usedMs(subject: string): number {
+  /** Negative if `a` has used less. */
+  compare(a: string, b: string): number {
     const now = this.nowMs();
     this.forgetBefore(now);
+    return this.usedMs(a, now) - this.usedMs(b, now);
+  }
+
+  private usedMs(subject: string, now: number): number {
     const runs = [...this.runs].filter((run) => run.subject === subject);
     return runs.reduce((sum, { since }) => sum + now - since, this.sumOf(subject));
   }
