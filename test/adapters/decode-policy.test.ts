@@ -64,14 +64,21 @@ describe('Decoder turns', () => {
     expect(turns.order).to.deep.equal(['one', 'two', 'upload']);
   });
 
-  it('keeps the last decoder for a file of less than 8 MiB', async () => {
+  it('keeps the last decoder for a file of less than 1 MiB', async () => {
     const turns = new Turns(3, 2);
     const MIB = 2 ** 20;
-    for (const name of ['one', 'two', 'three']) await turns.take(name, 'inspection', 'alice', 8 * MIB);
-    await turns.take('small', 'inspection', 'alice', 8 * MIB - 1);
+    for (const name of ['one', 'two', 'three']) await turns.take(name, 'inspection', 'alice', MIB);
+    await turns.take('small', 'inspection', 'alice', MIB - 1);
     await turns.end('one');
 
     expect(turns.order).to.deep.equal(['one', 'two', 'small', 'three']);
+  });
+
+  it('has two decoders for large files if there are no more', async () => {
+    const turns = new Turns(2, 1);
+    for (const name of ['one', 'two']) await turns.take(name, 'inspection', 'alice', 2 ** 20);
+
+    expect(turns.order).to.deep.equal(['one', 'two']);
   });
 
   it('begins jobs of one subject in the order of arrival', async () => {

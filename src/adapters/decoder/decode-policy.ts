@@ -15,7 +15,10 @@ export interface DecodeJobOwner extends QueuedJob {
  * A decoder holds the whole file. Such files keep the cores busy: with the usual number of decoders, one more than cores, the last one
  * would only hold another file.
  */
-const LARGE_FILE_BYTES = 8 * 1024 * 1024;
+const LARGE_FILE_BYTES = 1024 * 1024;
+
+/** For machines of two cores whose decoders are no more. */
+const MIN_FOR_LARGE_FILES = 2;
 
 export interface DecodeLimits {
   /** At a time. One decoder is for inspections, if there are several. */
@@ -26,7 +29,7 @@ export interface DecodeLimits {
 
 /**
  * Inspections come first, and of these the subject that has used the least decoder time. The last decoder is for inspections of
- * files that are not large.
+ * files that are not large, if there are more than two.
  */
 export function decodePolicy(
   { renditions, maxWaiting }: DecodeLimits,
@@ -41,7 +44,9 @@ export function decodePolicy(
       kind === 'inspection'
         ? { label: kind, max: slots }
         : { label: 'rendition', max: Math.min(renditions, allButLast) },
-      ...(fileBytes >= LARGE_FILE_BYTES ? [{ label: 'large file', max: allButLast }] : []),
+      ...(fileBytes >= LARGE_FILE_BYTES
+        ? [{ label: 'large file', max: Math.max(MIN_FOR_LARGE_FILES, allButLast) }]
+        : []),
     ],
     waiting: ({ kind, subject }) =>
       kind === 'rendition'
