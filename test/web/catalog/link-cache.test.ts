@@ -8,7 +8,10 @@ import { FakeImagePages } from '../doubles/fake-image-pages.ts';
 const HOUR = 3_600_000;
 
 const pages = new FakeImagePages([{ period: '2026-11-20', count: 2000 }]);
+/** On the clock of the device. */
 let now: number;
+/** The clock of the device is ahead of that of the service. */
+let aheadMs: number;
 let requests: { ids: readonly number[]; renditions: readonly LinkRendition[] }[];
 let waiting: (() => void)[];
 let failure: Error | undefined;
@@ -17,6 +20,7 @@ let links: LinkCache;
 function useLinks(): void {
   beforeEach(() => {
     now = Date.UTC(2026, 10, 20);
+    aheadMs = 0;
     requests = [];
     waiting = [];
     failure = undefined;
@@ -34,7 +38,7 @@ async function sign(
   for (const id of ids) {
     if (id !== 13) images[id] = renditions.map(({ width }) => `https://c.test/d/${id}/${width}/${now}`);
   }
-  return { expiresAt: new Date(now + HOUR).toISOString(), images, missing: [13] };
+  return { expiresAt: new Date(now - aheadMs + HOUR).toISOString(), images, missing: [13] };
 }
 
 function send(): void {
@@ -130,6 +134,19 @@ describe('the links of the gallery that are kept', () => {
 
     expect(requests).to.have.lengthOf(1);
   });
+
+  for (const hours of [2, -2]) {
+    it(`are good for as long on a device whose clock is ${hours} hours ahead`, async () => {
+      aheadMs = hours * HOUR;
+      const first = links.srcset(pages.recordAt(0));
+      send();
+      await first;
+
+      expect(links.knownSources(pages.recordAt(0))?.sharp).to.be.a('string');
+      now += HOUR - 5 * 60_000;
+      expect(links.knownSources(pages.recordAt(0))).to.equal(undefined);
+    });
+  }
 
   it('ask again shortly before a link is over', async () => {
     const first = links.srcset(pages.recordAt(0));

@@ -47,8 +47,10 @@ const MAX_IDS = 500;
 /** Two kilobytes each: some megabytes. More than forty screens. */
 const MAX_KNOWN = 2500;
 
+const LIFETIME_SECONDS = 3600;
+
 /** A link that is over sooner is not used for a picture that has yet to load. */
-const LEAST_LIFETIME_MS = 5 * 60_000;
+const LEAST_LIFETIME_SECONDS = 300;
 
 /** Pixels: one, two and three device pixels per pixel of a row of the grid, and two for the widest boxes. */
 const GRID_WIDTHS = [320, 640, 1080, 1920];
@@ -196,8 +198,12 @@ export class LinkCache {
   async #send(batch: readonly Waiting[]): Promise<void> {
     try {
       const ids = batch.map(({ id }) => id);
-      const { expiresAt, images } = await this.#signer.links(ids, { renditions: batch[0]?.renditions ?? [] });
-      const goodUntil = Date.parse(expiresAt) - LEAST_LIFETIME_MS;
+      // The clock of the device may be hours from that of the service, which says `expiresAt`.
+      const goodUntil = this.#now() + (LIFETIME_SECONDS - LEAST_LIFETIME_SECONDS) * 1000;
+      const { images } = await this.#signer.links(ids, {
+        renditions: batch[0]?.renditions ?? [],
+        ttlSeconds: LIFETIME_SECONDS,
+      });
       for (const { id, key, resolve, reject } of batch) {
         const urls = images[id];
         if (urls === undefined) {
