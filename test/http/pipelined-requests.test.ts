@@ -89,6 +89,17 @@ describe('Requests of one connection that do not wait for its responses', () => 
     expect(service.container.get(TOKENS.telemetry).underWay.size).to.equal(0);
   });
 
+  it('are at most 256: a client that sends more behind a response that takes long is disconnected', async () => {
+    await send();
+    const closed = once(socket, 'close');
+    socket.write(GREETING.repeat(256 - REQUESTS));
+    await closed;
+    gate.open();
+    await service.idle();
+
+    expect(begun).to.equal(1);
+  });
+
   it('never begin behind a response that closes the connection', async () => {
     service.server.prependListener('request', (_, response: ServerResponse) => {
       response.setHeader('Connection', 'close');

@@ -90,9 +90,12 @@ export class RunningRequests {
   }
 }
 
+/** Of one connection. Each that waits is held with its headers, and all of them may be answered within one turn of the event loop. */
+const MAX_UNFINISHED = 256;
+
 /**
  * Requests of one connection are handled one after the other. A client may send hundreds before it reads the first response; those
- * behind it would be held as a whole.
+ * behind it would be held as a whole. One that sends more is disconnected.
  */
 class OpenResponses {
   /** In the order of the requests, with what handles them. */
@@ -100,6 +103,10 @@ class OpenResponses {
 
   add({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const responses = this.unfinished.get(socket) ?? new Map<ServerResponse, () => void>();
+    if (responses.size >= MAX_UNFINISHED) {
+      socket.destroy();
+      return;
+    }
     this.unfinished.set(socket, responses.set(response, begin));
     response.once('close', () => {
       responses.delete(response);
