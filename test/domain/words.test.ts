@@ -33,6 +33,12 @@ describe('A text of thousands of characters', () => {
     for (const text of normalized) expect(text).not.to.match(/\p{M}{31}/u);
   });
 
+  it('has no long run of halfwidth voiced sound marks normalized, which become marks', () => {
+    const { normalized } = indexed('か' + '\uff9e\u0301'.repeat(2_000));
+
+    for (const text of normalized) expect(text).not.to.match(/[\p{M}\uff9e]{31}/u);
+  });
+
   it('has a word folded once that it repeats', () => {
     for (const text of ['\ufdfa'.repeat(1_000), '\u3300'.repeat(1_000)]) {
       const { words, normalized } = indexed(text);

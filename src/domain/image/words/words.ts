@@ -2,8 +2,11 @@ import { fold } from './fold.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Normalizing takes quadratic time in the length of a run of marks. Texts have no more of them (Unicode Standard Annex #15, section 12.1). */
-const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+/**
+ * Normalizing takes quadratic time in the length of a run of marks. Texts have no more of them (Unicode Standard Annex #15, section 12.1).
+ * The halfwidth voiced sound marks are letters that become marks.
+ */
+const TOO_MANY_MARKS = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
 /** The lookahead comes first: a lookbehind at each of thousands of marks would take quadratic time. */
 const BORDER = /(?=\p{Lu})(?<=\p{Ll}\p{M}*)|(?=\p{N})(?<=\p{L}\p{M}*)|(?=\p{L})(?<=\p{N}\p{M}*)/u;
