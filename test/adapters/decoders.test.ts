@@ -263,6 +263,20 @@ describe('Decoders without work', () => {
     expect([decoders.running.length, decoders.attempts]).to.deep.equal([1, 3]);
   });
 
+  it('end as soon beside one that gets a job every second', async () => {
+    await start(3, 1);
+    for (const _ of [1, 2, 3]) await upload();
+    await replyAll();
+    for (let second = 0; second < 61; second += 1) {
+      await upload();
+      await time.settle(10);
+      await replyAll();
+      await time.settle(990);
+    }
+
+    expect(decoders.running).to.have.length(1);
+  });
+
   it('stay while they have work', async () => {
     await start(2, 0);
     await upload();
@@ -329,14 +343,14 @@ describe('The watch over decoders', () => {
     await start(2);
     await upload();
     await time.settle(2000);
-    const [first, last] = decoders.running;
-    expect([first?.looks.length, first?.looks.filter(Boolean).length]).to.deep.equal([100, 2]);
+    const [idle, busy] = decoders.running;
+    expect(idle?.looks).to.deep.equal([true, true]);
     // A decoder that has a job by now may not have begun it.
-    expect(last?.looks).to.deep.equal(Array(100).fill(false));
+    expect(busy?.looks).to.deep.equal(Array(100).fill(false));
     await replyAll();
     await time.settle(3000);
 
-    expect(first?.looks.length).to.be.within(102, 103);
+    expect([idle, busy].map((decoder) => decoder?.looks.filter(Boolean).length)).to.deep.equal([5, 3]);
   });
 
   it('ends with the pool', async () => {

@@ -50,7 +50,7 @@ export class Decoders {
   private failedStarts = 0;
   private cancelRestart: (() => void) | undefined;
   private cancelWatch: (() => void) | undefined;
-  private unwatchedMs = 0;
+  private cancelIdleWatch: (() => void) | undefined;
   private isStopped = false;
   private endedCpuSeconds = 0;
 
@@ -87,6 +87,7 @@ export class Decoders {
     this.isStopped = true;
     this.cancelRestart?.();
     this.cancelWatch?.();
+    this.cancelIdleWatch?.();
     this.refuseAll();
     this.endAll();
     await Promise.allSettled(this.starting);
@@ -143,8 +144,8 @@ export class Decoders {
     for (const waiter of this.waiters) {
       const decoder = [...this.idle.keys()].findLast(({ whyEnded }) => whyEnded === undefined);
       if (decoder === undefined) break;
-      if (this.idle.size === this.running.size) this.watchAfter(WATCH_MS);
       this.idle.delete(decoder);
+      this.watch();
       this.waiters.delete(waiter);
       waiter.admit(decoder);
     }
@@ -194,7 +195,7 @@ export class Decoders {
     this.running.add(decoder);
     void decoder.ended.then((words) => this.forget(decoder, words));
     this.idle.set(decoder, 0);
-    if (this.cancelWatch === undefined) this.watchAfter(IDLE_WATCH_MS);
+    this.watchIdle();
   }
 
   /** Starts that fail at the same time are one attempt. */
@@ -218,23 +219,24 @@ export class Decoders {
     this.serve();
   }
 
-  private watchAfter(ms: number): void {
-    this.cancelWatch?.();
-    this.cancelWatch = undefined;
-    if (this.isStopped || this.running.size === 0) return;
-    this.cancelWatch = this.timer(ms, () => {
-      this.watch(ms);
-      this.watchAfter(this.running.size > this.idle.size ? WATCH_MS : IDLE_WATCH_MS);
+  private watch(): void {
+    this.cancelWatch ??= this.timer(WATCH_MS, () => {
+      this.cancelWatch = undefined;
+      const working = [...this.running].filter((decoder) => !this.idle.has(decoder));
+      for (const decoder of working) decoder.enforceBounds(false);
+      if (working.length > 0) this.watch();
     });
   }
 
-  /** Decoders with a job each time, the others once a second. One whose file is being opened is not idle: its end would refuse the job. */
-  private watch(passedMs: number): void {
-    this.unwatchedMs += passedMs;
-    const isIdleWatch = this.unwatchedMs >= IDLE_WATCH_MS;
-    if (isIdleWatch) this.unwatchedMs = 0;
-    for (const decoder of this.running) decoder.enforceBounds(isIdleWatch && this.idle.has(decoder));
-    if (isIdleWatch) this.endUnused();
+  /** With a timer of its own, which no job puts off. A decoder whose file is being opened is not idle: its end would refuse the job. */
+  private watchIdle(): void {
+    if (this.isStopped) return;
+    this.cancelIdleWatch ??= this.timer(IDLE_WATCH_MS, () => {
+      this.cancelIdleWatch = undefined;
+      for (const decoder of this.idle.keys()) decoder.enforceBounds(true);
+      this.endUnused();
+      if (this.running.size > 0) this.watchIdle();
+    });
   }
 
   /** The decoders that were used last stay. */
