@@ -78,9 +78,14 @@ describeVisits('the selection', { pictures: () => drawLandscapes(14) }, () => {
     await catalog.patch(14, { title: 'The lake' });
     await signIn();
 
-    const names = await gallery.pictures
-      .getByRole('option')
-      .evaluateAll((options) => options.map((option) => option.getAttribute('aria-label')));
+    // Those around the view are drawn when those in view are there.
+    const names = await eventually(
+      () =>
+        gallery.pictures
+          .getByRole('option')
+          .evaluateAll((options) => options.map((option) => option.getAttribute('aria-label'))),
+      ({ length }) => length === 14,
+    );
     expect(names).to.include('The lake').and.include('Picture of 1 Jun 2026, 12:00');
     expect(names.filter((name) => name?.endsWith('.jpg'))).to.deep.equal([]);
   });
