@@ -28,6 +28,16 @@ describe('a setting of the device', () => {
     expect(open().value.get()).to.equal('system');
   });
 
+  it('can be chosen while the storage is full', () => {
+    const full = (): void => {
+      throw new DOMException('', 'QuotaExceededError');
+    };
+    const theme = open({ ...storage, setItem: full });
+    theme.choose('dark');
+
+    expect(theme.value.get()).to.equal('dark');
+  });
+
   it('can be chosen in a browser that stores nothing', () => {
     const theme = new Setting('theme', ['system', 'light'], undefined);
     theme.choose('light');

@@ -23,8 +23,12 @@ export class Setting<T extends string> {
   }
 
   choose(value: T): void {
-    if (value === this.#usual) this.#storage?.removeItem(this.#key);
-    else this.#storage?.setItem(this.#key, value);
     this.value.set(value);
+    try {
+      if (value === this.#usual) this.#storage?.removeItem(this.#key);
+      else this.#storage?.setItem(this.#key, value);
+    } catch {
+      // The storage is full: it holds as long as the page.
+    }
   }
 }
