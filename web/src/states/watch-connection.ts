@@ -17,7 +17,8 @@ export function watchConnection({ apiUrl }: WebConfig, notices: Notices): Troubl
       notices.show(failureText(refusal), { tone: 'error', lifetimeMs: REFUSAL_LIFETIME_MS }),
   });
   window.addEventListener('offline', () => {
-    void canReach(apiUrl).then((isReached) => isReached || trouble.wentOffline());
+    // It may be online again by now: its event has passed, and no other would end what is shown.
+    void canReach(apiUrl).then((isReached) => isReached || navigator.onLine || trouble.wentOffline());
   });
   window.addEventListener('online', () => trouble.retryNow());
   return trouble;
