@@ -213,6 +213,19 @@ describe('pictures that others edit', () => {
     expect(pages.timelines.length).to.equal(timelines + 2);
   });
 
+  it('change a filtered view as soon if the clock of the device is set back', async () => {
+    await open('?tags=star');
+    await live.apply([changeOf('updated', edited(4))]);
+    await time.settle(500);
+    const timelines = pages.timelines.length;
+    time.sleep(-7_200_000);
+
+    await live.apply([changeOf('updated', edited(5))]);
+    await time.settle(10_000);
+
+    expect(pages.timelines.length).to.equal(timelines + 1);
+  });
+
   it('do not change a filtered view below the viewer', async () => {
     await open('?tags=star&image=3');
     const timelines = pages.timelines.length;

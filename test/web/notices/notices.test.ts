@@ -48,6 +48,16 @@ describe('notices', () => {
     expect(shown()).to.deep.equal([]);
   });
 
+  it('stay no longer if the clock of the device is set back', async () => {
+    notices.show('Saved', { lifetimeMs: 1000 });
+    time.sleep(-7_200_000);
+    notices.pause();
+    notices.resume();
+    await time.settle(1000);
+
+    expect(shown()).to.deep.equal([]);
+  });
+
   it('that come while somebody is there have their whole time afterwards', async () => {
     notices.pause();
     notices.show('Saved', { lifetimeMs: 1000 });

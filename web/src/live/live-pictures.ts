@@ -177,7 +177,9 @@ export class LivePictures {
     if (this.#isRefreshAsked) return;
     this.#isRefreshAsked = true;
     const { clock } = this.#parts;
-    const delay = Math.max(REFRESH_MS, this.#nextRefresh - clock.now());
+    // The clock of the device may have been set back.
+    const left = Math.min(this.#nextRefresh - clock.now(), REFRESH_INTERVAL_MS);
+    const delay = Math.max(REFRESH_MS, left);
     this.#nextRefresh = clock.now() + delay + REFRESH_INTERVAL_MS;
     clock.after(delay, () => this.#refresh());
   }

@@ -77,7 +77,9 @@ export class Notices {
     this.#paused = true;
     for (const lifetime of this.#lifetimes.values()) {
       lifetime.cancel();
-      if (lifetime.remaining !== undefined) lifetime.remaining -= this.#clock.now() - lifetime.since;
+      // The clock of the device may have been set back.
+      const passed = Math.max(0, this.#clock.now() - lifetime.since);
+      if (lifetime.remaining !== undefined) lifetime.remaining -= passed;
     }
   }
 
