@@ -248,8 +248,13 @@ export class CatalogClient<Source extends UploadSource> {
     changes: BulkEdit,
     { signal }: RequestOptions = {},
   ): Promise<EditedImages> {
-    const json = { ids, ...changes };
-    return await this.#request('api/images/metadata', { method: 'POST', json, signal }, bodyOf<EditedImages>);
+    const request = { method: 'POST', json: { ids, ...changes }, signal } as const;
+    const send: Send = (token) => this.#send('api/images/metadata', request, token);
+    const onRetry = (error: CatalogError): void => {
+      // It may have been done, and would move the times once more.
+      if (changes.shiftTaken !== undefined && error.kind === 'unreachable') throw error;
+    };
+    return await this.#repeat(signal, send, bodyOf<EditedImages>, { onRetry });
   }
 
   async tags(query: TagQuery = {}, { signal }: RequestOptions = {}): Promise<readonly TagCount[]> {

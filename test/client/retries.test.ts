@@ -72,6 +72,24 @@ describe('the retries of the client', () => {
     });
   }
 
+  it('repeat no shift of times without a response: it would move them twice', async () => {
+    const client = await clientOf([hangUp, json(200, { updated: [7], missing: [] })]);
+
+    const error = await rejection(client.editMany([7], { shiftTaken: '+PT1H' }));
+    expect(error).to.include({ kind: 'unreachable' });
+    expect(server.seen).to.have.lengthOf(1);
+  });
+
+  it('repeat a shift of times after a service was busy, and other edits also without a response', async () => {
+    const edited = json(200, { updated: [7], missing: [] });
+    const client = await clientOf([refusal(503, 'overloaded'), edited, hangUp, edited]);
+
+    await client.editMany([7], { shiftTaken: '+PT1H' });
+    await client.editMany([7], { title: 'Cat' });
+
+    expect(server.seen).to.have.lengthOf(4);
+  });
+
   it('repeat an upload whose response ends early', async () => {
     const cutOff: Step = (response) => {
       response.writeHead(201, { 'content-length': 100 });
