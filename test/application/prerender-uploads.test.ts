@@ -152,6 +152,15 @@ describe('PrerenderUploads beside other work', () => {
     expect(maker.encodes).to.equal(2);
   });
 
+  it('begins the upload that comes just as it has made the last one', async () => {
+    const [all, image, pixels] = [prerendering(), await uploaded(), new Pixels()];
+    pixels.release = () => queueMicrotask(() => all.add({ image }));
+    all.add({ image: await uploaded(), pixels });
+    await worked();
+
+    expect(maker.encodes).to.equal(2);
+  });
+
   it('drops the oldest uploads beyond its bound, with their pixels', async () => {
     const { all, end } = besideAnUpload();
     const pixels = Array.from({ length: 5 }, () => new Pixels());

@@ -42,9 +42,7 @@ export class PrerenderUploads {
       return;
     }
     this.recent.add(upload);
-    this.working ??= this.work().finally(() => {
-      this.working = undefined;
-    });
+    this.working ??= this.work();
   }
 
   /** Drops what has not begun. Resolves when nothing is under way. */
@@ -63,6 +61,8 @@ export class PrerenderUploads {
       await this.prerender(next.upload);
       next.drop();
     }
+    // At once: an upload that is added before a promise has settled would wait for the next one.
+    this.working = undefined;
   }
 
   private isBusy(): boolean {
