@@ -90,6 +90,17 @@ describe('Decoder turns', () => {
     expect(turns.order).to.deep.equal(names);
   });
 
+  it('holds the uses of the last minute alone, also if no two jobs ever wait', () => {
+    let ms = 0;
+    const time = new DecoderTime(() => ms);
+    for (let second = 0; second < 600; second += 1) {
+      time.begin('alice')();
+      ms += 1_000;
+    }
+
+    expect(JSON.stringify(time).match(/"subject":"alice"/g)).to.have.length(60);
+  });
+
   it('prefers the subject that has used less time in the last minute', async () => {
     const turns = new Turns(1, 1);
     await turns.take('hog 1', 'inspection', 'hog');

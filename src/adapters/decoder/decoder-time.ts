@@ -27,6 +27,8 @@ export class DecoderTime {
     return () => {
       this.runs.delete(run);
       const now = this.nowMs();
+      // Nothing may be compared for days, and what is left by then would take minutes to forget.
+      this.forgetBefore(now);
       const ms = now - run.since;
       this.uses.push({ subject, ms, until: now + WINDOW_MS });
       this.sums.set(subject, this.sumOf(subject) + ms);
