@@ -7,10 +7,15 @@ import { arrive, describeVisits, gallery, load } from '../support/visits.ts';
 const PARTS =
   /\/(filter-list|viewer-dialog|panel|shortcuts-list|selection-toolbar|upload-panel|load-date-finder|tag-input|use-wheel|format-taken)-/;
 
+/** What waits for longer than 3 s grows with what it says, and moves nothing else. */
+const WORDS =
+  /^layout shift of \S+( <\w+ class="(picture-waiting|coming-dialog floating|waiting-\w+)"><\/\w+> from [-\d ]+ to [-\d ]+;?)+$/;
+
 describeVisits('parts that are loaded when they are needed', { pictures: () => makePictures(3) }, () => {
   beforeEach(async () => {
     await arrive();
     gallery.watch.expectFault(/net::ERR_|status of 404/);
+    gallery.watch.expectFault(WORDS);
   });
 
   it('no action empties the page if the files of the gallery have been replaced', async () => {
