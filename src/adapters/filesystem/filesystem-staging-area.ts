@@ -147,6 +147,9 @@ type OnStored = (chunk: Uint8Array) => void;
 /** A smaller file also stays in memory until it has become a blob. */
 const STEP_BYTES = 256 * 1024;
 
+/** A client may send each byte as a chunk, of which 256 KiB would take 30 MB. */
+const STEP_CHUNKS = 1024;
+
 const openFile = promisify(open);
 const writeChunks = promisify(writev);
 
@@ -180,7 +183,7 @@ class PartFile {
   async add(chunk: Uint8Array): Promise<void> {
     this.pending.push(chunk);
     this.pendingBytes += chunk.length;
-    if (this.pendingBytes < STEP_BYTES) return;
+    if (this.pendingBytes < STEP_BYTES && this.pending.length < STEP_CHUNKS) return;
     this.isSmall = false;
     await this.write();
   }

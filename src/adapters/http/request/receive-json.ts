@@ -34,6 +34,9 @@ function refuseOtherTypes(ctx: Context, mediaType: string, headers: Record<strin
   throw new RequestError('unsupported_media_type', `The request must be ${mediaType} in UTF-8`, headers);
 }
 
+/** A client may send each byte as a chunk, of which 256 KiB would take 30 MB. */
+const MAX_CHUNKS = 1024;
+
 /**
  * Stops reading at the limit and leaves the request open for the response.
  *
@@ -54,6 +57,7 @@ async function receiveBytes(request: IncomingMessage, limits: JsonBodyRules): Pr
       timeout.add(chunk.length);
       length += chunk.length;
       chunks.push(chunk);
+      if (chunks.length > MAX_CHUNKS) chunks.splice(0, chunks.length, Buffer.concat(chunks));
       if (length > limits.maxBytes) settle(bodyTooLarge(limits.maxBytes));
     };
     const onClose = (): void => settle(new Error('The client left'));
