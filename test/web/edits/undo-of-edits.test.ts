@@ -135,6 +135,31 @@ describe('the undo of an edit of many pictures', () => {
     expect(sent).to.deep.equal([{ takenAt: BY_HAND }, { takenAt: null }]);
   });
 
+  it('is that of a shift of times whose response was lost, which is asked for once', async () => {
+    catalog.put(1, { takenAt: BY_HAND });
+    const { editMany } = catalog;
+    const shift = async (...request: Parameters<typeof editMany>): Promise<never> => {
+      await editMany(...request);
+      throw new CatalogError('no', { code: 'network_error', status: 0 });
+    };
+    Object.assign(catalog, { editMany: shift });
+    await change({ shiftMinutes: 60 });
+    expect([shown(), reported, saved]).to.deep.equal([['3 changed'], [], [[1, 2, 3]]]);
+    await undoAll();
+
+    expect(catalog.images.get(1)?.takenAt).to.equal(BY_HAND);
+  });
+
+  it('is none of a shift of times that was not done', async () => {
+    catalog.put(1, { takenAt: BY_HAND });
+    catalog.before = (request) => {
+      if (request.startsWith('edit many')) throw OUTAGE;
+    };
+    await change({ shiftMinutes: 60 });
+
+    expect([shown(), reported]).to.deep.equal([['0 changed'], [OUTAGE]]);
+  });
+
   it('removes only tags that the edit has added, and keeps those of others', async () => {
     await change({ addTags: ['cat', 'Sofa'], removeTags: ['tree'] }, [1, 2]);
     catalog.put(2, { tags: ['cat', 'garden', 'Sofa'] });

@@ -12,6 +12,7 @@ import type { Edit } from './edit.ts';
 import { editsTexts } from './edits-texts.ts';
 import type { Editable } from './inverse-of.ts';
 import { MOST_UNDONE } from './most-undone.ts';
+import { shiftedTime } from './shifted-time.ts';
 import { undoEdits } from './undo-edits.ts';
 
 /** Pictures between two notices of how far an undo is. */
@@ -58,10 +59,12 @@ export class Edits {
   async change(ids: readonly number[], edit: Edit, options: EditOptions = {}): Promise<ChangeOutcome> {
     const { textOf, onProgress, onSaved } = options;
     const known = textOf === undefined ? NOTHING_READ : await this.#read(ids, edit);
-    const outcome =
+    const tried =
       known.error === undefined
         ? await changeImages(this.#parts.catalog, ids, edit, onProgress)
         : { updated: [], missing: [], refused: [], left: ids, error: known.error };
+    const isDone = await this.#isShifted(tried.left, edit, known.before);
+    const outcome = isDone ? { ...tried, updated: [...tried.updated, ...tried.left], left: [] } : tried;
     if (outcome.left.length > 0) this.#parts.trouble.report(outcome.error);
     const updated = new Set(outcome.updated);
     const before = new Map([...known.before].filter(([id]) => updated.has(id)));
@@ -101,6 +104,19 @@ export class Edits {
       before.set(id, record ?? (await catalog.metadata(id)));
     });
     return { before, error: failures.find(({ error }) => !hasCode(error, 'image_not_found'))?.error };
+  }
+
+  /** The response of a shift may be lost: asked for once more, it would move the times twice. */
+  async #isShifted(
+    left: readonly number[],
+    { shiftMinutes }: Edit,
+    before: ReadonlyMap<number, Editable>,
+  ): Promise<boolean> {
+    const id = left.findLast((one) => typeof before.get(one)?.takenAt === 'string');
+    const takenAt = before.get(id ?? 0)?.takenAt;
+    if (id === undefined || typeof takenAt !== 'string' || shiftMinutes === undefined) return false;
+    const present = await this.#parts.catalog.metadata(id).catch(() => undefined);
+    return present !== undefined && present.takenAt === shiftedTime(takenAt, shiftMinutes);
   }
 
   #say(text: string, { refused, left }: ChangeOutcome, done: DoneEdit): void {
