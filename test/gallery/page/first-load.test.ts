@@ -98,6 +98,20 @@ describeVisits('the page on a bad line', { pictures: () => makePictures(3) }, ()
     expect(await late().isVisible()).to.equal(true);
   });
 
+  it('has a way out if neither the style sheet nor the script ever comes', async () => {
+    await visit({}, [
+      [STYLES, FAULTS['never comes']],
+      [SCRIPT, FAULTS['never comes']],
+    ]);
+
+    await expectPainted();
+    expect(await late().isVisible()).to.equal(true);
+
+    isLineBad = false;
+    await gallery.page.getByRole('link', { name: 'Reload' }).click();
+    await gallery.signInButton.waitFor();
+  });
+
   for (const [what, file] of [
     ['scripts', PICTURES_SCRIPT],
     ['styles', PICTURES_STYLES],
