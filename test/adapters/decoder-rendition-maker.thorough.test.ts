@@ -287,33 +287,6 @@ describe('DecoderRenditionMaker', () => {
 describe('DecoderRenditionMaker', () => {
   useFolder();
 
-  describe('rotates upright', () => {
-    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-      for (const [fit, height] of [
-        ['inside', undefined],
-        ['cover', 128],
-        ['contain', 256],
-      ] as const) {
-        it(`the picture of EXIF orientation ${orientation}, ${fit}`, async () => {
-          const upright = await corpusImage('orientation-landscape-1.jpg');
-          const turned = await corpusImage(`orientation-landscape-${orientation}.jpg`);
-          const asked = { width: 256, fit, height };
-
-          const [made, expected] = [await make(turned, asked), await make(upright, asked)];
-
-          const [size, expectedSize] = [await decode(made), await decode(expected)];
-          expect([size.width, size.height]).to.deep.equal([expectedSize.width, expectedSize.height]);
-          expectNear(await cellsOf(made), await cellsOf(expected), 12);
-        });
-      }
-    }
-
-    /** The averages of a grid of 8 × 8, because the eight files were compressed separately. */
-    async function cellsOf(bytes: Uint8Array): Promise<readonly number[]> {
-      return [...(await anyDecoder(bytes).resize(8, 8, { fit: 'fill' }).raw().toBuffer())];
-    }
-  });
-
   describe('does not copy', () => {
     const MARKS = [
       'Exif',

@@ -104,12 +104,6 @@ describe('Idempotency-Key', () => {
 });
 
 function failedUploads(): void {
-  it('is not replayed to bytes with a wrong digest', async () => {
-    await upload(png);
-    const refused = await upload(png).set('X-Content-SHA256', '0'.repeat(64));
-    expect(refusalOf(refused)).to.deep.equal([400, 'digest_mismatch']);
-  });
-
   for (const [what, bytes, headers, status] of [
     ['an empty file', () => Buffer.alloc(0), {}, 400],
     ['a file with a wrong digest', () => png, { 'X-Content-SHA256': '0'.repeat(64) }, 400],

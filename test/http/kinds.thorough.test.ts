@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { exifBlock } from '../support/fixtures/exif.ts';
-import { filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { startFor } from '../support/http/start-for.ts';
@@ -32,7 +31,6 @@ const BLUE = [60, 143, 226, 255];
 const FLAT = flatVp8l(BOX, [255, 0, 0]);
 const WEBP = webp([FLAT]);
 
-const service = startFor('all', () => TestService.start());
 const all = startFor('all', () => TestService.start({ inputFormats: ALL, maxFileBytes: 1_000_000 }));
 
 async function pixelsOf(image: ImageRecord, query: string): Promise<{ data: Buffer; width: number }> {
@@ -51,31 +49,6 @@ async function colourAt(image: ImageRecord, x: number, y: number): Promise<reado
 }
 
 describe('INPUT_FORMATS', () => {
-  it('refuses WebP and GIF by default, and says what is accepted', async () => {
-    for (const [name, bytes] of [
-      ['WebP', WEBP],
-      ['GIF', GIF],
-    ] as const) {
-      const { body } = await service.post([filePart(bytes)]).expect(415);
-      expect(body).to.deep.equal({
-        code: 'unsupported_media_type',
-        message: `The file is ${name}, not a JPEG or PNG image`,
-      });
-    }
-    expect(await service.leftovers()).to.deep.equal([]);
-  });
-
-  it('accepts the formats of the list alone', async () => {
-    const only = await TestService.start({ inputFormats: 'gif' });
-    try {
-      await only.post([filePart(GIF, 'cat.gif')]).expect(201);
-      const { body } = await only.post([filePart(await jpegPicture())]).expect(415);
-      expect(body).to.include({ message: 'The file is JPEG, not a GIF image' });
-    } finally {
-      await only.stop();
-    }
-  });
-
   it('accepts all four', async () => {
     const pictures = [await jpegPicture(), await pngPicture(), WEBP, GIF];
     const types: unknown[] = [];
