@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { expectSoon } from '../support/expect-soon.ts';
 import { mouse } from '../support/mouse.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
-import { describeVisits, gallery, load, open } from '../support/visits.ts';
+import { begin, describeVisits, gallery, load, open } from '../support/visits.ts';
 
 describeVisits('signing in', {}, () => {
   beforeEach(() => open());
@@ -40,5 +40,23 @@ describeVisits('signing in', {}, () => {
 
     await gallery.title.waitFor();
     gallery.watch.expectCalm('a reload');
+  });
+});
+
+/** As with the setting of a browser that blocks all cookies. */
+const REFUSE_STORAGE = `
+  for (const name of ['sessionStorage', 'localStorage']) {
+    Object.defineProperty(window, name, { get: () => { throw new DOMException('', 'SecurityError') } });
+  }
+`;
+
+describeVisits('a browser that refuses all storage', {}, () => {
+  it('is told so, and not to check its connection', async () => {
+    await begin();
+    await gallery.page.addInitScript(REFUSE_STORAGE);
+
+    await load();
+
+    await gallery.page.getByText(/^The browser refuses to store anything/).waitFor();
   });
 });

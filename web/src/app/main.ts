@@ -51,8 +51,8 @@ async function start(): Promise<void> {
     };
     follow();
     session.state.subscribe(follow);
-  } catch {
-    fail(page);
+  } catch (error) {
+    fail(page, error);
   }
 }
 
@@ -93,23 +93,23 @@ function prefetchNeededNext(): void {
   next();
 }
 
-function fail(page: FirstPage): void {
+function fail(page: FirstPage, error: unknown): void {
   const retry = (): void => {
     window.removeEventListener('online', retry);
-    void loadAgain(page);
+    void loadAgain(page, error);
   };
   window.addEventListener('online', retry);
-  page.show(() => loadingFailedState(retry));
+  page.show(() => loadingFailedState(error, retry));
 }
 
 /** As a whole, when it can be: browsers keep that an import has failed. */
-async function loadAgain(page: FirstPage): Promise<void> {
-  page.show(() => loadingFailedState());
+async function loadAgain(page: FirstPage, failure: unknown): Promise<void> {
+  page.show(() => loadingFailedState(failure));
   try {
     await loadWebConfig();
     location.reload();
-  } catch {
-    fail(page);
+  } catch (error) {
+    fail(page, error);
   }
 }
 

@@ -4,6 +4,8 @@ export const statesTexts = roomTexts('states', {
   title: 'Catalog',
   loadingFailed: 'The gallery cannot be loaded',
   loadingFailedHint: 'Check the connection. The gallery tries again when the device is online.',
+  storageRefused:
+    'The browser refuses to store anything for this page. Allow its cookies and data, then try again.',
   /** After three seconds, and after fifteen. */
   stillLoading: 'Still loading…',
   slow: 'This takes unusually long. The connection may be slow, or the catalog busy.',

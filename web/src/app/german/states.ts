@@ -4,6 +4,8 @@ export const states = {
   title: 'Katalog',
   loadingFailed: 'Die Galerie kann nicht geladen werden',
   loadingFailedHint: 'Bitte die Verbindung prüfen. Sobald das Gerät online ist, folgt ein neuer Versuch.',
+  storageRefused:
+    'Der Browser speichert nichts für diese Seite. Bitte Cookies und Daten dieser Seite erlauben, dann erneut versuchen.',
   stillLoading: 'Wird noch geladen …',
   slow: 'Das dauert ungewöhnlich lange. Vielleicht ist die Verbindung langsam oder der Katalog ausgelastet.',
   leave: 'Zurück',
