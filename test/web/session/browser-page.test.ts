@@ -73,6 +73,14 @@ describe('the page of the session', () => {
     expect(await browserPage.ownsTokens()).to.equal(true);
   });
 
+  it('owns them if the page before it gives up its lock while this page stands still', async () => {
+    await browserPage.ownsTokens();
+    const over = AbortSignal.abort();
+    define('AbortSignal', { timeout: () => (locks.held.clear(), over) });
+
+    expect(await browserPage.ownsTokens()).to.equal(true);
+  });
+
   it('leaves the tokens of a copied tab to the tab that has them, and is another tab from then on', async () => {
     await browserPage.ownsTokens();
     const id = stored.get(TAB);

@@ -34,11 +34,13 @@ function newTabId(): string {
 
 /**
  * As long as the page lives. A copy of a tab has the session storage of that tab, but not its lock. Only a lock that is held is
- * waited for: the time of a page that stands still while it loads is not that of another page.
+ * waited for, and asked for once more: the time of a page that stands still while it loads is not that of another page.
  */
 async function holdLock(name: string): Promise<boolean> {
-  if (await requestLock(name, { ifAvailable: true })) return true;
-  return await requestLock(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) });
+  const hold = (options: LockOptions): Promise<boolean> => requestLock(name, options);
+  if (await hold({ ifAvailable: true })) return true;
+  if (await hold({ signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) })) return true;
+  return await hold({ ifAvailable: true });
 }
 
 async function requestLock(name: string, options: LockOptions): Promise<boolean> {
