@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Caller } from '../../../src/application/concurrency/caller.ts';
 import { PortionQueue } from '../../../src/application/concurrency/portion-queue.ts';
 import { SEARCH_POLICY, type Searches } from '../../../src/application/find/searches.ts';
@@ -6,6 +7,8 @@ import { ManualTime } from '../time/manual-time.ts';
 
 /** The signal of a client that does not leave. */
 export const STAYING: AbortSignal = new AbortController().signal;
+// One of a request has few listeners, and this one is that of all.
+setMaxListeners(0, STAYING);
 
 export const CALLER: Caller = { subject: 'a', leaving: STAYING };
 
