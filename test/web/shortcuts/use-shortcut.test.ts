@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { useLayoutEffect } from 'react';
 import { useShortcut } from '../../../web/src/shortcuts/use-shortcut.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { mount, unmountAfterwards } from '../doubles/mounted-hook.ts';
@@ -25,6 +26,15 @@ describe('a shortcut of the page', () => {
     await hook.unmount();
 
     expect([press('u'), pressed]).to.deep.equal([false, ['u']]);
+  });
+
+  it('works before its component is painted', async () => {
+    await mount(() => {
+      useShortcut('u', () => pressed.push('u'));
+      useLayoutEffect(() => void press('u'), []);
+    }, parts);
+
+    expect(pressed).to.deep.equal(['u']);
   });
 
   it('calls what was rendered last', async () => {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 import type { KeyPress } from './shortcuts.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -25,7 +25,8 @@ export function useShortcut(
   const shortcuts = useShortcuts();
   const latest = useEffectEvent(run);
   const list = typeof keys === 'string' ? keys : keys.join('\n');
-  useEffect(() => {
+  // With what it belongs to, not after it is painted: a person presses what they see.
+  useLayoutEffect(() => {
     if (!enabled) return undefined;
     const where = within === undefined || within === 'any' ? within : () => within.current;
     return shortcuts.register({
