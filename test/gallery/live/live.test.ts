@@ -85,7 +85,7 @@ describeVisits('what others do meanwhile', {}, () => {
     await other.press('Delete');
     await other.undoButton.waitFor();
     // Ends the undo time.
-    await other.page.goto('about:blank');
+    await other.page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Close' }).click();
     await mine.expectPictures(count);
     expect(await mine.nameOf(mine.picture(9))).to.not.equal(name);
     mine.watch.expectCalm('two windows');
