@@ -45,7 +45,7 @@ export async function errorOf(response: Response): Promise<CatalogError> {
     code: code ?? 'unexpected_response',
     status,
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+    retryAfterMs: retryAfterMs(headers),
     scope: scopeOf(headers.get('www-authenticate')),
   });
 }
@@ -59,9 +59,12 @@ function bodyOf(text: string): { readonly code?: string; readonly message?: stri
 }
 
 /** Seconds or a date: RFC 9110, section 10.2.3. */
-function retryAfterMs(header: string | null): number | undefined {
+function retryAfterMs(headers: Headers): number | undefined {
+  const header = headers.get('retry-after');
   if (header === null) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  // The clock of the device may be hours behind; browsers hide that of another origin.
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return ms >= 0 ? ms : undefined;
 }
 

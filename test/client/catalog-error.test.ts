@@ -34,6 +34,13 @@ describe('CatalogError', () => {
     expect(error).to.include({ kind: 'busy', retryAfterMs: 1000 });
   });
 
+  it('waits until the date of a gateway by the clock of the gateway: its own may be hours behind', async () => {
+    const headers = { Date: 'Mon, 01 Jan 2035 12:00:00 GMT', 'Retry-After': 'Mon, 01 Jan 2035 12:00:07 GMT' };
+    const error = await errorOf(new Response('', { status: 503, headers }));
+
+    expect(error.retryAfterMs).to.equal(7000);
+  });
+
   for (const [challenge, scope] of [
     ['Bearer error="insufficient_scope", scope="images:write"', 'images:write'],
     ['Bearer scope="images:read images:write"', 'images:read images:write'],
