@@ -3,7 +3,6 @@ import type { Response, Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
@@ -90,17 +89,6 @@ function metadataCases(): void {
     const { body } = await service.post([filePart(file, 'flag.png'), field]).expect(201);
 
     expect(await middleOf(await crop(SQUARE, body as ImageRecord))).to.deep.equal(BLUE);
-  });
-
-  it('is refused with a fourth decimal, naming the field', async () => {
-    const focus = { x: 0.5, y: 0.1234 };
-    const field = fieldPart('metadata', JSON.stringify({ focus }));
-    const before = await service.records();
-    for (const response of [await patchFocus(focus), await service.post([filePart(file), field])]) {
-      expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
-      expect((response.body as { message: string }).message).to.match(/^Field "focus/);
-    }
-    expect(await service.records()).to.equal(before);
   });
 }
 

@@ -222,13 +222,7 @@ function storedPictures(): void {
 function storedNames(): void {
   const names: ReadonlyArray<readonly [what: string, disposition: string, originalName: string]> = [
     ['letters of any script', 'filename="Überraschung 日本語 🐈.png"', 'Überraschung 日本語 🐈.png'],
-    ['the last segment of a Windows path', String.raw`filename="C:\\pictures\\cat.png"`, 'cat.png'],
     ['the last segment of a percent-encoded path', `filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
-    [
-      'no CR and LF of an extended parameter',
-      `filename*=UTF-8''a%0D%0ASet-Cookie%3Ab.png`,
-      'aSet-Cookie:b.png',
-    ],
     [
       'the extended parameter before the plain one',
       `filename="cat.png"; filename*=UTF-8''k%C3%A4tzchen.png`,
@@ -237,7 +231,6 @@ function storedNames(): void {
     ['quotes written as %22', 'filename="a %22quoted%22 cat.png"', 'a "quoted" cat.png'],
     ['escaped quotes', String.raw`filename="a \"quoted\" cat.png"`, 'a "quoted" cat.png'],
     ['a percent sign that encodes nothing', 'filename="50% of %41 cat.png"', '50% of %41 cat.png'],
-    ['255 bytes', `filename="${'é'.repeat(127)}x"`, `${'é'.repeat(127)}x`],
   ];
 
   for (const [what, parameters, originalName] of names) {
