@@ -15,7 +15,9 @@ export class SqlTagIndex implements InSpaces<TagIndex> {
   in(space: Space): TagIndex {
     return {
       list: async ({ prefix, order, limit }, turns) => {
-        const beginsWith = sql`fold >= ${prefix} and fold < ${prefix + BEHIND_ALL}`;
+        // SQLite would read all tags that begin so, and sort them by their images.
+        const fold = raw(order === 'count' ? `${this.database.dialect.unindexed}fold` : 'fold');
+        const beginsWith = sql`${fold} >= ${prefix} and ${fold} < ${prefix + BEHIND_ALL}`;
         const where = allOf([inSpace(space, 'tags.space'), prefix === '' ? undefined : beginsWith]);
         const statement = order === 'count' ? mostUsed(where, limit) : inOrder(where, 'fold', limit);
         const rows = await this.database.inTurns(turns).rows<TagRow>(statement);
