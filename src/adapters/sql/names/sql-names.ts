@@ -172,6 +172,8 @@ function keyOf(space: Space, name: Name): string {
 }
 
 function listStatement(space: Space, { prefix, after, limit }: NameListQuery): SqlFragment {
+  // SQLite would look for one of two lower bounds, and read all names between them.
+  const begin = after === undefined || after < prefix ? sql`name >= ${prefix}` : sql`name > ${after}`;
   return sql`select ${raw(NAME_COLUMNS)} from names where ${hasSpace(space, 'space')} and image_id is not null
-    and name > ${after ?? ''} and name >= ${prefix} and name < ${prefix + AFTER_ALL} order by name limit ${limit}`;
+    and ${begin} and name < ${prefix + AFTER_ALL} order by name limit ${limit}`;
 }
