@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserContextOptions, Locator, Request, Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
-import { describeVisits, gallery, open, servers } from '../support/visits.ts';
+import { begin, describeVisits, gallery, open, servers } from '../support/visits.ts';
 
 const PICTURES = 61;
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -143,6 +143,8 @@ describeVisits('the page on a bad line', { pictures: () => makePictures(3) }, ()
     });
   }
 
+  readInPart();
+
   /** Opens the gallery with faults from its first request on. */
   async function visit(
     options: BrowserContextOptions,
@@ -161,9 +163,26 @@ describeVisits('the page on a bad line', { pictures: () => makePictures(3) }, ()
   }
 });
 
+function readInPart(): void {
+  it('has each place where it stays, also when the page has been read in part', async () => {
+    await begin();
+    await gallery.page.route(SCRIPT, () => undefined);
+    await gallery.page.goto(servers.url, { waitUntil: 'commit' });
+    await expectPainted();
+    const seventh = gallery.page.locator('.grid-skeleton-cell').nth(6);
+    const whole = await boxesOf(seventh);
+
+    await gallery.page.evaluate(REMOVE_CELLS_BEHIND_SEVENTH);
+
+    expect(await boxesOf(seventh)).to.deep.equal(whole);
+  });
+}
+
 function late(): Locator {
   return gallery.page.locator('.first-late');
 }
+
+const REMOVE_CELLS_BEHIND_SEVENTH = `for (const cell of document.querySelectorAll('.grid-skeleton-cell:nth-child(n + 8)')) cell.remove()`;
 
 /** Each way to a server and back, and the bytes at 400 kbit/s. */
 const TRIP_MS = 400;
