@@ -56,10 +56,7 @@ describeVisits('the pictures while the page is scrolled', { pictures: () => make
   it('a picture that leaves before it is loaded cancels its request', async () => {
     await gallery.page.route('**/d/**', () => undefined);
     await load();
-    await eventually(
-      () => requested.length,
-      (count) => count >= 10,
-    );
+    await expectSoon(() => requested.length >= 10, true);
     // More may follow before the page is scrolled.
     const first = requested.slice();
 

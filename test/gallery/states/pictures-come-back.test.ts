@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
-import { eventually } from '../../support/time/eventually.ts';
+import { expectSoon } from '../support/expect-soon.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { passTimeUntil } from '../support/pass-time-until.ts';
 import { arrive, catalog, describeVisits, gallery, load, other, servers } from '../support/visits.ts';
@@ -66,22 +66,16 @@ describeVisits('pictures that could not be loaded', { pictures: () => makePictur
     await gallery.page.route(PICTURES, (route) => route.fulfill({ status: 503 }));
     await load();
     const again = gallery.page.getByRole('button', { name: /^Try again: / });
-    await eventually(
-      async () => {
-        await gallery.page.clock.fastForward(ALL_ATTEMPTS_MS);
-        return await again.count();
-      },
-      (count) => count === IN_VIEW,
-    );
+    await expectSoon(async () => {
+      await gallery.page.clock.fastForward(ALL_ATTEMPTS_MS);
+      return await again.count();
+    }, IN_VIEW);
     await gallery.page.unroute(PICTURES);
 
     await again.first().click();
 
     await expectLoaded(IN_VIEW);
-    await eventually(
-      () => again.count(),
-      (count) => count === 0,
-    );
+    await expectSoon(() => again.count(), 0);
     gallery.watch.expectCalm('an attempt by hand');
   });
 
@@ -118,9 +112,12 @@ describeVisits('a picture that could not be loaded', { pictures: () => makePictu
     await gallery.page.unroute(PICTURES);
     await gallery.button('Try again').click();
     await gallery.page.getByText('The picture could not be loaded.').waitFor({ state: 'hidden' });
-    await eventually(
-      () => gallery.viewerPicture('cat-001.jpg').evaluate((image) => (image as HTMLImageElement).currentSrc),
-      (src) => src.includes('/d/'),
+    await expectSoon(
+      () =>
+        gallery
+          .viewerPicture('cat-001.jpg')
+          .evaluate((image) => (image as HTMLImageElement).currentSrc.includes('/d/')),
+      true,
     );
     await gallery.expectViewer('cat-001.jpg');
     gallery.watch.expectCalm('a picture that failed');
@@ -138,11 +135,10 @@ describeVisits('a picture that could not be loaded', { pictures: () => makePictu
 
     await gallery.page.getByRole('link', { name: 'Load the page again' }).click();
 
-    const loaded = await eventually(
+    await expectSoon(
       () => gallery.page.evaluate<number>(`[...document.images].filter(${IS_LOADED}).length`),
-      (count) => count === 3,
+      3,
     );
-    expect(loaded).to.equal(3);
   });
 
   it('comes back on the page of tags', async () => {
@@ -155,12 +151,12 @@ describeVisits('a picture that could not be loaded', { pictures: () => makePictu
 
     await load('?view=tags');
 
-    await eventually(
+    await expectSoon(
       () =>
         gallery.page.evaluate<number>(
           `[...document.querySelectorAll('.tag-card-picture')].filter(${IS_LOADED}).length`,
         ),
-      (count) => count === 3,
+      3,
     );
   });
 });
@@ -169,14 +165,14 @@ describeVisits('a picture that could not be loaded', { pictures: () => makePictu
 const IS_LOADED = `(image) => image.naturalWidth > 0 && image.currentSrc.includes('/d/')`;
 
 async function expectLoaded(count: number): Promise<void> {
-  const loaded = await eventually(
+  await expectSoon(
     () =>
       gallery.page.evaluate<number>(
         `[...document.querySelectorAll('.grid-cell img')].filter(${IS_LOADED}).length`,
       ),
-    (seen) => seen === count,
+    count,
+    'pictures that are there',
   );
-  expect(loaded, 'pictures that are there').to.equal(count);
 }
 
 /** Signs in. Until `end`, no request for a picture gets a response. */
@@ -190,10 +186,7 @@ async function holdPictures(): Promise<{
     else await ended(route);
   });
   await load();
-  await eventually(
-    () => held.length,
-    (count) => count === IN_VIEW,
-  );
+  await expectSoon(() => held.length, IN_VIEW);
   return {
     end: async (how) => {
       ended = how;
