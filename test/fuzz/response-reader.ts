@@ -108,11 +108,7 @@ export class ResponseReader {
       return { body: Buffer.alloc(0), end: start };
     }
     if (headers['transfer-encoding'] === 'chunked') return dechunk(this.received, start);
-    if (headers['content-length'] === undefined) {
-      // As to a client of HTTP/1.0, which knows no chunks.
-      if (headers.connection !== 'close') throw new Error('A response of unknown length');
-      return this.isOpen ? undefined : { body: this.received.subarray(start), end: this.received.length };
-    }
+    if (headers['content-length'] === undefined) throw new Error('A response of unknown length');
     const end = start + Number(headers['content-length']);
     return this.received.length < end ? undefined : { body: this.received.subarray(start, end), end };
   }
