@@ -1,21 +1,23 @@
 import type { DescribedApi } from '../support/openapi/described-api.ts';
 import type { RunningCatalog } from '../support/servers/running-catalog.ts';
-import type { FuzzRequest, FuzzToken } from './fuzz-request.ts';
+import { ResponseReader, type WireResponse } from './answer-reader.ts';
 import { judge } from './judge.ts';
-import { ResponseReader, type WireResponse } from './response-reader.ts';
-import { type Surroundings, type Wire, wireOf } from './wire.ts';
+import { type FuzzRequest, type FuzzToken, type TokenKind } from './requests.ts';
+import { type Surroundings, wireOf } from './wire.ts';
 
 /** The maximum number of images; above it, the oldest is deleted, so that listings stay short. */
 const MAX_IMAGES = 20;
+
+interface OwnImage {
+  readonly id: number;
+}
 
 export type Outcome = number | 'none';
 
 /** One client of the fuzz: a connection that it keeps as long as possible, and images that only it deletes. */
 export class FuzzClient {
   private reader: ResponseReader | undefined;
-  private readonly images: number[] = [];
-  /** They may be restored or erased. */
-  private readonly trashed: number[] = [];
+  private readonly images: OwnImage[] = [];
 
   constructor(
     private readonly catalog: RunningCatalog,
@@ -27,21 +29,23 @@ export class FuzzClient {
    * Sends a request and judges its response.
    *
    * @returns its status
-   * @throws {Error} if the service violates the contract or its document
+   * @throws {Error} if the service violates the contract
    */
   async send(request: FuzzRequest): Promise<Outcome> {
-    if (this.images.length === 0) await this.addImage();
-    const id = this.idOf(request);
+    const image = this.images.at(-1) ?? (await this.addImage());
     const authorization = authorizationOf(request.token, this.catalog);
-    const wire = wireOf(request, { pictures: this.pictures, id, authorization });
-    const response = await this.exchange(request, wire);
-    this.remember(request, Number(id), wire, response);
+    const wire = wireOf(request, { pictures: this.pictures, image, authorization });
+    const reader = await this.connection();
+    for (const piece of wire.writes) await reader.write(piece);
+    if (wire.ending === 'ends') reader.end();
+    const isDelete = request.method === 'DELETE' && request.target.includes('{id}');
+    const response =
+      wire.ending === 'resets' ? undefined : await this.response(reader, request, wire.isWhole);
+    // Without a response the outcome of a delete is unknown; a delete with an incomplete body may still have succeeded.
+    if (isDelete && (!wire.isWhole || response?.status === 204)) this.forget(image);
     if (response === undefined) return this.leave('none');
-    try {
-      judge(request, wire.target, response, this.api);
-    } catch (error) {
-      throw new Error(`${String(error)}: ${describe(response)}`, { cause: error });
-    }
+    this.judge(request, response);
+    this.remember(response);
     if (!wire.isWhole || response.headers.connection === 'close') this.leave(response.status);
     if (this.images.length > MAX_IMAGES) await this.removeOldest();
     return response.status;
@@ -51,50 +55,36 @@ export class FuzzClient {
     this.leave('none');
   }
 
-  private idOf({ id, path }: FuzzRequest): number | string {
-    if (typeof id === 'string') return id;
-    const ids = path.startsWith('/api/trash') ? this.trashed : this.images;
-    // Without any, that of an image which is not in the trash.
-    return ids[Math.min(Math.floor(id * ids.length), ids.length - 1)] ?? 1;
+  private judge(request: FuzzRequest, response: WireResponse): void {
+    try {
+      judge(request, response, this.api);
+    } catch (error) {
+      throw new Error(`${String(error)}: ${describe(response)}`, { cause: error });
+    }
   }
 
-  private async exchange(request: FuzzRequest, wire: Wire): Promise<WireResponse | undefined> {
-    const reader = await this.connection();
-    for (const piece of wire.writes) await reader.write(piece);
-    if (wire.ending === 'ends') reader.end();
-    if (wire.ending === 'resets') return undefined;
-    const response = await reader.next(request.method);
-    if (response === undefined && wire.isWhole) throw new Error('The connection ends without a response');
+  private async response(
+    reader: ResponseReader,
+    { method }: FuzzRequest,
+    isDue: boolean,
+  ): Promise<WireResponse | undefined> {
+    const response = await reader.next(method);
+    if (response === undefined && isDue) throw new Error('The connection ends without a response');
     return response;
   }
 
-  /** Without a response, or behind one to a part of a request, it is unknown where an image is. */
-  private remember(
-    { method, path }: FuzzRequest,
-    id: number,
-    { isWhole }: Wire,
-    response: WireResponse | undefined,
-  ): void {
-    const isDone = response !== undefined && response.status < 300;
-    const act = `${method} ${path}`;
-    const moves: Readonly<Record<string, readonly [from: number[], to: number[]]>> = {
-      'DELETE /api/image/{id}': [this.images, this.trashed],
-      'POST /api/trash/{id}/restore': [this.trashed, this.images],
-      'DELETE /api/trash/{id}': [this.trashed, []],
-    };
-    const [from, to] = moves[act] ?? [[], []];
-    if (from.includes(id) && (isDone || !isWhole)) {
-      from.splice(from.indexOf(id), 1);
-      if (isDone && isWhole) to.push(id);
-    }
+  private remember({ status, headers, body }: WireResponse): void {
     // Another client may have been the first with the same key.
-    if (
-      response?.status === 201 &&
-      act === 'POST /api/upload' &&
-      !('idempotency-replayed' in response.headers)
-    ) {
-      this.images.push((JSON.parse(response.body.toString()) as { readonly id: number }).id);
+    if (status === 201 && headers['idempotency-replayed'] === undefined) {
+      this.images.push(JSON.parse(body.toString('utf8')) as OwnImage);
     }
+  }
+
+  private forget({ id }: OwnImage): void {
+    this.images.splice(
+      this.images.findIndex((image) => image.id === id),
+      1,
+    );
   }
 
   private leave(outcome: Outcome): Outcome {
@@ -109,17 +99,22 @@ export class FuzzClient {
     return this.reader;
   }
 
-  private async addImage(): Promise<void> {
-    const response = await this.catalog.client().upload(new Uint8Array(this.pictures.png), 'cat.png');
+  private async addImage(): Promise<OwnImage> {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(this.pictures.png)]), 'cat.png');
+    const response = await this.catalog.request('api/upload', { method: 'POST', body: form });
     if (response.status !== 201) throw new Error(`An upload returns ${response.status}`);
-    this.images.push(((await response.json()) as { readonly id: number }).id);
+    const image = (await response.json()) as OwnImage;
+    this.images.push(image);
+    return image;
   }
 
   private async removeOldest(): Promise<void> {
-    const oldest = this.images.shift() ?? 0;
-    const { status } = await this.catalog.request(`api/image/${oldest}`, { method: 'DELETE' });
-    if (status !== 204) throw new Error(`A delete returns ${status}`);
-    this.trashed.push(oldest);
+    const [oldest] = this.images;
+    if (oldest === undefined) return;
+    const response = await this.catalog.request(`api/image/${oldest.id}`, { method: 'DELETE' });
+    if (response.status !== 204) throw new Error(`A delete returns ${response.status}`);
+    this.forget(oldest);
   }
 }
 
@@ -139,7 +134,7 @@ function authorizationOf({ kind, text }: FuzzToken, catalog: RunningCatalog): st
   return token;
 }
 
-type MadeToken = Exclude<FuzzToken['kind'], 'missing' | 'any text'>;
+type MadeToken = Exclude<TokenKind, 'missing' | 'any text'>;
 
 const TOKENS: Readonly<Record<MadeToken, (catalog: RunningCatalog) => string>> = {
   valid: (catalog) => catalog.bearer,

@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { INPUT_FORMATS } from '../../src/domain/image/media-type.ts';
 import { runCleanFuzz } from './clean/run-clean-fuzz.ts';
 import { runCostOfRequests } from './cost-of-requests/run-cost-of-requests.ts';
+import { runOpenApiFuzz } from './openapi/run-openapi-fuzz.ts';
 import { runCostFuzz } from './run-cost-fuzz.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 /**
- * npm run fuzz:http -- --requests 100000 --seed 1
+ * npm run fuzz:bytes -- --requests 100000 --seed 1
  *
- * Needs the built service, and Linux. The same seed gives the same requests or files. `fuzz:cost`, `fuzz:clean` and
+ * Needs the built service, and Linux. The same seed gives the same requests or files. `fuzz:openapi`, `fuzz:cost`, `fuzz:clean` and
  * `fuzz:requests` are the other runs; `--first 17 --files 1` repeats file 17 of a seed of `fuzz:cost`.
  */
 const { values, positionals } = parseArgs({
@@ -31,7 +32,8 @@ const files = Number(values.files ?? (positionals[0] === 'clean' ? 100_000 : 200
 const start = performance.now();
 
 const RUNS: Readonly<Record<string, () => Promise<{ readonly problems: readonly string[] }>>> = {
-  http: () => runFuzz({ requests, seed, onProgress }),
+  bytes: () => runFuzz({ requests, seed, onProgress }),
+  openapi: () => runOpenApiFuzz({ requests, seed, onProgress }),
   cost: () => {
     const formats = INPUT_FORMATS.filter((format) => values.formats.split(',').includes(format));
     const [first, tolerance] = [Number(values.first), Number(values.tolerance)];

@@ -1,20 +1,11 @@
 import type { RunDetails } from 'fast-check';
 import * as fc from 'fast-check';
 import { DescribedApi, type Description } from '../support/openapi/described-api.ts';
-import type { Hits } from '../support/openapi/hits.ts';
-import { matrixOf } from '../support/openapi/matrix.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import { FuzzClient, type Outcome } from './fuzz-client.ts';
+import { type FuzzOptions, fuzzInClients } from './fuzz-in-clients.ts';
 import { fuzzPictures, LOW_LIMITS } from './fuzz-pictures.ts';
-import type { FuzzRequest } from './fuzz-request.ts';
-import { describedRequests } from './openapi/described-requests.ts';
-
-export interface FuzzOptions {
-  readonly requests: number;
-  /** The same seed gives the same requests. */
-  readonly seed: number;
-  readonly onProgress?: (done: number) => void;
-}
+import { type FuzzRequest, fuzzRequest } from './requests.ts';
 
 /**
  * How much the RSS may grow between the warm-up and the end. V8 and the allocator take and free some tens of MiB,
@@ -23,14 +14,9 @@ export interface FuzzOptions {
 const RSS_GROWTH_MIB = 64;
 
 export interface FuzzReport {
-  /** Responses by operation and declared status. */
-  readonly matrix: string;
-  readonly hits: Hits;
-  /** Requests by their mutation; `none` for requests that the document allows. */
-  readonly mutations: ReadonlyMap<string, number>;
   /** Requests by the status of their responses; `none` if the client disconnected or required no response. */
   readonly outcomes: ReadonlyMap<Outcome, number>;
-  /** Requests that violated the contract or the document, and how to repeat them; what the service has left behind. */
+  /** Requests that violated the contract, and how to repeat them; what the service has left behind. */
   readonly problems: readonly string[];
   /** Medians, in MiB: after the warm-up (between 10 and 20 % of the requests) and over the last 10 %. */
   readonly rss: { readonly warm: number; readonly end: number };
@@ -44,46 +30,44 @@ const DATABASE_CONNECTION_FILES = 3;
 /** A second reader, and those that count. */
 const LATE_CONNECTIONS = 3;
 
-/** Sends requests that are generated from the document of a service to its own process, and checks the responses against the contract. */
+/** Sends generated requests to its own service process and checks the responses against the contract. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const env = { ...LOW_LIMITS, TRASH_DAYS: '7', WEB_URL: 'https://cats.example.com/' };
-  const catalog = await RunningCatalog.start({ env });
+  const catalog = await RunningCatalog.start({ env: LOW_LIMITS });
   try {
-    const description = (await (await catalog.request('api/openapi.json')).json()) as Description;
-    return await new Fuzz(catalog, description, options).run();
+    return await new Fuzz(catalog, options).run();
   } finally {
     await catalog.stop();
   }
 }
 
 class Fuzz {
-  private readonly hits: Record<string, number> = {};
-  private readonly mutations = new Map<string, number>();
   private readonly outcomes = new Map<Outcome, number>();
   private readonly samples: number[] = [];
   private readonly failures: string[] = [];
   private done = 0;
   private failed = false;
+  private pictures!: Awaited<ReturnType<typeof fuzzPictures>>;
+  private api!: DescribedApi;
 
   constructor(
     private readonly catalog: RunningCatalog,
-    private readonly description: Description,
     private readonly options: FuzzOptions,
   ) {}
 
   async run(): Promise<FuzzReport> {
-    const { catalog, description, hits, mutations, outcomes } = this;
-    const pictures = await fuzzPictures();
+    const { catalog } = this;
+    this.pictures = await fuzzPictures();
+    this.api = new DescribedApi((await (await catalog.request('api/openapi.json')).json()) as Description);
     // What is opened at first use is open then.
     for (const path of ['api/images', 'api/image/1']) await (await catalog.request(path)).text();
     const before = catalog.openFiles() + LATE_CONNECTIONS * DATABASE_CONNECTION_FILES;
-    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => this.runClient(number, pictures)));
+    await fuzzInClients(CLIENTS, this.options, (plan) => this.runClient(plan));
     const problems = [
       ...this.failures,
       ...this.logged(),
       ...(this.failed ? [] : await this.leftBehind(before)),
     ];
-    return { matrix: matrixOf(description, hits).text, hits, mutations, outcomes, problems, rss: this.rss() };
+    return { outcomes: this.outcomes, problems, rss: this.rss() };
   }
 
   private logged(): readonly string[] {
@@ -104,36 +88,25 @@ class Fuzz {
     return problems;
   }
 
-  /** Derives its own sequence from the seed, so that the sum of all clients does not depend on timing. */
-  private async runClient(number: number, pictures: Awaited<ReturnType<typeof fuzzPictures>>): Promise<void> {
-    const { requests, seed } = this.options;
-    const api = new DescribedApi(this.description, (operationId, status) => {
-      const key = `${operationId} ${status}`;
-      this.hits[key] = (this.hits[key] ?? 0) + 1;
-    });
-    const client = new FuzzClient(this.catalog, pictures, api);
-    const property = fc.asyncProperty(describedRequests(this.description), async (request) => {
+  private async runClient({ numRuns, seed }: { numRuns: number; seed: number }): Promise<void> {
+    const client = new FuzzClient(this.catalog, this.pictures, this.api);
+    const property = fc.asyncProperty(fuzzRequest, async (request) => {
       if (this.failed) return;
       try {
-        this.count(await client.send(request), request.mutation ?? 'none');
+        this.count(await client.send(request));
       } catch (error) {
         this.failed = true;
         throw error;
       }
     });
     // Not shrunk: a service that has crashed fails whatever is sent.
-    const details = await fc.check(property, {
-      seed: seed * CLIENTS + number,
-      numRuns: Math.ceil(requests / CLIENTS),
-      endOnFailure: true,
-    });
+    const details = await fc.check(property, { seed, numRuns, endOnFailure: true });
     client.close();
     if (details.failed) this.failures.push(describe(details));
   }
 
-  private count(outcome: Outcome, mutation: string): void {
+  private count(outcome: Outcome): void {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    this.mutations.set(mutation, (this.mutations.get(mutation) ?? 0) + 1);
     this.done += 1;
     this.options.onProgress?.(this.done);
     if (this.done % Math.ceil(this.options.requests / SAMPLES) === 0) this.samples.push(this.catalog.rss());

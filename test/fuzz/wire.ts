@@ -1,18 +1,16 @@
-import { multipart } from '../support/fixtures/multipart.ts';
+import { multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import type { fuzzPictures } from './fuzz-pictures.ts';
-import type { FuzzBody, FuzzRequest } from './fuzz-request.ts';
+import type { FuzzBody, FuzzRequest } from './requests.ts';
 
 /** What a request needs to know about the service before it can be sent. */
 export interface Surroundings {
   readonly pictures: Awaited<ReturnType<typeof fuzzPictures>>;
-  /** Of the image that the path names. */
-  readonly id: number | string;
+  readonly image: { readonly id: number };
   readonly authorization: string | undefined;
 }
 
 /** The bytes to send and how to end. */
 export interface Wire {
-  readonly target: string;
   readonly writes: readonly Buffer[];
   readonly ending: 'stays' | 'ends' | 'resets';
   /** Whether a response is required and the connection can be reused after it. */
@@ -20,19 +18,17 @@ export interface Wire {
 }
 
 export function wireOf(request: FuzzRequest, surroundings: Surroundings): Wire {
-  const target = targetOf(request, surroundings);
-  const body = contentOf(request.body, surroundings);
+  const body = request.body && contentOf(request.body, surroundings);
   const [framing, framed] = body === undefined ? [[], Buffer.alloc(0)] : frame(request, body);
-  const head = headOf(request, target, surroundings, framing);
+  const head = headOf(request, surroundings, framing);
   const { pieces } = request.delivery;
   const { ending, sent } = endingOf(request);
   const bytes = Buffer.concat([head, framed]);
   const limit = ending === 'stays' ? bytes.length : Math.floor(bytes.length * sent);
   return {
-    target,
     writes: cut(bytes.subarray(0, limit), head.length, pieces),
     ending,
-    isWhole: ending === 'stays' && isPlain(request, target),
+    isWhole: ending === 'stays' && isPlain(request),
   };
 }
 
@@ -45,7 +41,7 @@ function endingOf(request: FuzzRequest): Pick<FuzzRequest['delivery'], 'ending' 
 }
 
 function waitsForMore({ headers, body, delivery: { framing } }: FuzzRequest): boolean {
-  if (body.kind === 'none') return false;
+  if (body === undefined) return false;
   // Node hides errors of its parser if an upgrade is requested (node_http_parser.cc, `Execute`): the body then stalls.
   const isErrorHidden = headers.some(([name]) => name === 'Upgrade') && framing === 'chunked with a bad size';
   return isErrorHidden || WAITS_FOR_MORE.has(framing);
@@ -56,7 +52,7 @@ const CHANGES_THE_CONNECTION = /^(?:connection|upgrade|expect)$/i;
 const HEADER_NAME = /^[A-Za-z0-9-]+$/;
 
 /** Whether it is well-formed HTTP that begins and ends at its declared length and keeps the connection usable. */
-function isPlain({ method, version, headers, body, delivery }: FuzzRequest, target: string): boolean {
+function isPlain({ method, version, target, headers, body, delivery }: FuzzRequest): boolean {
   return (
     /^[A-Z]+$/.test(method) &&
     method !== 'CONNECT' &&
@@ -66,32 +62,21 @@ function isPlain({ method, version, headers, body, delivery }: FuzzRequest, targ
       ([name, value]) =>
         HEADER_NAME.test(name) && !CHANGES_THE_CONNECTION.test(name) && !value.includes('\r'),
     ) &&
-    (body.kind === 'none' || HONEST.has(delivery.framing))
-  );
-}
-
-function targetOf({ path, name, query, target }: FuzzRequest, { id }: Surroundings): string {
-  const parameters = new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]));
-  const described = path.replace('{id}', String(id)).replace('{name}', name);
-  return target.replace(
-    '{target}',
-    () => described + (parameters.size === 0 ? '' : `?${parameters.toString()}`),
+    (body === undefined || HONEST.has(delivery.framing))
   );
 }
 
 function headOf(
-  { method, version, headers, body }: FuzzRequest,
-  target: string,
-  { authorization }: Surroundings,
+  request: FuzzRequest,
+  { image, authorization }: Surroundings,
   framing: readonly string[],
 ): Buffer {
-  const isTyped = body.kind === 'none' || headers.some(([name]) => name === 'Content-Type');
+  const { method, target, version, headers, body } = request;
   const lines = [
-    `${method} ${target} ${version}`,
+    `${method} ${target.replaceAll('{id}', String(image.id))} ${version}`,
     'Host: 127.0.0.1',
     ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
-    ...(isTyped ? [] : [`Content-Type: ${body.mediaType}`]),
-    ...framing,
+    ...(body === undefined ? [] : [`Content-Type: ${body.contentType}`, ...framing]),
     ...headers.map(([name, value]) => `${name}: ${value}`),
   ];
   return bytesOf(`${lines.join('\r\n')}\r\n\r\n`);
@@ -102,11 +87,10 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8');
 }
 
-function contentOf(body: FuzzBody, { pictures, id }: Surroundings): Buffer | undefined {
-  if (body.kind === 'none') return undefined;
-  if (body.kind === 'text') return Buffer.from(body.text.replace(/^\{"id":\d+\}$/, `{"id":${id}}`));
-  const form = multipart([{ headers: body.headers, body: pictures[body.picture] }]);
-  return body.isCut ? form.subarray(0, form.length / 2) : form;
+function contentOf(body: FuzzBody, { pictures }: Surroundings): Buffer {
+  if (body.kind === 'text') return bytesOf(body.text);
+  const { headers, content } = body.part;
+  return (body.isCut ? openMultipart : multipart)([{ headers, body: pictures[content] }]);
 }
 
 /** The headers that declare the length of the body, and the body on the wire (RFC 9112, section 6). */

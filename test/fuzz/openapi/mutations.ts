@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { filePart } from '../../support/fixtures/multipart.ts';
-import type { FuzzBody, FuzzRequest, Mutation, Pair } from '../fuzz-request.ts';
+import type { DescribedRequest, Pair, RequestBody } from './described-request.ts';
+
+type Mutation = (request: DescribedRequest) => DescribedRequest;
 
 const TEXTS = fc.oneof(
   fc.constantFrom(
@@ -106,10 +107,10 @@ const BAD_PICTURES = [
   'empty',
 ] as const;
 
-function withToken(kind: 'missing' | 'altered'): Mutation {
+function withoutToken(token: 'none' | 'bad'): Mutation {
   return (request) => {
     const expected = request.path === '/' ? undefined : [401];
-    return { ...request, token: { kind, text: '' }, mutation: `token ${kind}`, expected };
+    return { ...request, token, mutation: `token ${token}`, expected };
   };
 }
 
@@ -129,7 +130,7 @@ function withUnknownParameter([name, value]: Pair): Mutation {
   };
 }
 
-function withRepeatedParameter(request: FuzzRequest): FuzzRequest {
+function withRepeatedParameter(request: DescribedRequest): DescribedRequest {
   const [first] = request.query;
   if (first === undefined) return request;
   return { ...request, query: [...request.query, first], mutation: 'repeated parameter', expected: [400] };
@@ -160,8 +161,7 @@ function withPicture(picture: (typeof BAD_PICTURES)[number]): Mutation {
 }
 
 function withField(field: string): Mutation {
-  const { headers } = filePart(Buffer.of(), 'cat.png', field);
-  return changedBody('field', (body) => (body.kind === 'form' ? { ...body, headers } : body), [400, 503]);
+  return changedBody('field', (body) => (body.kind === 'form' ? { ...body, field } : body), [400, 503]);
 }
 
 const withCutBody: Mutation = changedBody('cut form', (body) =>
@@ -215,7 +215,7 @@ function changedText(
 /** Requests that have no such body stay as they are. */
 function changedBody(
   mutation: string,
-  change: (body: FuzzBody) => FuzzBody,
+  change: (body: RequestBody) => RequestBody,
   expected?: readonly number[],
 ): Mutation {
   return (request) => {
@@ -226,7 +226,8 @@ function changedBody(
 
 /** Each changes one thing of a request that the document allows. */
 export const mutations: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.constantFrom('missing' as const, 'altered' as const).map(withToken),
+  fc.constant(withoutToken('none')),
+  fc.constant(withoutToken('bad')),
   IDS.map(withId),
   NAMES.map(withName),
   fc.tuple(fc.stringMatching(/^[a-z]{1,9}$/), TEXTS).map(withUnknownParameter),
