@@ -15,10 +15,8 @@ describe('The tags that begin alike, by their images', () => {
 
     await tags.list({ prefix: 'a', order: 'count', limit: 10 }, AT_ONCE);
     const [{ sql, bindings } = { sql: '', bindings: [] }] = asked;
-    const steps = await rowsOf<{ readonly detail: string }>(knex, {
-      sql: `explain query plan ${sql}`,
-      bindings,
-    });
+    const explained = { sql: `explain query plan ${sql}`, bindings };
+    const steps = await rowsOf<{ readonly detail: string }>(knex, explained);
     await tearDown();
 
     const reads = steps.map(({ detail }) => detail).filter((detail) => / tags /.test(detail));

@@ -150,7 +150,7 @@ describe('the retries of the client, as the caller sees them,', () => {
     await client.get(7);
 
     expect(waits[0]).to.equal(4000);
-    expect(waits[1]).to.be.within(3_500_000, 3_700_000);
+    expect(waits[1]).to.be.within(3_500_000, 3_600_000);
   });
 
   it('wait longer each time if the service says nothing', async () => {
