@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
  * Fails if docs/*.md have more words than people read: in all, or in one page. Counts like `wc -w`, without docs/adr.
  */
 const FOLDER = 'docs';
-const MAX_WORDS = 36_000;
-const MAX_WORDS_OF_A_PAGE = 4500;
+const MAX_WORDS = 42_000;
+const MAX_WORDS_OF_A_PAGE = 5500;
 
 const pages = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.md'))
