@@ -7,6 +7,7 @@ import { PROVIDERS } from '../../src/infrastructure/commands/init/providers.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { type CommandResult, runInThisProcess } from '../support/servers/command-in-process.ts';
+import { ScriptedServer } from '../support/servers/scripted-server.ts';
 
 const OFFLINE = ['--yes', '--offline', '--audience', 'images'];
 const PLACEHOLDER = /[A-Z][A-Z_]+/g;
@@ -53,6 +54,46 @@ describe('image-catalog init', () => {
     expect((await written()).web.clientId).to.equal('my gallery');
     expect((await stat(join(folder.path, '.env'))).mode & 0o777).to.equal(0o600);
     expect(await readdir(folder.path)).to.deep.equal(['.env']);
+  });
+
+  for (const value of ['a"b', "it's", 'a\\b', 'a`b', 'pa$$word', 'images#1', 'a\nb']) {
+    it(`refuses the audience ${JSON.stringify(value)}, which readers of .env read differently`, async () => {
+      const args = ['--yes', '--offline', '--issuer', 'https://id.example.com/', '--audience', value];
+
+      const { code, stderr } = await init(...args);
+
+      expect(code).to.equal(64);
+      expect(stderr).to.match(/^--audience must be a text without quotes, .*number signs/);
+      expect(await readdir(folder.path)).to.deep.equal([]);
+    });
+  }
+
+  it('refuses an address that readers of .env read differently', async () => {
+    const { code, stderr } = await init(...OFFLINE, '--issuer', 'https://id.example.com/$tenant/');
+
+    expect(code).to.equal(64);
+    expect(stderr).to.match(/^--issuer must be a text without .*dollar signs/);
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('writes nothing if the provider names an address that readers of .env read differently', async () => {
+    const provider = await ScriptedServer.start((response) => {
+      const document = { issuer: provider.url, jwks_uri: `${provider.url}/keys?x=$HOME` };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+    });
+    const { code, stderr } = await init('--yes', '--audience', 'images', '--issuer', provider.url);
+    await provider.stop();
+
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^Nothing was written, because .* would read IDP_JWKS_URI differently: .*\$HOME/);
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('writes values without quotes and without white space at their ends', async () => {
+    await init('--yes', '--offline', '--issuer', ' https://id.example.com/ ', '--audience', '  my images ');
+
+    expect(await text('.env')).to.include('\nIDP_AUDIENCE=my images\n');
+    expect(await text('.env')).to.include('\nWEB_SCOPE=openid offline_access\n');
   });
 
   it('writes a Compose file whose paths are those of the package', async () => {

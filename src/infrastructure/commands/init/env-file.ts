@@ -1,5 +1,21 @@
+import * as z from 'zod';
+import { quote } from '../../doctor/check-result.ts';
 import { withSlash } from '../../doctor/with-slash.ts';
+import { CommandRefused } from '../command-line/command-refused.ts';
+import { EXIT_CONFIG } from '../command-line/exit-codes.ts';
 import type { Provider } from './providers.ts';
+
+const DIFFERS =
+  'must be a text without quotes, backslashes, backticks, dollar signs, number signs and control characters';
+
+/**
+ * A value that every reader of environment files takes unchanged from an unquoted line. Docker keeps quotes, systemd removes
+ * backslashes, Compose replaces what begins with a dollar sign, and Node.js ends the value at a number sign.
+ */
+export const portableValue = z
+  .string()
+  .trim()
+  .regex(/^[^"'`\\$#\p{Cc}\p{Cs}]*$/u, DIFFERS);
 
 export interface Answers {
   readonly provider: Provider;
@@ -11,7 +27,11 @@ export interface Answers {
   readonly client: string;
 }
 
-/** The text of a `.env` file. */
+/**
+ * The text of a `.env` file, which Node.js, Compose, systemd and `docker run --env-file` read alike.
+ *
+ * @throws {CommandRefused} if they would read one of the values differently
+ */
 export function envFile({ provider, issuer, jwksUri, audience, client }: Answers): string {
   const domain = withSlash(issuer);
   const usual = `${domain}.well-known/jwks.json`;
@@ -45,5 +65,10 @@ TRASH_DAYS=30
 }
 
 function line(variable: string, value: string): string {
-  return `${variable}=${/^[\w:/.@+-]*$/.test(value) ? value : `"${value}"`}`;
+  const { success, data } = portableValue.safeParse(value);
+  if (success) return `${variable}=${data}`;
+  throw new CommandRefused(
+    EXIT_CONFIG,
+    `Nothing was written, because Node.js, Compose, systemd and Docker would read ${variable} differently: it is ${quote(value)}, and ${DIFFERS}.`,
+  );
 }

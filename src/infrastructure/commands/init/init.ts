@@ -13,7 +13,7 @@ import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
 import { flag, option } from '../command-line/option.ts';
 import { composeFile } from './compose-file.ts';
-import { type Answers, envFile } from './env-file.ts';
+import { type Answers, envFile, portableValue } from './env-file.ts';
 import { PROVIDERS, type Provider } from './providers.ts';
 import { Questions } from './questions.ts';
 import type { ServiceFile } from './service-file.ts';
@@ -25,13 +25,11 @@ const PROVIDER = oneOf(...PROVIDER_NAMES);
 const SERVICE_FILES = { systemd: systemdFile, compose: composeFile, none: () => undefined };
 const FILES = oneOf('systemd', 'compose', 'none');
 
-const ADDRESS = z
-  .string()
-  .refine((text) => URL.canParse(text), 'must be an address such as https://id.example.com/');
-/** Readers of `.env` files differ in what the others mean. */
-const HAS_QUOTES = 'must be a text without quotes, backslashes, backticks and dollar signs';
-const VALUE_OR_NONE = z.string().regex(/^[^"'\\\n$`]*$/, HAS_QUOTES);
-const VALUE = VALUE_OR_NONE.min(1, HAS_QUOTES);
+const ADDRESS = portableValue.refine(
+  (text) => URL.canParse(text),
+  'must be an address such as https://id.example.com/',
+);
+const VALUE = portableValue.min(1, 'must not be empty');
 
 export const init = command({
   summary: 'writes .env, and a file for systemd or Compose, into this folder; asks what no option says',
@@ -39,7 +37,7 @@ export const init = command({
     provider: option('NAME', PROVIDER_NAMES.join(', '), PROVIDER.optional()),
     issuer: option('URL', 'its address: issuer in its discovery document', ADDRESS.optional()),
     audience: option('TEXT', 'aud in its access tokens', VALUE.optional()),
-    client: option('ID', 'the client of the gallery at the provider; empty: none', VALUE_OR_NONE.optional()),
+    client: option('ID', 'the client of the gallery at the provider; empty: none', portableValue.optional()),
     files: option('KIND', 'systemd, compose or none (beside .env)', FILES.optional()),
     yes: flag('asks nothing: what no option says is another provider, no client, no file'),
     offline: flag('does not read the discovery document'),
@@ -107,7 +105,7 @@ async function complete(
         given.issuer ?? (await questions.ask('--issuer', `Its issuer, such as ${provider.issuer}`, ADDRESS)),
       audience:
         given.audience ?? (await questions.ask('--audience', `The audience: ${provider.audience}`, VALUE)),
-      client: given.client ?? (await questions.ask('--client', client, VALUE_OR_NONE)),
+      client: given.client ?? (await questions.ask('--client', client, portableValue)),
       files: given.files ?? (await questions.ask('--files', 'systemd, compose or none', FILES, 'none')),
     };
   } finally {
