@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
@@ -7,10 +7,19 @@ import { PROVIDERS } from '../../src/infrastructure/commands/init/providers.ts';
 import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { type CommandResult, runInThisProcess } from '../support/servers/command-in-process.ts';
-import { ScriptedServer } from '../support/servers/scripted-server.ts';
 
 const OFFLINE = ['--yes', '--offline', '--audience', 'images'];
 const PLACEHOLDER = /[A-Z][A-Z_]+/g;
+
+const REFUSED_ANSWERS = [
+  ['an issuer without TLS', '--issuer', 'http://id.example.com/'],
+  ['an issuer with a line feed, which URL ignores', '--issuer', 'https://id.example.com/\nHOST=0.0.0.0/'],
+  ['an issuer with a quote, which URL encodes', '--issuer', 'https://id.example.com/"/'],
+  ['an issuer with a query', '--issuer', 'https://id.example.com/?a=b'],
+  ['an audience of two lines', '--audience', 'images\nHOST=0.0.0.0'],
+  ['an audience with a carriage return', '--audience', 'images\rHOST=0.0.0.0'],
+  ['a client with a quote', '--client', 'gallery"'],
+] as const;
 
 let folder: TemporaryFolder;
 
@@ -76,19 +85,6 @@ describe('image-catalog init', () => {
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
-  it('writes nothing if the provider names an address that readers of .env read differently', async () => {
-    const provider = await ScriptedServer.start((response) => {
-      const document = { issuer: provider.url, jwks_uri: `${provider.url}/keys?x=$HOME` };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
-    });
-    const { code, stderr } = await init('--yes', '--audience', 'images', '--issuer', provider.url);
-    await provider.stop();
-
-    expect(code).to.equal(78);
-    expect(stderr).to.match(/^Nothing was written, because .* would read IDP_JWKS_URI differently: .*\$HOME/);
-    expect(await readdir(folder.path)).to.deep.equal([]);
-  });
-
   it('writes values without quotes and without white space at their ends', async () => {
     await init('--yes', '--offline', '--issuer', ' https://id.example.com/ ', '--audience', '  my images ');
 
@@ -128,28 +124,38 @@ describe('image-catalog init', () => {
   });
 
   it('writes no file if one of them cannot be written', async () => {
-    await symlink(join(folder.path, 'nothing', 'here'), join(folder.path, 'compose.yaml.part'));
+    await mkdir(join(folder.path, 'compose.yaml'));
+    const args = [...OFFLINE, '--issuer', 'https://id.example.com/', '--files', 'compose', '--force'];
 
-    const { code, stderr } = await init(
-      ...OFFLINE,
-      '--issuer',
-      'https://id.example.com/',
-      '--files',
-      'compose',
-    );
+    const { code, stderr } = await init(...args);
 
     expect(code).to.equal(78);
-    expect(stderr).to.match(/^Nothing was written: .*\n$/);
-    expect(await readdir(folder.path)).to.deep.equal([]);
+    expect(stderr).to.match(/^Nothing was written, because \S+compose\.yaml is a folder: .*\n$/);
+    expect(await readdir(folder.path)).to.deep.equal(['compose.yaml']);
   });
 
-  it('writes nothing that the service would refuse', async () => {
-    const { code, stderr } = await init(...OFFLINE, '--issuer', 'http://id.example.com/');
+  it('follows no symbolic link, and uses no file that was there under the name of a part', async () => {
+    const [linked, own] = [join(folder.path, 'linked'), join(folder.path, 'compose.yaml.part')];
+    await writeFile(linked, 'mine');
+    await writeFile(own, 'mine', { mode: 0o666 });
+    for (const name of ['.env.part', '.env']) await symlink(linked, join(folder.path, name));
+    const args = [...OFFLINE, '--issuer', 'https://id.example.com/', '--files', 'compose', '--force'];
 
-    expect(code).to.equal(78);
-    expect(stderr).to.include('IDP_DOMAIN');
-    expect(await readdir(folder.path)).to.deep.equal([]);
+    expect((await init(...args)).code).to.equal(0);
+    const written = await lstat(join(folder.path, '.env'));
+    expect([written.isFile(), written.mode & 0o777]).to.deep.equal([true, 0o600]);
+    expect([await text('linked'), await text('compose.yaml.part')]).to.deep.equal(['mine', 'mine']);
   });
+
+  for (const [what, option, value] of REFUSED_ANSWERS) {
+    it(`writes nothing if it is given ${what}`, async () => {
+      const { code, stderr } = await init(...OFFLINE, '--issuer', 'https://id.example.com/', option, value);
+
+      expect(code).to.equal(64);
+      expect(stderr).to.match(new RegExp(`^${option} must be `));
+      expect(await readdir(folder.path)).to.deep.equal([]);
+    });
+  }
 
   it('writes nothing if the provider cannot be reached', async () => {
     const issuer = 'http://127.0.0.1:1/';

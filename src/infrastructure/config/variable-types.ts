@@ -32,6 +32,17 @@ export const secureUrl = url(
   `must be an https URL such as https://tenant.example.com/keys ${LOOPBACK_ONLY}`,
 );
 
+/**
+ * A URL that every reader of an environment file takes as it is written. `URL` alone drops line feeds, and percent-encodes quotes
+ * and other characters.
+ */
+export const plainUrl = z
+  .string()
+  .regex(
+    /^[\w:/?[\]@!&()*+,;=.~%-]+$/,
+    'must be a URL without spaces, control characters, quotes, backslashes, dollar signs and fragments',
+  );
+
 /** Collectors are often reached without TLS, beside the service. */
 export const collector = url(isHttp, 'must be an http or https URL such as http://127.0.0.1:4318');
 

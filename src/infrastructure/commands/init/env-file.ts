@@ -27,44 +27,72 @@ export interface Answers {
   readonly client: string;
 }
 
+/** The variables that the file sets, by name. */
+export function settingsOf({
+  provider,
+  issuer,
+  jwksUri,
+  audience,
+  client,
+}: Answers): Readonly<Record<string, string>> {
+  const domain = withSlash(issuer);
+  return {
+    IDP_DOMAIN: domain,
+    ...(issuer !== domain && { IDP_ISSUER: issuer }),
+    ...(jwksUri !== `${domain}.well-known/jwks.json` && { IDP_JWKS_URI: jwksUri }),
+    IDP_AUDIENCE: audience,
+    WEB_PORT: '3002',
+    ...(client !== '' && { WEB_CLIENT_ID: client }),
+    WEB_SCOPE: provider.scope,
+    TRASH_DAYS: '30',
+  };
+}
+
 /**
  * The text of a `.env` file, which Node.js, Compose, systemd and `docker run --env-file` read alike.
  *
  * @throws {CommandRefused} if they would read one of the values differently
  */
-export function envFile({ provider, issuer, jwksUri, audience, client }: Answers): string {
-  const domain = withSlash(issuer);
-  const usual = `${domain}.well-known/jwks.json`;
+export function envFile(answers: Answers): string {
+  const { provider } = answers;
+  const settings = settingsOf(answers);
+  const line = (variable: string): string => lineOf(variable, settings[variable]);
   return `# Made by image-catalog init for ${provider.name}. Variables of the process take precedence. docs/settings.md and .env.example
 # of the package have all variables, docs/providers.md what to set at the provider. "image-catalog doctor" checks this file.
 
 # The issuer, with a slash at its end.
-${line('IDP_DOMAIN', domain)}
+${line('IDP_DOMAIN')}
 # The issuer as the tokens name it, if it has no slash at its end.
-${issuer === domain ? '# IDP_ISSUER=' : line('IDP_ISSUER', issuer)}
+${line('IDP_ISSUER')}
 # The keys of the provider, if they are not at IDP_DOMAIN + .well-known/jwks.json.
-${jwksUri === usual ? '# IDP_JWKS_URI=' : line('IDP_JWKS_URI', jwksUri)}
+${line('IDP_JWKS_URI')}
 # What aud of an access token must be or contain: ${provider.audience}.
-${line('IDP_AUDIENCE', audience)}
+${line('IDP_AUDIENCE')}
 
 # The gallery, on http://localhost:3002/. Behind a proxy: its public address and that of the API, each with a slash at its end.
-WEB_PORT=3002
+${line('WEB_PORT')}
 # WEB_URL=https://images.example.com/
 # API_URL=https://images.example.com/
 # The gallery's client at the provider: ${provider.client}.
-${client === '' ? '# WEB_CLIENT_ID=' : line('WEB_CLIENT_ID', client)}
-${line('WEB_SCOPE', provider.scope)}
+${line('WEB_CLIENT_ID')}
+${line('WEB_SCOPE')}
 # The name of the catalog, for people.
 # WEB_TITLE=
 
 # The scope that a token needs to delete. Without it every valid token may delete every image.
 # SCOPE_DELETE=images:delete
 # For this many days, deleted images can be restored.
-TRASH_DAYS=30
+${line('TRASH_DAYS')}
 `;
 }
 
-function line(variable: string, value: string): string {
+/**
+ * A variable without a value is a comment.
+ *
+ * @throws {CommandRefused} if readers of the file would take the value differently
+ */
+function lineOf(variable: string, value: string | undefined): string {
+  if (value === undefined) return `# ${variable}=`;
   const { success, data } = portableValue.safeParse(value);
   if (success) return `${variable}=${data}`;
   throw new CommandRefused(

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { parseEnv } from 'node:util';
+import { isDeepStrictEqual, parseEnv } from 'node:util';
 import * as z from 'zod';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { parseConfig } from '../../config/config.ts';
-import { oneOf } from '../../config/variable-types.ts';
-import { fetchProviderFacts } from '../../doctor/provider-facts.ts';
+import { oneOf, plainUrl, secureUrl } from '../../config/variable-types.ts';
+import { quote } from '../../doctor/check-result.ts';
+import { discoverProvider } from '../../doctor/provider-facts.ts';
 import { withSlash } from '../../doctor/with-slash.ts';
 import { packageFolder } from '../../package-folder.ts';
 import { command } from '../command-line/command.ts';
@@ -13,7 +14,7 @@ import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
 import { flag, option } from '../command-line/option.ts';
 import { composeFile } from './compose-file.ts';
-import { type Answers, envFile, portableValue } from './env-file.ts';
+import { type Answers, envFile, portableValue, settingsOf } from './env-file.ts';
 import { PROVIDERS, type Provider } from './providers.ts';
 import { Questions } from './questions.ts';
 import type { ServiceFile } from './service-file.ts';
@@ -25,10 +26,11 @@ const PROVIDER = oneOf(...PROVIDER_NAMES);
 const SERVICE_FILES = { systemd: systemdFile, compose: composeFile, none: () => undefined };
 const FILES = oneOf('systemd', 'compose', 'none');
 
-const ADDRESS = portableValue.refine(
-  (text) => URL.canParse(text),
-  'must be an address such as https://id.example.com/',
-);
+/** OpenID Connect Core 1.0, section 2: an issuer has no query and no fragment. */
+const ADDRESS = portableValue
+  .pipe(secureUrl)
+  .pipe(plainUrl)
+  .refine((text) => !text.includes('?'), 'must be an address without a query');
 const VALUE = portableValue.min(1, 'must not be empty');
 
 export const init = command({
@@ -53,7 +55,7 @@ export const init = command({
       ? { issuer: answers.issuer, jwksUri: new URL(answers.provider.keys, withSlash(answers.issuer)).href }
       : await discover(answers.issuer);
     const service = SERVICE_FILES[files](folder);
-    await write(folder, envFile({ ...answers, ...addresses }), service, force);
+    await write(folder, { ...answers, ...addresses }, service, force);
     console.log(report(answers.provider, service));
     return 0;
   },
@@ -114,26 +116,34 @@ async function complete(
 }
 
 /** @throws {CommandRefused} */
-async function discover(issuer: string): Promise<Pick<Answers, 'issuer' | 'jwksUri'>> {
-  const domain = withSlash(issuer);
-  const { discovery, discoveryUrl } = await fetchProviderFacts(domain, domain, new SystemClock());
-  if ('value' in discovery) return { issuer: discovery.value.issuer, jwksUri: discovery.value.jwks_uri };
+async function discover(typed: string): Promise<Pick<Answers, 'issuer' | 'jwksUri'>> {
+  const { discovery, discoveryUrl } = await discoverProvider(withSlash(typed), new SystemClock());
+  if ('failure' in discovery) {
+    throw new CommandRefused(
+      EXIT_NO_SERVICE,
+      `Nothing was written, because ${discoveryUrl} cannot be read (${discovery.failure}): check the issuer and the network, or give --offline.`,
+    );
+  }
+  const { issuer, jwks_uri: jwksUri } = discovery.value;
+  if (withSlash(issuer) === withSlash(typed)) return { issuer, jwksUri };
   throw new CommandRefused(
-    EXIT_NO_SERVICE,
-    `Nothing was written, because ${discoveryUrl} cannot be read (${discovery.failure}): check the issuer and the network, or give --offline.`,
+    EXIT_CONFIG,
+    `Nothing was written, because ${discoveryUrl} belongs to another issuer, ${quote(issuer)}: if you trust it, give it as --issuer.`,
   );
 }
 
 /**
  * @throws {InvalidConfig} if the service would not start with the file
- * @throws {CommandRefused} if the folder cannot be written to
+ * @throws {CommandRefused} if the file would set other variables, or if the folder cannot be written to
  */
 async function write(
   folder: string,
-  env: string,
+  answers: Answers,
   service: ServiceFile | undefined,
   force: boolean,
 ): Promise<void> {
+  const env = envFile(answers);
+  requireReadBack(env, answers);
   parseConfig({ ...parseEnv(env) });
   const files = [
     { name: '.env', text: env, mode: 0o600 },
@@ -142,6 +152,20 @@ async function write(
   const names = files.map(({ name }) => name);
   if (!force) requireNone(folder, names);
   await writeFiles(folder, files);
+}
+
+/**
+ * The rules for single answers should leave nothing that a reader of the file could take for another variable. This is the check
+ * that they do.
+ *
+ * @throws {CommandRefused}
+ */
+function requireReadBack(text: string, answers: Answers): void {
+  if (isDeepStrictEqual({ ...parseEnv(text) }, settingsOf(answers))) return;
+  throw new CommandRefused(
+    EXIT_CONFIG,
+    'Nothing was written, because .env would be read back with other values than those given: an answer has characters that it cannot hold.',
+  );
 }
 
 function report({ name, audience, client }: Provider, service: ServiceFile | undefined): string {
