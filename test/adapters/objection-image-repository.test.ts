@@ -133,12 +133,21 @@ describe('ObjectionImageRepository on SQLite', () => {
 describe('A look-up of bytes that a space has very often', () => {
   useDatabase();
 
-  it('reads 10,000 ids in a statement: other reads wait for one of them', async () => {
-    const [often, once] = ['0'.repeat(64), 'a'.repeat(64)];
-    await knex.raw(`insert into images
+  const often = '0'.repeat(64);
+
+  async function addOften(copies: number): Promise<void> {
+    await knex.raw(
+      `insert into images
         (id, space, media_type, created_at, size, width, height, blob_uuid, sha256, thumbhash_bytes, original_name)
-      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 25000)
-      select n, 0, 1, 0, 1, 1, 1, randomblob(16), zeroblob(32), zeroblob(5), 'cat.jpg' from numbers`);
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?)
+      select n, 0, 1, 0, 1, 1, 1, randomblob(16), zeroblob(32), zeroblob(5), 'cat.jpg' from numbers`,
+      [copies],
+    );
+  }
+
+  it('reads 10,000 ids in a statement: other reads wait for one of them', async () => {
+    const once = 'a'.repeat(64);
+    await addOften(25_000);
     const { id } = await images.in(COMMON_SPACE).add(newImage({ sha256: once }));
     const lengths: number[] = [];
     knex.on('query-response', (rows: ReadonlyArray<{ readonly ids?: string }>) => {
@@ -151,6 +160,25 @@ describe('A look-up of bytes that a space has very often', () => {
     expect(found.get(often)).to.deep.equal(Array.from({ length: 25_000 }, (_, at) => at + 1));
     expect(found.get(once)).to.deep.equal([id]);
     expect(Math.max(...lengths)).to.equal(10_000);
+  });
+
+  it('looks for other bytes together, by their index, after the database has counted its rows', async () => {
+    await addOften(25_000);
+    await knex.raw('analyze');
+    const others = Array.from({ length: 400 }, (_, at) => `ff${String(at).padStart(62, '0')}`);
+    const { id } = await images.in(COMMON_SPACE).add(newImage({ sha256: others[399] as string }));
+    const statements: Knex.Sql[] = [];
+    knex.on('query', (statement: Knex.Sql) => statements.push(statement));
+
+    const found = await images.in(COMMON_SPACE).findIdsBySha256([often, ...others]);
+
+    expect([...found.keys()]).to.deep.equal([often, others[399]]);
+    expect(found.get(others[399] as string)).to.deep.equal([id]);
+    expect(statements).to.have.length.below(10);
+    for (const { sql: text, bindings } of [...statements]) {
+      const plan = await knex.raw<Array<{ detail: string }>>(`explain query plan ${text}`, [...bindings]);
+      expect(plan.map(({ detail }) => detail).join('\n')).to.include('images_space_sha256_index');
+    }
   });
 });
 

@@ -32,6 +32,9 @@ export interface SqlDialect {
    */
   readonly unindexed: '+' | '';
 
+  /** A table that SQLite must read by this index, whatever its statistics say. Postgres chooses. */
+  byIndex(table: string, index: string): SqlFragment;
+
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
 

@@ -66,6 +66,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   jsonOf: (columns) => sql`cast(json_agg(json_build_array(${columns})) as text)`,
   imageHex: sql`encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')`,
   unindexed: '',
+  byIndex: (table) => raw(table),
   storedUuid: (uuid) => uuid,
   now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   // Not `space = …`: the primary key would have the same order then, and be walked through the changes of all spaces if one has most.

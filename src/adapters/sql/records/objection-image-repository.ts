@@ -148,27 +148,50 @@ export class ObjectionImageRepository implements ImageRecords {
     return new Map(found.flat());
   }
 
-  /** A client may have stored the same bytes 100,000 times. */
+  /**
+   * A client may have stored the same bytes 100,000 times, so a statement reads a limited number of ids. If the first one reached the
+   * limit, the digests that it found are read one by one, and it is repeated for all others, which it may have left out.
+   */
   private async findIdsAmong(space: Space, digests: readonly Buffer[]): Promise<readonly IdsOfDigest[]> {
-    const rows = await this.database.rows<DigestRow>(idsBySha256(space, digests));
+    if (digests.length === 0) return [];
+    const rows = await this.database.rows<DigestRow>(this.idsBySha256(space, digests));
     const found = rows.map(
       ({ sha256, ids }) => [sha256.toString('hex'), ids.split(',').map(Number)] as const,
     );
     const total = found.reduce((sum, [, ids]) => sum + ids.length, 0);
     if (total < IDS_AT_A_TIME) return found;
-    const all: IdsOfDigest[] = [];
-    for (const digest of digests) all.push([digest.toString('hex'), await this.findIdsOf(space, digest)]);
-    return all.filter(([, ids]) => ids.length > 0);
+    const complete: IdsOfDigest[] = [];
+    for (const { sha256 } of rows) {
+      complete.push([sha256.toString('hex'), await this.findIdsOf(space, sha256)]);
+    }
+    const others = digests.filter((digest) => !rows.some(({ sha256 }) => sha256.equals(digest)));
+    return [...complete, ...(await this.findIdsAmong(space, others))];
   }
 
   private async findIdsOf(space: Space, digest: Buffer): Promise<readonly number[]> {
     const found: number[] = [];
     for (;;) {
-      const [row] = await this.database.rows<DigestRow>(idsBySha256(space, [digest], found.at(-1) ?? 0));
+      const statement = this.idsBySha256(space, [digest], found.at(-1) ?? 0);
+      const [row] = await this.database.rows<DigestRow>(statement);
       const some = row === undefined ? [] : row.ids.split(',').map(Number);
       found.push(...some);
       if (some.length < IDS_AT_A_TIME) return found;
     }
+  }
+
+  /**
+   * By an index of the first bytes, which tell digests apart. One row for each digest: a row for each of thousands of images with the same
+   * bytes would hold the event loop. After an ANALYZE of many equal images, SQLite would read all images in the order of their ids instead.
+   *
+   * @param after only ids above this one, in their order; by default any ids
+   */
+  private idsBySha256(space: Space, digests: readonly Buffer[], after?: number): SqlFragment {
+    const beginnings = listOf(digests.map((digest) => digest.subarray(0, 8)));
+    const first = after === undefined ? raw('') : sql`and id > ${after} order by id`;
+    const images = this.database.dialect.byIndex('images', 'images_space_sha256_index');
+    return sql`select sha256, string_agg(cast(id as text), ',' order by id) as ids from (select sha256, id from ${images}
+      where ${inSpace(space, 'space')} and substr(sha256, 1, 8) in (${beginnings}) and sha256 in (${listOf(digests)})
+      ${first} limit ${IDS_AT_A_TIME}) found group by sha256`;
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -253,18 +276,4 @@ export class ObjectionImageRepository implements ImageRecords {
     return sql`select blob_uuid as uuid from images where blob_uuid in (${all})
       union all select uuid from trashed_images where uuid in (${all})`;
   }
-}
-
-/**
- * By an index of the first bytes, which tell digests apart. One row for each digest: a row for each of thousands of images with the same
- * bytes would hold the event loop.
- *
- * @param after the first ids behind it; by default any
- */
-function idsBySha256(space: Space, digests: readonly Buffer[], after?: number): SqlFragment {
-  const beginnings = listOf(digests.map((digest) => digest.subarray(0, 8)));
-  const first = after === undefined ? raw('') : sql`and id > ${after} order by id`;
-  return sql`select sha256, string_agg(cast(id as text), ',' order by id) as ids from (select sha256, id from images
-    where ${inSpace(space, 'space')} and substr(sha256, 1, 8) in (${beginnings}) and sha256 in (${listOf(digests)})
-    ${first} limit ${IDS_AT_A_TIME}) found group by sha256`;
 }
