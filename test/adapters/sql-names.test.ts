@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { copySqliteRecords } from '../../src/adapters/sql/sqlite/copy-sqlite-records.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { plantNames } from '../support/fixtures/plant-names.ts';
 import { sqlPorts } from '../support/fixtures/sql-ports.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
@@ -30,5 +32,23 @@ it('A listing of names on SQLite passes those that were removed, however many th
   expect(JSON.stringify(plan)).to.match(
     /USING INDEX names_listing_index \(space=\? AND name>\? AND name<\?\)/,
   );
+  await tearDown();
+});
+
+it('Deleting an image with very many names reads and removes 1,000 names in a statement', async () => {
+  const { knex, tearDown } = await newSqliteCatalog();
+  const { images } = sqlPorts(knex, { clock: new ManualClock() });
+  const { id } = await images.in(COMMON_SPACE).add(newImage());
+  await plantNames(knex, id, 2_500);
+  const read: number[] = [];
+  knex.on('query-response', (rows: ReadonlyArray<{ readonly mark?: number }>) => {
+    if (Array.isArray(rows) && rows[0]?.mark !== undefined) read.push(rows.length);
+  });
+
+  expect(await images.in(COMMON_SPACE).removeById(id)).to.equal(true);
+
+  expect(read).to.deep.equal([1_000, 1_000, 500]);
+  const changes = await knex('changes').orderBy('number').pluck<number[]>('kind');
+  expect(changes.slice(-2_501)).to.deep.equal([...Array<number>(2_500).fill(7), 3]);
   await tearDown();
 });

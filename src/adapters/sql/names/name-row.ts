@@ -83,14 +83,20 @@ export function isExpected(row: NameRow | undefined, matches: NameCondition | un
 /** Images whose names go with them, with who has asked for it. */
 type Leaving = ReadonlyMap<number, string | undefined>;
 
+/** An image from an earlier version may have tens of thousands of names. Between two portions the event loop serves other requests. */
+const REMOVED_AT_A_TIME = 1_000;
+
 /** Before the images themselves: a name never points to one that is gone. The caller holds the lock of changes. */
 export async function removeNamesOf(images: Leaving, now: Date, transaction: Knex): Promise<void> {
   const named = dialectOf(transaction).isAmong('image_id', [...images.keys()]);
-  const rows = await rowsOf<NameRow>(
-    transaction,
-    sql`select ${raw(NAME_COLUMNS)} from names where ${named} order by image_id, name`,
-  );
-  await removeNames(rows, (imageId) => images.get(imageId), now, transaction);
+  for (;;) {
+    const rows = await rowsOf<NameRow>(
+      transaction,
+      sql`select ${raw(NAME_COLUMNS)} from names where ${named} order by image_id, name limit ${REMOVED_AT_A_TIME}`,
+    );
+    if (rows.length > 0) await removeNames(rows, (imageId) => images.get(imageId), now, transaction);
+    if (rows.length < REMOVED_AT_A_TIME) return;
+  }
 }
 
 /** In this order. The caller holds the lock of changes. */
